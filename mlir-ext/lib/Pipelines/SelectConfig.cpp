@@ -43,6 +43,11 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   return kinds;
 }
 
+/// True if `op` reads a tile, of rows that are anywhere in memory or not.
+static bool readsTile(Operation *op) {
+  return isa_and_nonnull<vector::TransferReadOp, TransferGatherOp>(op);
+}
+
 /// True if `value` is computed element by element, from what is read, and
 /// neither from products nor from what loops carry.
 static bool isComputedFromMemory(Value value) {
@@ -59,7 +64,7 @@ static bool isComputedFromMemory(Value value) {
       return false;
     if (!seen.insert(op).second)
       continue;
-    if (isa<vector::TransferReadOp>(op)) {
+    if (readsTile(op)) {
       reads = true;
       continue;
     }
@@ -82,7 +87,7 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
   bool isInLoop =
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() ==
       contract->getParentOfType<LoopLikeOpInterface>();
-  if (operand.getDefiningOp<vector::TransferReadOp>())
+  if (readsTile(operand.getDefiningOp()))
     return isShared || reload || isInLoop;
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
@@ -112,6 +117,11 @@ static bool isContiguous(Value operand, unsigned dim) {
           dyn_cast<AffineDimExpr>(read.getPermutationMap().getResult(dim));
       return last &&
              last.getPosition() + 1 == read.getPermutationMap().getNumDims();
+    }
+    if (auto gather = dyn_cast<TransferGatherOp>(op)) {
+      ArrayRef<AffineExpr> position = gather.getBaseMap().getResults();
+      return !position.empty() &&
+             position.back() == getAffineDimExpr(dim, op->getContext());
     }
     if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumOperands() == 0)
       break;
@@ -171,7 +181,7 @@ getOnlyContractions(vector::ContractionOp contract) {
         auto vector = dyn_cast<VectorType>(type);
         return vector && !vector.getElementType().isInteger(1);
       });
-      if (computes && !isa<vector::TransferReadOp>(op))
+      if (computes && !readsTile(&op))
         return {};
       continue;
     }
@@ -337,15 +347,18 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
     }
   });
   // Of the largest such vector: one is used before the next one is read.
-  launch.walk([&](vector::TransferReadOp read) {
+  launch.walk([&](Operation *read) {
+    if (!readsTile(read))
+      return;
     auto it = blocks.find(read->getBlock());
     bool isOperand = llvm::any_of(read->getUsers(), [](Operation *user) {
       return isa<vector::ContractionOp>(user);
     });
     if (it != blocks.end() && !isOperand &&
         isa<LoopLikeOpInterface>(read->getParentOp()))
-      it->second.read =
-          std::max(it->second.read, getNumWords(read.getVectorType()));
+      it->second.read = std::max(
+          it->second.read,
+          getNumWords(cast<VectorType>(read->getResult(0).getType())));
   });
   RegisterUse most;
   for (auto &[block, use] : blocks)
@@ -735,6 +748,15 @@ struct LinalgExtSelectConfigPass
       }
     SmallVector<StringRef> names =
         getCandidates(*dialect, *target, f32Products);
+    for (const std::string &name : llvm::reverse(*first)) {
+      if (!dialect->lookupIntrinsic(name)) {
+        emitError(getOperation()->getLoc())
+            << "option 'first': expected the name of a known instruction, got '"
+            << name << "'";
+        return signalPassFailure();
+      }
+      names.insert(names.begin(), name);
+    }
     getOperation()->walk(
         [&](gpu::LaunchOp launch) { configure(launch, *target, names); });
   }

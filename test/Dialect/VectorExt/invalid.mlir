@@ -313,3 +313,252 @@ func.func @transfer_gather_shape(%pool: memref<8x64xf16>, %rows: vector<32xi32>,
   %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) mask(%mask : vector<32xi1>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>]} : memref<8x64xf16>, vector<32x64xf16>
   return
 }
+
+// -----
+
+// (C1)
+func.func @assume_nothing(%n: index) {
+  // expected-error @+1 {{expected 'at_least', 'at_most' or 'multiple_of', got none of them}}
+  %0 = vector_ext.assume %n
+  return
+}
+
+// -----
+
+// (C2)
+func.func @assume_multiple_of_none(%n: index) {
+  // expected-error @+1 {{expected 'multiple_of' to be positive, got 0}}
+  %0 = vector_ext.assume %n multiple_of 0
+  return
+}
+
+// -----
+
+// (C3)
+func.func @assume_empty_range(%n: index) {
+  // expected-error @+1 {{expected 'at_least' to be no greater than 'at_most', got 5 and 4}}
+  %0 = vector_ext.assume %n at_least 5 at_most 4
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @async_mma_name(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected the name of a known instruction (}}
+  %d = vector_ext.async_mma "wgmma.huge" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @async_mma_waits(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected an asynchronous instruction, got 'mma.sync.m16n8k16.f32.f16'}}
+  %d = vector_ext.async_mma "mma.sync.m16n8k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C2)
+func.func @async_mma_acc(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<32xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'acc' to be 'vector<64xf32>', got 'vector<32xf32>'}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<32xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C2)
+func.func @async_mma_lhs(%a: vector<4xf16>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'lhs' to be 'vector<8xf16>', got 'vector<4xf16>'}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a, %b[%z, %z] in #b, %c : vector<4xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C3)
+func.func @async_mma_rhs_space(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'rhs' to be a contiguous memref of one dimension of 'f16' in the workgroup's memory, got 'memref<8192xf16>'}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C3)
+func.func @async_mma_lhs_type(%a: memref<8192xbf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'lhs' to be a contiguous memref of one dimension of 'f16' in the workgroup's memory, got 'memref<8192xbf16}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xbf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C3)
+func.func @async_mma_lhs_strided(%a: memref<8192xf16, strided<[2]>, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'lhs' to be a contiguous memref}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, strided<[2]>, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C4)
+func.func @async_mma_indices(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 2 indices and a layout of 2 dimensions for 'rhs', got 1 and 2}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C4)
+func.func @async_mma_bits(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected a layout of elements of 16 bits for 'lhs', got 32}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in <[128, 64], order = [0, 1], bits = 32, panel = 64, padding = 0, swizzle = [0, 0, 0]>, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C5)
+func.func @async_mma_tile(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected the tile of 'rhs' to be a multiple of [16, 128], got [64, 64]}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %z] in #a, %b[%z, %z] in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [0, 0, 0]>, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C5)
+func.func @async_mma_index(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  %k = arith.constant 8 : index
+  // expected-error @+1 {{expected an index of 'lhs' that is a multiple of 16 and less than 64, got 8}}
+  %d = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%z, %k] in #a, %b[%z, %z] in #b, %c : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @await_none(%c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected at least one input, got none}}
+  "vector_ext.await"() : () -> ()
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @await_argument(%c: vector<64xf32>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected the results of 'vector_ext.async_mma', got one of a block}}
+  %d = vector_ext.await %c : vector<64xf32>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @shared_tile_room(%m: memref<4096xf16, #gpu.address_space<workgroup>>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected memory for 8192 elements, got 'memref<4096xf16}}
+  %d = vector_ext.shared_tile %m in #a : memref<4096xf16, #gpu.address_space<workgroup>>, vector<128x64xf16>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C1)
+func.func @shared_tile_memory(%m: memref<8192xf16>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected 'memory' to be a contiguous memref of one dimension of 'f16'}}
+  %d = vector_ext.shared_tile %m in #a : memref<8192xf16>, vector<128x64xf16>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C2)
+func.func @shared_tile_shape(%m: memref<8192xf16, #gpu.address_space<workgroup>>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected a layout of the vector's shape [64, 128], got [128, 64]}}
+  %d = vector_ext.shared_tile %m in #a : memref<8192xf16, #gpu.address_space<workgroup>>, vector<64x128xf16>
+  return
+}
+
+// -----
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// (C2)
+func.func @shared_tile_bits(%m: memref<8192xf32, #gpu.address_space<workgroup>>, %i: index) {
+  %z = arith.constant 0 : index
+  // expected-error @+1 {{expected elements of 16 bits, got 'f32'}}
+  %d = vector_ext.shared_tile %m in #a : memref<8192xf32, #gpu.address_space<workgroup>>, vector<128x64xf32>
+  return
+}

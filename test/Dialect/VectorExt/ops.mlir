@@ -65,3 +65,55 @@ func.func @transfer_gather(%pool: memref<?x16x64xf16>, %pages: vector<32xi32>, %
   %1 = vector_ext.transfer_gather %pool[%at, %at, %at] {indexing_maps = [affine_map<(i, j) -> (0, j, i)>]} : memref<?x16x64xf16>, vector<4x8xf16>
   return
 }
+
+// CHECK-LABEL: @assume
+func.func @assume(%n: index) {
+  // CHECK: vector_ext.assume %{{.*}} at_least -5
+  %0 = vector_ext.assume %n at_least -5
+  // CHECK: vector_ext.assume %{{.*}} at_least 8 at_most 64 multiple_of 8 {note}
+  %1 = vector_ext.assume %n at_least 8 at_most 64 multiple_of 8 {note}
+  return
+}
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#padded = #vector_ext.shared<[8], order = [0], bits = 32, panel = 8, padding = 4, swizzle = [0, 0, 0]>
+
+// CHECK-LABEL: @shared
+// CHECK-SAME: note = #vector_ext.shared<[8], order = [0], bits = 32, panel = 8, padding = 4, swizzle = [0, 0, 0]>
+func.func @shared() attributes {note = #padded} {
+  return
+}
+
+// CHECK-LABEL: @async_mma
+func.func @async_mma(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<?xf16, strided<[1], offset: ?>, #gpu.address_space<workgroup>>,
+                     %c: vector<64xf32>, %m: index) -> vector<64xf32> {
+  %zero = arith.constant 0 : index
+  %k = arith.constant 16 : index
+  // CHECK: %[[FIRST:.*]] = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %{{.*}}[%{{.*}}, %{{.*}}] in <[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %{{.*}}[%{{.*}}, %{{.*}}] in <[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %{{.*}} : memref<8192xf16, #gpu.address_space<workgroup>>, memref<?xf16, strided<[1], offset: ?>, #gpu.address_space<workgroup>>, vector<64xf32>
+  %0 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%m, %zero] in #a, %b[%zero, %zero] in #b, %c
+       : memref<8192xf16, #gpu.address_space<workgroup>>, memref<?xf16, strided<[1], offset: ?>, #gpu.address_space<workgroup>>, vector<64xf32>
+  %1 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%m, %k] in #a, %b[%k, %zero] in #b, %0
+       : memref<8192xf16, #gpu.address_space<workgroup>>, memref<?xf16, strided<[1], offset: ?>, #gpu.address_space<workgroup>>, vector<64xf32>
+  // CHECK: vector_ext.await %{{.*}} : vector<64xf32>
+  %2 = vector_ext.await %1 : vector<64xf32>
+  return %2 : vector<64xf32>
+}
+
+// CHECK-LABEL: @async_mma_registers
+func.func @async_mma_registers(%a: vector<8xf16>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %d: vector<64xf32>) -> vector<64xf32> {
+  %zero = arith.constant 0 : index
+  // CHECK: vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] in <{{.*}}>, %{{.*}} : vector<8xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  %0 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a, %b[%zero, %zero] in #b, %c : vector<8xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  %1 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a, %b[%zero, %zero] in #b, %d : vector<8xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+  // CHECK: vector_ext.await %{{.*}}, %{{.*}} : vector<64xf32>, vector<64xf32>
+  %2:2 = vector_ext.await %0, %1 : vector<64xf32>, vector<64xf32>
+  return %2#1 : vector<64xf32>
+}
+
+// CHECK-LABEL: @shared_tile
+func.func @shared_tile(%m: memref<8192xf16, #gpu.address_space<workgroup>>) -> vector<128x64xf16> {
+  // CHECK: vector_ext.shared_tile %{{.*}} in <[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> : memref<8192xf16, #gpu.address_space<workgroup>>, vector<128x64xf16>
+  %0 = vector_ext.shared_tile %m in #a : memref<8192xf16, #gpu.address_space<workgroup>>, vector<128x64xf16>
+  return %0 : vector<128x64xf16>
+}

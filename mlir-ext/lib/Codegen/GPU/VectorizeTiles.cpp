@@ -28,6 +28,8 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -1088,6 +1090,8 @@ struct LinalgExtVectorizeTilesPass
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     registerAllExternalModels(registry);
+    registry.insert<vector_ext::VectorExtDialect>();
+    vector_ext::registerBufferizableOpInterfaceModels(registry);
   }
 
   void runOnOperation() override {

@@ -340,6 +340,7 @@ transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
                                         TransformState &state) {
   return applyInPlace(*this, target, state,
                       [](RewriterBase &rewriter, Operation *target) {
+                        raisePagedGathers(rewriter, target);
                         raiseOnlineReductions(rewriter, target);
                       });
 }

@@ -111,6 +111,9 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
     rewriter.setInsertionPoint(contract);
     auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
       Value value = operand.get();
+      // The instruction reads it in place.
+      if (value.getDefiningOp<SharedTileOp>())
+        return;
       auto type = cast<VectorType>(value.getType());
       Location loc = contract.getLoc();
       auto wanted = LayoutAttr::get(rewriter.getContext(), layout);

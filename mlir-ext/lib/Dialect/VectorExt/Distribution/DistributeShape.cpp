@@ -178,6 +178,8 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
   // Comparisons are with constants, and nothing wider than 32 bits lives.
   SmallVector<Value> left(bounds.size());
+  SmallVector<std::optional<int64_t>> least =
+      llvm::map_to_vector(bounds, getKnownMinimum);
   for (auto [dim, bound] : llvm::enumerate(bounds)) {
     int64_t size = layout.getDimSize(dim);
     std::optional<int64_t> constant = getConstantIntValue(bound);
@@ -192,7 +194,7 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
         Value all;
         SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
         for (size_t dim = 0; dim < left.size(); ++dim) {
-          if (!left[dim] || isKnownBelow(layout, dim, offset[dim], bounds[dim]))
+          if (!left[dim] || isKnownBelow(layout, dim, offset[dim], least[dim]))
             continue;
           Value &isBelow = known[dim][offset[dim]];
           if (!isBelow)

@@ -92,3 +92,42 @@ MatrixDescriptorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << "' to be a multiple of 16 bytes, got " << offset;
   return success();
 }
+
+SharedAttr SharedAttr::get(MLIRContext *context,
+                           const layout::SharedLayout &layout) {
+  const layout::Swizzle &swizzle = layout.getSwizzle();
+  return get(context, layout.getShape(), layout.getOrder(),
+             layout.getBitWidth(), layout.getPanelColumns(),
+             layout.getPadding(), {swizzle.bits, swizzle.base, swizzle.shift});
+}
+
+/// Makes the layout of the parameters of a `SharedAttr`.
+static std::optional<layout::SharedLayout>
+makeSharedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
+                 int64_t bits, int64_t panel, int64_t padding,
+                 ArrayRef<int64_t> swizzle, std::string *error) {
+  return layout::SharedLayout::get(
+      shape, order, bits, panel, padding,
+      layout::Swizzle{swizzle[0], swizzle[1], swizzle[2]}, error);
+}
+
+layout::SharedLayout SharedAttr::getLayout() const {
+  return *makeSharedLayout(getShape(), getOrder(), getBits(), getPanel(),
+                           getPadding(), getSwizzle(), /*error=*/nullptr);
+}
+
+LogicalResult SharedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape,
+                                 ArrayRef<unsigned> order, int64_t bits,
+                                 int64_t panel, int64_t padding,
+                                 ArrayRef<int64_t> swizzle) {
+  if (swizzle.size() != 3)
+    return emitError() << "expected 'swizzle' to have 3 numbers, got "
+                       << swizzle.size();
+  if (panel < 1)
+    return emitError() << "expected a positive 'panel', got " << panel;
+  std::string error;
+  if (!makeSharedLayout(shape, order, bits, panel, padding, swizzle, &error))
+    return emitError() << error;
+  return success();
+}

@@ -7,7 +7,12 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -51,16 +56,21 @@ static LogicalResult verifyFragment(Operation *op, StringRef name, Type type,
   return success();
 }
 
+/// Returns the instruction of this name, or null with an error at `op`.
+static const MmaIntrinsic *lookupIntrinsic(Operation *op, StringRef name) {
+  auto *dialect = cast<VectorExtDialect>(op->getDialect());
+  const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+  if (!intrinsic)
+    op->emitOpError() << "expected the name of a known instruction ("
+                      << llvm::join(dialect->getIntrinsicNames(), ", ")
+                      << "), got '" << name << "'";
+  return intrinsic;
+}
+
 LogicalResult MmaOp::verify() {
-  auto *dialect = cast<VectorExtDialect>((*this)->getDialect());
-  const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(getIntrinsic());
-  if (!intrinsic) {
-    InFlightDiagnostic diag = emitOpError()
-                              << "expected the name of a known instruction ("
-                              << llvm::join(dialect->getIntrinsicNames(), ", ")
-                              << "), got '" << getIntrinsic() << "'";
-    return diag;
-  }
+  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  if (!intrinsic)
+    return failure();
   MLIRContext *context = getContext();
   if (failed(verifyFragment(*this, "lhs", getLhs().getType(),
                             intrinsic->lhs.getNumRegisters(),
@@ -103,6 +113,145 @@ Speculation::Speculatability MmaOp::getSpeculatability() {
                                              : Speculation::Speculatable;
 }
 
+//===----------------------------------------------------------------------===//
+// Tiles in shared memory
+//===----------------------------------------------------------------------===//
+
+/// Memory in which a tile of `elementType` may lie.
+static LogicalResult verifyTileMemory(Operation *op, StringRef name, Type type,
+                                      Type elementType) {
+  auto memref = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (memref && memref.getRank() == 1 && isInWorkgroupMemory(memref) &&
+      memref.getElementType() == elementType &&
+      succeeded(memref.getStridesAndOffset(strides, offset)) && strides[0] == 1)
+    return success();
+  return op->emitOpError() << "expected '" << name
+                           << "' to be a contiguous memref of one dimension of "
+                           << elementType << " in the workgroup's memory, got "
+                           << type;
+}
+
+/// The part of `sizes` of a tile that lies as `shared` says, at `indices`.
+static LogicalResult verifyTilePart(Operation *op, StringRef name,
+                                    SharedAttr shared, OperandRange indices,
+                                    ArrayRef<int64_t> sizes, Type elementType) {
+  ArrayRef<int64_t> shape = shared.getShape();
+  if (indices.size() != sizes.size() || shape.size() != sizes.size())
+    return op->emitOpError()
+           << "expected " << sizes.size() << " indices and a layout of "
+           << sizes.size() << " dimensions for '" << name << "', got "
+           << indices.size() << " and " << shape.size();
+  if (elementType.getIntOrFloatBitWidth() != shared.getBits())
+    return op->emitOpError()
+           << "expected a layout of elements of "
+           << elementType.getIntOrFloatBitWidth() << " bits for '" << name
+           << "', got " << shared.getBits();
+  for (auto [index, size, total] : llvm::zip_equal(indices, sizes, shape)) {
+    if (total % size != 0)
+      return op->emitOpError()
+             << "expected the tile of '" << name << "' to be a multiple of ["
+             << sizes << "], got [" << shape << "]";
+    std::optional<int64_t> constant = getConstantIntValue(index);
+    if (constant &&
+        (*constant < 0 || *constant >= total || *constant % size != 0))
+      return op->emitOpError()
+             << "expected an index of '" << name << "' that is a multiple of "
+             << size << " and less than " << total << ", got " << *constant;
+  }
+  return success();
+}
+
+LogicalResult AsyncMmaOp::verify() {
+  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  if (!intrinsic)
+    return failure();
+  if (!intrinsic->isAsynchronous)
+    return emitOpError() << "expected an asynchronous instruction, got '"
+                         << getIntrinsic() << "'";
+  MLIRContext *context = getContext();
+  Type lhsType = intrinsic->lhsType(context);
+  Type rhsType = intrinsic->rhsType(context);
+  if (failed(verifyFragment(*this, "acc", getAcc().getType(),
+                            intrinsic->acc.getNumRegisters(),
+                            intrinsic->accType(context))) ||
+      failed(verifyTileMemory(*this, "rhs", getRhs().getType(), rhsType)) ||
+      failed(verifyTilePart(*this, "rhs", getRhsLayout(), getRhsIndices(),
+                            {intrinsic->k, intrinsic->n}, rhsType)))
+    return failure();
+  if (!getLhsLayout())
+    return verifyFragment(*this, "lhs", getLhs().getType(),
+                          intrinsic->lhs.getNumRegisters(), lhsType);
+  if (failed(verifyTileMemory(*this, "lhs", getLhs().getType(), lhsType)))
+    return failure();
+  return verifyTilePart(*this, "lhs", *getLhsLayout(), getLhsIndices(),
+                        {intrinsic->m, intrinsic->k}, lhsType);
+}
+
+void AsyncMmaOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (getLhsLayout())
+    effects.emplace_back(MemoryEffects::Read::get(), &getLhsMutable());
+  effects.emplace_back(MemoryEffects::Read::get(), &getRhsMutable());
+}
+
+LogicalResult AsyncMmaOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location>,
+                                           Adaptor adaptor,
+                                           SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getAcc().getType());
+  return success();
+}
+
+LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, adaptor.getInputs().getTypes());
+  return success();
+}
+
+LogicalResult AwaitOp::verify() {
+  if (getInputs().empty())
+    return emitOpError() << "expected at least one input, got none";
+  for (Value input : getInputs())
+    if (!input.getDefiningOp<AsyncMmaOp>())
+      return emitOpError()
+             << "expected the results of 'vector_ext.async_mma', "
+                "got one of "
+             << (input.getDefiningOp()
+                     ? input.getDefiningOp()->getName().getStringRef()
+                     : StringRef("a block"));
+  return success();
+}
+
+LogicalResult SharedTileOp::verify() {
+  auto memory = cast<MemRefType>(getMemory().getType());
+  auto type = cast<VectorType>(getResult().getType());
+  if (failed(verifyTileMemory(*this, "memory", memory, type.getElementType())))
+    return failure();
+  if (getLayout().getShape() != type.getShape())
+    return emitOpError() << "expected a layout of the vector's shape ["
+                         << type.getShape() << "], got ["
+                         << getLayout().getShape() << "]";
+  if (!type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() != getLayout().getBits())
+    return emitOpError() << "expected elements of " << getLayout().getBits()
+                         << " bits, got " << type.getElementType();
+  layout::SharedLayout layout = getLayout().getLayout();
+  int64_t elements =
+      llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
+  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
+    return emitOpError() << "expected memory for " << elements
+                         << " elements, got " << memory;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
 LogicalResult LoadMatrixOp::verify() {
   auto base = cast<MemRefType>(getBase().getType());
   auto result = cast<VectorType>(getResult().getType());
@@ -127,7 +276,7 @@ LogicalResult LoadMatrixOp::verify() {
 /// (C4): the map of the memory.
 static LogicalResult verifyBaseMap(TransferGatherOp op) {
   AffineMap map = op.getBaseMap();
-  int64_t rank = cast<MemRefType>(op.getBase().getType()).getRank();
+  int64_t rank = cast<ShapedType>(op.getBase().getType()).getRank();
   if (map.getNumResults() != rank ||
       map.getNumSymbols() != op.getIndices().size())
     return op.emitOpError() << "expected the first map to have " << rank
@@ -173,7 +322,7 @@ static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
 }
 
 LogicalResult TransferGatherOp::verify() {
-  auto base = cast<MemRefType>(getBase().getType());
+  auto base = cast<ShapedType>(getBase().getType());
   auto result = cast<VectorType>(getType());
   if (base.getElementType() != result.getElementType())
     return emitOpError() << "expected a result with elements of type "
@@ -197,4 +346,143 @@ LogicalResult TransferGatherOp::verify() {
   if (getMask())
     return verifyVectorMap(*this, getMaskMap(), getMask().getType());
   return success();
+}
+
+void TransferGatherOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<MemRefType>(getBase().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getBaseMutable(),
+                         SideEffects::DefaultResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// AssumeOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What an assume says. Without an attribute, it is what holds of any index.
+struct Facts {
+  int64_t least = std::numeric_limits<int64_t>::min();
+  int64_t most = std::numeric_limits<int64_t>::max();
+  int64_t divisor = 1;
+
+  bool operator==(const Facts &other) const {
+    return least == other.least && most == other.most &&
+           divisor == other.divisor;
+  }
+};
+} // namespace
+
+static Facts getFacts(AssumeOp op) {
+  Facts facts;
+  facts.least = op.getAtLeast().value_or(facts.least);
+  facts.most = op.getAtMost().value_or(facts.most);
+  facts.divisor = op.getMultipleOf().value_or(facts.divisor);
+  return facts;
+}
+
+static void setFacts(AssumeOp op, const Facts &facts) {
+  Facts none;
+  op.setAtLeast(facts.least != none.least ? std::optional(facts.least)
+                                          : std::nullopt);
+  op.setAtMost(facts.most != none.most ? std::optional(facts.most)
+                                       : std::nullopt);
+  op.setMultipleOf(facts.divisor != none.divisor ? std::optional(facts.divisor)
+                                                 : std::nullopt);
+}
+
+/// The facts that hold if `a` and `b` do, if there is an index for which they
+/// may. The ends of a range are multiples, too.
+static std::optional<Facts> unite(const Facts &a, const Facts &b) {
+  Facts none, facts{std::max(a.least, b.least), std::min(a.most, b.most), 1};
+  if (llvm::MulOverflow(a.divisor / std::gcd(a.divisor, b.divisor), b.divisor,
+                        facts.divisor))
+    return std::nullopt;
+  int64_t over = facts.least % facts.divisor;
+  if (facts.least != none.least && over != 0 &&
+      llvm::AddOverflow(facts.least,
+                        over > 0 ? facts.divisor - over : -over, facts.least))
+    return std::nullopt;
+  if (facts.most != none.most) {
+    over = facts.most % facts.divisor;
+    if (llvm::SubOverflow(facts.most, over < 0 ? over + facts.divisor : over,
+                          facts.most))
+      return std::nullopt;
+  }
+  if (facts.least > facts.most)
+    return std::nullopt;
+  return facts;
+}
+
+void AssumeOp::build(OpBuilder &builder, OperationState &state, Value value,
+                     std::optional<int64_t> atLeast,
+                     std::optional<int64_t> atMost, int64_t multipleOf) {
+  auto attr = [&](std::optional<int64_t> number) {
+    return number ? builder.getI64IntegerAttr(*number) : IntegerAttr();
+  };
+  build(builder, state, value, attr(atLeast), attr(atMost),
+        multipleOf == 1 ? IntegerAttr() : attr(multipleOf));
+}
+
+LogicalResult AssumeOp::verify() {
+  if (!getAtLeast() && !getAtMost() && !getMultipleOf())
+    return emitOpError() << "expected 'at_least', 'at_most' or 'multiple_of', "
+                            "got none of them";
+  if (getMultipleOf() && *getMultipleOf() < 1)
+    return emitOpError() << "expected 'multiple_of' to be positive, got "
+                         << *getMultipleOf();
+  if (getAtLeast() && getAtMost() && *getAtLeast() > *getAtMost())
+    return emitOpError() << "expected 'at_least' to be no greater than "
+                            "'at_most', got "
+                         << *getAtLeast() << " and " << *getAtMost();
+  return success();
+}
+
+OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
+  Facts facts = getFacts(*this);
+  if (auto constant = dyn_cast_or_null<IntegerAttr>(adaptor.getValue())) {
+    int64_t value = constant.getInt();
+    bool holds = value >= facts.least && value <= facts.most &&
+                 value % facts.divisor == 0;
+    return holds ? OpFoldResult(getValue()) : OpFoldResult();
+  }
+  // What another one says of the same index.
+  auto producer = getValue().getDefiningOp<AssumeOp>();
+  std::optional<Facts> united =
+      unite(facts, producer ? getFacts(producer) : Facts());
+  if (!united || (!producer && *united == facts))
+    return {};
+  if (producer && *united == getFacts(producer))
+    return producer.getResult();
+  setFacts(*this, *united);
+  if (producer)
+    getValueMutable().assign(producer.getValue());
+  return getResult();
+}
+
+void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
+                                 SetIntRangeFn setResultRange) {
+  const ConstantIntRanges &known = operands.front();
+  unsigned width = known.smin().getBitWidth();
+  Facts facts = getFacts(*this);
+  APInt least(width, facts.least, /*isSigned=*/true, /*implicitTrunc=*/true);
+  APInt most(width, facts.most, /*isSigned=*/true, /*implicitTrunc=*/true);
+  // Where nothing fits, the op is never reached.
+  bool fits = llvm::APIntOps::smax(least, known.smin())
+                  .sle(llvm::APIntOps::smin(most, known.smax()));
+  setResultRange(getResult(),
+                 fits ? known.intersection(
+                            ConstantIntRanges::fromSigned(least, most))
+                      : known);
+}
+
+void AssumeOp::populateBoundsForIndexValue(Value value,
+                                           ValueBoundsConstraintSet &cstr) {
+  AffineExpr same = cstr.getExpr(getValue());
+  cstr.bound(value) == same;
+  if (std::optional<uint64_t> least = getAtLeast())
+    cstr.bound(value) >= static_cast<int64_t>(*least);
+  if (std::optional<uint64_t> most = getAtMost())
+    cstr.bound(value) <= static_cast<int64_t>(*most);
 }

@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_ASYNCCOPIES_H
 #define MLIR_EXT_DIALECT_VECTOREXT_IR_ASYNCCOPIES_H
 
+#include "mlir-ext/Layout/SharedDescriptor.h"
 #include "mlir/IR/Builders.h"
 
 #include <functional>
@@ -32,6 +33,38 @@ struct AsyncCopies {
   std::function<void(OpBuilder &, Location, ArrayRef<AsyncCopy> copies)> build;
   /// Returns true if `op` only groups copies or waits for them.
   std::function<bool(Operation *)> isWait;
+};
+
+/// One copy of a box to workgroup memory.
+struct TileCopy {
+  /// What `TileCopies::describe` returned for the memory.
+  Value source;
+  /// The place of the first element of the box in the memory.
+  SmallVector<Value> coordinates;
+  /// The memory of the tile, with one dimension, and the place in it where the
+  /// box starts, in elements.
+  Value tile;
+  int64_t start = 0;
+};
+
+/// How a target copies whole tiles from global memory. One thread starts a
+/// copy, and all threads wait for it at a barrier in memory.
+struct TileCopies {
+  /// Builds, on the host, what a kernel needs to know of the buffer `memory`
+  /// to copy boxes of the shape `box`, which has the rank of the buffer.
+  std::function<Value(OpBuilder &, Location, Value memory,
+                      ArrayRef<int64_t> box, layout::SwizzleMode)>
+      describe;
+  /// Builds, at the start of the kernel, a barrier that completes a phase with
+  /// each group of copies. The thread for which `isFirst` is true initialises
+  /// it. A barrier of all threads has to follow.
+  std::function<Value(OpBuilder &, Location, Value isFirst)> createBarrier;
+  /// Builds the start of `copies` of `numBytes` in all, by one thread.
+  std::function<void(OpBuilder &, Location, Value barrier, int64_t numBytes,
+                     ArrayRef<TileCopy> copies)>
+      start;
+  /// Builds a wait for the phase whose number has the last bit `parity`.
+  std::function<void(OpBuilder &, Location, Value barrier, Value parity)> wait;
 };
 
 } // namespace mlir::vector_ext

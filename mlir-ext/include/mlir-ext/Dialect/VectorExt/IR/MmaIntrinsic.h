@@ -29,6 +29,9 @@ struct MmaIntrinsic {
   /// The instruction reads B from shared memory, through a descriptor like that
   /// of wgmma (Layout/SharedDescriptor.h). `rhs` is then unused.
   bool rhsInSharedMemory = false;
+  /// Threads can start the instruction and wait for it later (`async_mma`). It
+  /// then reads A from registers or from shared memory, through a descriptor.
+  bool isAsynchronous = false;
   /// Each thread computes one product after the other. It needs its elements of
   /// A and B for one k for all of its sums, and then never again.
   bool isByThreads = false;

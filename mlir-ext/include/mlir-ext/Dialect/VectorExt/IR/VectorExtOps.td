@@ -7,8 +7,10 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS
 #define MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS
 
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ValueBoundsOpInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
@@ -30,7 +32,8 @@ def VectorExt_Dialect : Dialect {
     - an explicit change of layout, as the op `to_layout`;
     - the work of one matrix instruction, as the op `mma`, and a load for its
       operands, as the op `load_matrix`;
-    - a read of rows at positions from vectors, as the op `transfer_gather`.
+    - a read of rows at positions from vectors, as the op `transfer_gather`;
+    - a range or a divisor of an index, as the op `assume`.
 
     Vector types do not contain layouts, so existing transformations of vectors
     keep working.
@@ -42,13 +45,17 @@ def VectorExt_Dialect : Dialect {
     - `vector_ext.buffers` (a positive `i64`) on a kernel sets the number of
       shared memory buffers for a tile that a loop copies to shared memory. The
       iterations use the buffers in turn, so that copies can overlap with
-      computation. The default is 1. Distribution removes the attribute.
+      computation. The default is 1. Distribution removes the attribute from the
+      kernel, and sets it on the allocations of such buffers. An allocation with
+      n buffers has n parts of equal size. If a loop copies into it, iteration i
+      accesses only part i modulo n, counted from the first iteration.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The discardable attribute of a kernel that sets the number of shared
-    /// memory buffers for a tile that a loop copies.
+    /// memory buffers for a tile that a loop copies, and of an allocation of
+    /// such buffers.
     static constexpr ::llvm::StringLiteral getBuffersAttrName() {
       return "vector_ext.buffers";
     }
@@ -75,9 +82,17 @@ def VectorExt_Dialect : Dialect {
     /// registered any.
     const AsyncCopies &getAsyncCopies() const { return asyncCopies; }
 
+    /// Registers how the target copies whole tiles.
+    void setTileCopies(TileCopies copies) { tileCopies = std::move(copies); }
+
+    /// Returns the registered copies of tiles. Their functions are null if no
+    /// target has registered any.
+    const TileCopies &getTileCopies() const { return tileCopies; }
+
   private:
     ::llvm::StringMap<MmaIntrinsic> intrinsics;
     AsyncCopies asyncCopies;
+    TileCopies tileCopies;
   public:
   }];
 }
@@ -189,6 +204,49 @@ def VectorExt_MatrixDescriptorAttr
   let genVerifyDecl = 1;
 }
 
+def VectorExt_SharedAttr : VectorExt_Attr<"Shared", "shared"> {
+  let summary = "where each element of a tile lies in shared memory";
+  let description = [{
+    Maps the coordinate of an element of a tile to a byte offset in shared
+    memory. `mlir-ext/Layout/SharedMemory.h` has the map (`SharedLayout`) and
+    its rules (S1 to S4).
+
+    - `order` lists the dimensions, slowest first. The last one is contiguous.
+    - `bits` is the size of an element.
+    - `panel` is the number of columns of a panel.
+    - `padding` is the number of unused bytes after each row.
+    - `swizzle` has the numbers `[bits, base, shift]`: so many bits of the
+      offset, from bit `base + shift` on, are XORed into those from bit `base`
+      on. `[0, 0, 0]` is no swizzle.
+
+    ```mlir
+    // 128 rows of 64 elements of f16, as TMA writes them with its swizzle of 128
+    // bytes.
+    #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64,
+                       padding = 0, swizzle = [3, 4, 3]>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$shape,
+    ArrayRefParameter<"unsigned">:$order,
+    "int64_t":$bits,
+    "int64_t":$panel,
+    "int64_t":$padding,
+    ArrayRefParameter<"int64_t">:$swizzle
+  );
+  let builders = [AttrBuilder<(ins "const ::mlir::layout::SharedLayout &":$layout)>];
+  let assemblyFormat = [{
+    `<` `[` $shape `]` `,` `order` `=` `[` $order `]` `,` `bits` `=` $bits
+        `,` `panel` `=` $panel `,` `padding` `=` $padding
+        `,` `swizzle` `=` `[` $swizzle `]` `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns the map.
+    ::mlir::layout::SharedLayout getLayout() const;
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -279,12 +337,121 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
   let hasVerifier = 1;
 }
 
+def VectorExt_AsyncMmaOp : VectorExt_Op<"async_mma", [
+    AttrSizedOperandSegments, InferTypeOpAdaptor,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Start one matrix instruction that reads shared memory";
+  let description = [{
+    Starts `result = lhs * rhs + acc`, and does not wait for it. The threads of
+    the instruction (four subgroups for `wgmma`) perform it together. `acc` and
+    `result` are the registers that each thread holds, in the layout of the
+    instruction.
+
+    `rhs` is part of a tile in shared memory. The operand is the memory of the
+    tile, `rhs_layout` says how the tile lies in it, and the indices are the
+    coordinates (k, n) of the first element of the part. `lhs` is either part of
+    such a tile, at (m, k), or the registers of each thread, in the layout of the
+    instruction. All threads of an instruction pass the same memory and indices.
+
+    Until an `await` has returned it, the result is *open*:
+
+    - (R1) Nobody writes the parts of the tiles that the instruction reads.
+    - (R2) An open result has one use: the `acc` of the next `async_mma` of the
+      same instruction, or an `await`. Instructions that are chained in this way
+      are performed in order.
+    - (R3) The use is in the same block.
+
+    What has been written to the tiles must be visible to the instruction. It is
+    if an asynchronous copy wrote it and its barrier was waited for.
+
+    (C1) The name of the instruction is registered, and the instruction is
+    asynchronous. (C2) Operands in registers have one dimension, as many elements
+    as the instruction has registers for them, and their element type. (C3) The
+    memory of a tile has one dimension, is contiguous and in workgroup memory, and has the
+    element type of the operand. (C4) A tile has two indices and a layout of two
+    dimensions for elements of that size. (C5) Along each dimension, the size of
+    the instruction divides the size of the tile and every constant index, and a
+    constant index is in the tile.
+
+    ```mlir
+    %0 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16"
+           %a[%m, %c0] in #a, %b[%c0, %c0] in #b, %acc
+       : memref<8192xf16, #gpu.address_space<workgroup>>,
+         memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+    %1 = vector_ext.await %0 : vector<64xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$intrinsic,
+                       AnyTypeOf<[AnyVectorOfNonZeroRank, AnyMemRef]>:$lhs,
+                       Variadic<Index>:$lhs_indices,
+                       OptionalAttr<VectorExt_SharedAttr>:$lhs_layout,
+                       AnyMemRef:$rhs, Variadic<Index>:$rhs_indices,
+                       VectorExt_SharedAttr:$rhs_layout,
+                       AnyVectorOfNonZeroRank:$acc);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $intrinsic $lhs (`[` $lhs_indices^ `]` `in` $lhs_layout)? `,`
+        $rhs `[` $rhs_indices `]` `in` $rhs_layout `,` $acc attr-dict
+        `:` type($lhs) `,` type($rhs) `,` type($acc)
+  }];
+  let hasVerifier = 1;
+}
+
+def VectorExt_AwaitOp : VectorExt_Op<"await", [
+    MemoryEffects<[MemRead, MemWrite]>, InferTypeOpAdaptor]> {
+  let summary = "Wait for matrix instructions";
+  let description = [{
+    Waits until the instructions that compute `inputs` are finished, and those
+    that they continue, and returns their results. The instructions may also
+    have been started in between; these may still be open after the op. The op
+    orders all accesses to memory before and after it.
+
+    (C1) There is at least one input, and each is the result of an `async_mma`.
+
+    ```mlir
+    %r:2 = vector_ext.await %0, %1 : vector<64xf32>, vector<64xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyVectorOfNonZeroRank>:$inputs);
+  let results = (outs Variadic<AnyVectorOfNonZeroRank>:$results);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+  let hasVerifier = 1;
+}
+
+def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
+  let summary = "A tile in shared memory as a vector of the workgroup";
+  let description = [{
+    Returns the tile that lies in `memory` as `layout` says. The op is part of the
+    program of a workgroup. The tile is used where it lies: distribution makes it
+    the operand of `async_mma`. So its users are contractions with a
+    `vector_ext.config` whose instruction is asynchronous and reads this operand
+    from shared memory, and nobody writes the memory before they are finished.
+
+    (C1) The memory has one dimension, is contiguous and in workgroup memory, and
+    has room for the tile. (C2) The vector has its element type, and the shape of
+    the layout.
+
+    ```mlir
+    %0 = vector_ext.shared_tile %memory in #layout
+       : memref<8192xf16, #gpu.address_space<workgroup>>, vector<128x64xf16>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the tile", [MemRead]>:$memory,
+                       VectorExt_SharedAttr:$layout);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $memory `in` $layout attr-dict `:` type($memory) `,` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
-    AttrSizedOperandSegments]> {
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Read a tile whose rows are at positions from vectors";
   let description = [{
-    Reads a vector from memory, like `vector.transfer_read`. The positions along
-    some dimensions of the memory come from index vectors. So a tile can have
+    Reads a vector from a memref or a tensor, like `vector.transfer_read`. The
+    positions along some dimensions of the memory come from index vectors. So a tile can have
     rows anywhere in memory, such as the pages of a cache, and its elements are
     still contiguous along a row.
 
@@ -322,7 +489,7 @@ def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
     ```
   }];
   let arguments = (ins
-      Arg<AnyMemRef, "the memory", [MemRead]>:$base, Variadic<Index>:$offsets,
+      AnyTypeOf<[AnyMemRef, AnyRankedTensor]>:$base, Variadic<Index>:$offsets,
       Variadic<VectorOfNonZeroRankOf<[I32, I64, Index]>>:$indices,
       Optional<VectorOfNonZeroRankOf<[I1]>>:$mask,
       AffineMapArrayAttr:$indexing_maps);
@@ -383,6 +550,49 @@ def VectorExt_LoadMatrixOp : VectorExt_Op<"load_matrix", [
         `:` type($base) `->` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def VectorExt_AssumeOp : VectorExt_Op<"assume", [
+    Pure, SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
+    DeclareOpInterfaceMethods<ValueBoundsOpInterface,
+                              ["populateBoundsForIndexValue"]>]> {
+  let summary = "An index that is in a range or a multiple of a number";
+  let description = [{
+    Returns `value`. The result is at least `at_least`, at most `at_most` (both
+    signed), and a multiple of `multiple_of`. If one of these is false, the
+    result is poison. So the op may be moved, and a branch that makes the
+    statement true can be flattened later.
+
+    Analyses of ranges and bounds see the range, as the op implements
+    `InferIntRangeInterface` and `ValueBoundsOpInterface`. `getKnownDivisor`
+    sees the divisor. The op folds if `value` is a constant of which all is true,
+    and with another `assume`. `vector-ext-simplify=patterns=drop-assumes`
+    replaces it by its operand.
+
+    (C1) There is at least one of the three attributes. (C2) `multiple_of` is
+    positive. (C3) `at_least` is not greater than `at_most`.
+
+    ```mlir
+    %length = vector_ext.assume %n at_least 520 at_most 1024 multiple_of 8
+    ```
+  }];
+  let arguments = (ins Index:$value, OptionalAttr<I64Attr>:$at_least,
+                       OptionalAttr<I64Attr>:$at_most,
+                       OptionalAttr<I64Attr>:$multiple_of);
+  let results = (outs Index:$result);
+  let assemblyFormat = [{
+    $value (`at_least` $at_least^)? (`at_most` $at_most^)?
+        (`multiple_of` $multiple_of^)? attr-dict
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$value,
+                   "::std::optional<int64_t>":$atLeast,
+                   "::std::optional<int64_t>":$atMost,
+                   CArg<"int64_t", "1">:$multipleOf)>
+  ];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS
