@@ -654,8 +654,7 @@ struct LinalgExtTileToWorkgroupsPass
       if (!llvm::is_sorted(*sizes) ||
           llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
         emitError(getOperation()->getLoc())
-            << "expected '" << name << "' to be positive and ascending, got "
-            << ArrayRef<int64_t>(*sizes);
+            << "expected '" << name << "' to be positive and ascending";
         return signalPassFailure();
       }
     if (options.minSplit < 1) {
