@@ -173,6 +173,25 @@ static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
+/// If `destination` is that of an op whose result a region of a branch yields,
+/// and the other region yields the destination as it is, returns this operand of
+/// the yield. Both must stay one tensor: the branch writes to it, or does not.
+static OpOperand *getYieldOfOtherRegion(OpOperand &destination) {
+  Operation *op = destination.getOwner();
+  auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+  if (!branch || branch.getNumResults() == 0)
+    return nullptr;
+  bool isThen = op->getBlock() == branch.thenBlock();
+  scf::YieldOp own = isThen ? branch.thenYield() : branch.elseYield();
+  scf::YieldOp other = isThen ? branch.elseYield() : branch.thenYield();
+  for (auto [i, value] : llvm::enumerate(own.getResults()))
+    if (value.getDefiningOp() == op &&
+        getTiedDestination(value) == &destination &&
+        other.getOperand(i) == destination.get())
+      return &other->getOpOperand(i);
+  return nullptr;
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
   computePartsLate(rewriter, scope);
@@ -193,21 +212,26 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
       continue;
     }
     SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
+    OpOperand *yielded = getYieldOfOtherRegion(*operand);
+    Operation *user =
+        yielded ? operand->getOwner()->getParentOp() : operand->getOwner();
     // A chain that only this op uses, in its own block, is private already. The
     // chain of a fill is visited with the destination of the fill.
     bool shared = llvm::any_of(chain, [&](Operation *op) {
-      return !op->hasOneUse() ||
-             op->getBlock() != operand->getOwner()->getBlock();
+      bool isLast = op == operand->get().getDefiningOp();
+      return !llvm::hasNItems(op->getUses(), yielded && isLast ? 2 : 1) ||
+             op->getBlock() != user->getBlock();
     });
     if (!shared || isa<linalg::FillOp>(operand->getOwner()))
       continue;
-    rewriter.setInsertionPoint(operand->getOwner());
+    rewriter.setInsertionPoint(user);
     IRMapping mapping;
     for (Operation *op : llvm::reverse(chain))
       rewriter.clone(*op, mapping);
-    rewriter.modifyOpInPlace(operand->getOwner(), [&] {
-      operand->set(mapping.lookup(operand->get()));
-    });
+    Value own = mapping.lookup(operand->get());
+    for (OpOperand *use : {operand, yielded})
+      if (use)
+        rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(own); });
     for (Operation *op : chain)
       if (op->use_empty())
         rewriter.eraseOp(op);
