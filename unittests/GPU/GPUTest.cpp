@@ -184,8 +184,10 @@ public:
   }
 
   void runBeforePass(Pass *pass, Operation *op) override {
-    // Analyses of CSE are kept for another one behind it.
-    if (pass->getArgument() == "canonicalize" || pass->getArgument() == "cse")
+    // Analyses of CSE are kept for another one behind it. Outlining is a step
+    // of a pass that has moved ops into launches just before.
+    if (llvm::is_contained({"canonicalize", "cse", "gpu-kernel-outlining"},
+                           pass->getArgument()))
       return;
     (void)applyPatternsGreedily(op, patterns);
     IRRewriter rewriter(op->getContext());
