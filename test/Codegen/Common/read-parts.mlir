@@ -400,7 +400,7 @@ func.func @reshaped(%past: tensor<1x?x5xf32>, %new: tensor<1x?x5xf32>, %n: index
 //       CHECK:   scf.for
 //       CHECK:     tensor.extract_slice %[[FLAT_NEW]]
 
-// Somebody needs all of it: it is computed at once, from a concatenation in memory.
+// Somebody needs all of it: it is computed from a concatenation in memory.
 
 func.func @negative_returned(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> (tensor<5xf32>, tensor<104x5xf32>) {
   %c0 = arith.constant 0 : index

@@ -196,16 +196,12 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    Refusal &refusal, bool isLong = false,
                                    bool isOnePiece = false,
                                    OpFoldResult chunk = {}) {
-  auto refuse = [&](StringRef what) {
-    if (refusal.op)
-      op.emitRemark() << what << refusal.text;
-    return success(refusal.op);
-  };
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
-    if (failed(refuse("not summed in chunks: ")))
+    if (!refusal.op)
       return failure();
+    op.emitRemark() << "not summed in chunks: " << refusal.text;
   }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
@@ -224,8 +220,12 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   };
   FailureOr<TileAndFuseResult> result =
       tileAndFuse(rewriter, op, fuse, refusal);
-  if (failed(result))
-    return refuse("computed at once: ");
+  if (failed(result)) {
+    if (!refusal.op)
+      return failure();
+    op.emitRemark() << "computed at once: " << refusal.text;
+    return success();
+  }
   // Where other dimensions are cut, too, it is not the row that is a piece.
   if (isOnePiece && result->loops.size() == 1)
     if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
@@ -477,122 +477,71 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   return forall;
 }
 
-static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
-                                         const TileToWorkgroupsOptions &options,
-                                         Refusal &refusal);
-
-LogicalResult
-mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
-                                  const TileToWorkgroupsOptions &options,
-                                  Refusal &refusal) {
-  CreatedOps created(rewriter);
-  LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, refusal);
-  if (failed(result))
-    created.eraseUnused();
-  return result;
-}
-
-static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
-                                         const TileToWorkgroupsOptions &options,
-                                         Refusal &refusal) {
-  if (isEmpty(root))
-    return refusal.set(RefusalKind::Other, root, "no iteration");
-  if (!root.hasPureTensorSemantics())
-    return refusal.set(RefusalKind::RootOnBuffers, root,
-                       "expected tensors, got buffers");
-  OpBuilder::InsertionGuard guard(rewriter);
-  // 1. What is computed with it.
-  WorkgroupGroup group(root, options);
-  group.grow();
-  if (group.cut.none())
-    return putIntoOneWorkgroup(rewriter, root, options, refusal);
-
-  // 2. Sizes that are known when the kernel is launched.
-  Versions versions = getVersions(group);
-  if (!versions.versions.empty() && versions.dims.empty()) {
-    group.options = versions.versions.front().options;
-    group.shortRow = versions.versions.front().shortRow;
-    if (versions.versions.front().splitsSums)
-      group.chunk = getChunk(rewriter, group);
-    versions.versions.clear();
-  }
+/// Tiles `group` once for each of `versions`, the last time the root itself. If
+/// there are several loops, all but one have no iterations at run time.
+static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
+                                  const Versions &versions, Refusal &refusal) {
+  LinalgOp root = group.root;
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  // 1 if `value` is at least `bound`, 0 otherwise.
-  auto isAtLeast = [&](Value value, Value bound) -> Value {
-    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
-    return arith::MinUIOp::create(rewriter, loc, quotient, one);
-  };
+  Value size, rest = one;
+  for (auto [tensor, dim] : versions.dims) {
+    Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
+    size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
+  }
   // Loops, and 1 or 0 where they have iterations or not.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  // Tiles a copy of the root, for where `times` is 1.
-  auto addLoop = [&](Value times) {
-    rewriter.setInsertionPoint(root);
-    auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, refusal);
+  auto addLoop = [&](LinalgOp op, Value times) {
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, op, refusal);
     if (failed(forall))
       return failure();
     loops.emplace_back(*forall, times);
     return success();
   };
-  // If it is not known whether there is more than one chunk, tiles a copy for
-  // where there is: with one, nothing need be merged. Makes `times` 0 there.
-  auto addLoopOfChunks = [&](Value &times) -> LogicalResult {
-    auto chunk = dyn_cast_if_present<Value>(group.chunk);
-    if (!chunk)
-      return success();
-    SmallVector<unsigned> sums;
-    LinalgOp contraction = group.contractions.front();
-    contraction.getReductionDims(sums);
-    Value sum = getLoopSize(rewriter, contraction, sums.front());
-    rewriter.setInsertionPoint(root);
-    Value isSplit =
-        isAtLeast(sum, arith::AddIOp::create(rewriter, loc, chunk, one));
-    Value split = arith::MulIOp::create(rewriter, loc, times, isSplit);
-    if (failed(addLoop(split)))
-      return failure();
-    rewriter.setInsertionPoint(root);
-    times = arith::SubIOp::create(rewriter, loc, times, split);
-    group.chunk = {};
-    return success();
+  // 1 if `value` is at least `bound`, 0 otherwise.
+  auto isAtLeast = [&](Value value, Value bound) -> Value {
+    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
+    return arith::MinUIOp::create(rewriter, loc, quotient, one);
   };
-  Value size, rest = one;
-  rewriter.setInsertionPoint(root);
-  for (auto [tensor, dim] : versions.dims) {
-    Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
-    size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
-  }
-  for (const Version &version : versions.versions) {
+  for (auto [index, version] : llvm::enumerate(versions.versions)) {
+    bool isLast = index + 1 == versions.versions.size();
     rewriter.setInsertionPoint(root);
-    Value isLarger = isAtLeast(
-        size, arith::ConstantIndexOp::create(rewriter, loc, version.most + 1));
-    Value times = arith::SubIOp::create(rewriter, loc, rest, isLarger);
-    rest = isLarger;
+    Value times = rest;
+    if (!isLast) {
+      rest = isAtLeast(size, arith::ConstantIndexOp::create(rewriter, loc,
+                                                            version.most + 1));
+      times = arith::SubIOp::create(rewriter, loc, times, rest);
+    }
     group.options = version.options;
     group.shortRow = version.shortRow;
-    if (version.splitsSums)
-      group.chunk = getChunk(rewriter, group);
-    LogicalResult added = addLoopOfChunks(times);
-    if (succeeded(added))
-      added = addLoop(times);
-    group.options = options;
-    group.shortRow = 0;
-    group.chunk = {};
-    if (failed(added))
+    group.chunk =
+        version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    // If the number of chunks is not known, one chunk has a loop of its own:
+    // nothing need be merged.
+    if (auto chunk = dyn_cast_if_present<Value>(group.chunk)) {
+      LinalgOp contraction = group.contractions.front();
+      SmallVector<unsigned> sums;
+      contraction.getReductionDims(sums);
+      Value sum = getLoopSize(rewriter, contraction, sums.front());
+      rewriter.setInsertionPoint(root);
+      Value longest = arith::AddIOp::create(rewriter, loc, chunk, one);
+      Value split =
+          arith::MulIOp::create(rewriter, loc, times, isAtLeast(sum, longest));
+      if (failed(addLoop(cast<LinalgOp>(rewriter.clone(*root)), split)))
+        return failure();
+      rewriter.setInsertionPoint(root);
+      times = arith::SubIOp::create(rewriter, loc, times, split);
+      group.chunk = {};
+    }
+    rewriter.setInsertionPoint(root);
+    if (failed(addLoop(isLast ? root : cast<LinalgOp>(rewriter.clone(*root)),
+                       times)))
       return failure();
   }
-  if (failed(addLoopOfChunks(rest)))
-    return failure();
-
-  // 3. The others, or all.
-  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, refusal);
-  if (failed(forall))
-    return failure();
-  if (loops.empty())
+  if (loops.size() == 1)
     return success();
   // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, rest);
   for (auto [i, loop] : llvm::enumerate(loops)) {
     multiplyIterations(rewriter, loop.first, loop.second);
     if (i > 0)
@@ -601,6 +550,28 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
       });
   }
   return success();
+}
+
+LogicalResult
+mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
+                                  const TileToWorkgroupsOptions &options,
+                                  Refusal &refusal) {
+  if (isEmpty(root))
+    return refusal.set(RefusalKind::Other, root, "no iteration");
+  if (!root.hasPureTensorSemantics())
+    return refusal.set(RefusalKind::RootOnBuffers, root,
+                       "expected tensors, got buffers");
+  OpBuilder::InsertionGuard guard(rewriter);
+  CreatedOps created(rewriter);
+  WorkgroupGroup group(root, options);
+  group.grow();
+  LogicalResult result =
+      group.cut.none()
+          ? putIntoOneWorkgroup(rewriter, root, options, refusal)
+          : tileVersions(rewriter, group, getVersions(group), refusal);
+  if (failed(result))
+    created.eraseUnused();
+  return result;
 }
 
 namespace {
@@ -639,41 +610,8 @@ struct LinalgExtTileToWorkgroupsPass
                                        versionsByRowLength.end());
     options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
     options.minSplit = minSplit;
-    for (auto [name, sizes] :
-         {std::pair("versions-by-row-length", &options.versionsByRowLength),
-          std::pair("versions-by-m", &options.versionsByM)})
-      if (!llvm::is_sorted(*sizes) ||
-          llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
-        emitError(getOperation()->getLoc())
-            << "expected '" << name << "' to be positive and ascending";
-        return signalPassFailure();
-      }
-    if (options.minSplit < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'min-split' to be positive, got " << options.minSplit;
+    if (failed(checkOptions(options)))
       return signalPassFailure();
-    }
-    if (options.narrowRows < 0 || options.narrowColumns < 0 ||
-        options.narrowReduction < 0 || options.smallReduction < 0) {
-      emitError(getOperation()->getLoc())
-          << "expected tile sizes of narrow elements not to be negative, got "
-             "narrow-rows = "
-          << options.narrowRows
-          << ", narrow-columns = " << options.narrowColumns
-          << ", narrow-reduction = " << options.narrowReduction
-          << ", small-reduction = " << options.smallReduction;
-      return signalPassFailure();
-    }
-    if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
-        options.maxRow < 1 || options.rowTile < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected positive tile sizes, got rows = " << options.rows
-          << ", columns = " << options.columns
-          << ", reduction = " << options.reduction
-          << ", max-row = " << options.maxRow
-          << ", row-tile = " << options.rowTile;
-      return signalPassFailure();
-    }
     IRRewriter rewriter(&getContext());
     // What is in workgroups already reduces nothing that has no bound.
     SmallVector<Operation *> unbounded;
@@ -705,6 +643,32 @@ struct LinalgExtTileToWorkgroupsPass
   }
 
 private:
+  LogicalResult checkOptions(const TileToWorkgroupsOptions &options) {
+    for (auto [name, sizes] :
+         {std::pair("versions-by-row-length", &options.versionsByRowLength),
+          std::pair("versions-by-m", &options.versionsByM)})
+      if (!llvm::is_sorted(*sizes) ||
+          llvm::any_of(*sizes, [](int64_t size) { return size < 1; }))
+        return emitError(getOperation()->getLoc())
+               << "expected '" << name << "' to be positive and ascending";
+    for (auto [name, value, least] :
+         {std::tuple("rows", options.rows, 1),
+          std::tuple("columns", options.columns, 1),
+          std::tuple("reduction", options.reduction, 1),
+          std::tuple("max-row", options.maxRow, 1),
+          std::tuple("row-tile", options.rowTile, 1),
+          std::tuple("min-split", options.minSplit, 1),
+          std::tuple("narrow-rows", options.narrowRows, 0),
+          std::tuple("narrow-columns", options.narrowColumns, 0),
+          std::tuple("narrow-reduction", options.narrowReduction, 0),
+          std::tuple("small-reduction", options.smallReduction, 0)})
+      if (value < least)
+        return emitError(getOperation()->getLoc())
+               << "expected '" << name << "' to be at least " << least
+               << ", got " << value;
+    return success();
+  }
+
   /// For a refusal that left other ops in place of those that it found.
   void fail(Location loc, const Refusal &refusal) {
     emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;
