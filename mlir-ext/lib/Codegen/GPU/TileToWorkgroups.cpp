@@ -34,7 +34,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -485,11 +484,22 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  // 1 if `value` is at least `bound`, 0 otherwise.
+  auto isAtLeast = [&](Value value, Value bound) -> Value {
+    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
+    return arith::MinUIOp::create(rewriter, loc, quotient, one);
+  };
   Value size, rest = one;
   for (auto [tensor, dim] : versions.dims) {
     Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
     size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
   }
+  // For each version but the last: whether the size is larger. Asked in front
+  // of all loops, since tiling may replace sizes of tensors.
+  SmallVector<Value> areLarger;
+  for (const Version &version : ArrayRef(versions.versions).drop_back())
+    areLarger.push_back(isAtLeast(
+        size, arith::ConstantIndexOp::create(rewriter, loc, version.most + 1)));
   // Loops, and 1 or 0 where they have iterations or not.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
   auto addLoop = [&](LinalgOp op, Value times) {
@@ -499,18 +509,12 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     loops.emplace_back(*forall, times);
     return success();
   };
-  // 1 if `value` is at least `bound`, 0 otherwise.
-  auto isAtLeast = [&](Value value, Value bound) -> Value {
-    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
-    return arith::MinUIOp::create(rewriter, loc, quotient, one);
-  };
   for (auto [index, version] : llvm::enumerate(versions.versions)) {
     bool isLast = index + 1 == versions.versions.size();
     rewriter.setInsertionPoint(root);
     Value times = rest;
     if (!isLast) {
-      rest = isAtLeast(size, arith::ConstantIndexOp::create(rewriter, loc,
-                                                            version.most + 1));
+      rest = areLarger[index];
       times = arith::SubIOp::create(rewriter, loc, times, rest);
     }
     group.options = version.options;
