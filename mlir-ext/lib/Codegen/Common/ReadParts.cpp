@@ -158,10 +158,11 @@ getComputedParts(Operation *op) {
 /// The loops then take slices of the concatenation of the results, which need
 /// not be stored.
 static void computeParts(RewriterBase &rewriter, Operation *op) {
+  auto found = getComputedParts(op);
   Value result = op->getResult(0);
-  if (!isSlicedInLoops(result))
+  if (!found || !isSlicedInLoops(result))
     return;
-  auto [parts, dim] = *getComputedParts(op);
+  auto [parts, dim] = *found;
   Location loc = op->getLoc();
   rewriter.setInsertionPointAfter(op);
   SmallVector<OpFoldResult> seams = parts.getSeams(rewriter);
@@ -188,9 +189,13 @@ static void computeParts(RewriterBase &rewriter, Operation *op) {
       return;
   }
   LDBG() << "not computed part by part: " << *op;
-  rewriter.replaceOp(whole, result);
+  // The concatenation may be gone, if slices of it are slices of one part.
+  for (Operation *user : llvm::make_early_inc_range(slices.front().getUsers()))
+    if (isa<tensor::ConcatOp>(user))
+      rewriter.replaceOp(user, result);
   for (Value slice : slices)
-    rewriter.eraseOp(slice.getDefiningOp());
+    if (slice.use_empty())
+      rewriter.eraseOp(slice.getDefiningOp());
 }
 
 //===----------------------------------------------------------------------===//
