@@ -56,6 +56,9 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   if (!options.eager)
     options.rescaleThreshold =
         random.pick<std::string>({"", "", "0", "2", "8"});
+  // They divide the subgroups.
+  options.keySubgroups = std::min<int64_t>(options.threads / 32,
+                                           random.pick<int64_t>({1, 1, 2, 4}));
   return options;
 }
 

@@ -340,3 +340,82 @@ func.func @negative_filled_twice(%x: tensor<61x5xf32>, %a: f32, %b: f32) -> tens
 // CHECK-LABEL: func @negative_filled_twice(
 //   CHECK-NOT:   tensor.pad
 //       CHECK:   tensor.concat
+
+// -----
+
+// What a loop takes slices of is computed part by part, also by an op that drops a
+// dimension. Behind a reshape, too.
+
+func.func @computed(%past: tensor<1x64x5xf32>, %new: tensor<1x40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %two = arith.constant 2.0 : f32
+  %k = tensor.concat dim(1) %past, %new : (tensor<1x64x5xf32>, tensor<1x40x5xf32>) -> tensor<1x104x5xf32>
+  %e = tensor.empty() : tensor<104x5xf32>
+  %scaled = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (0, i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%k : tensor<1x104x5xf32>) outs(%e : tensor<104x5xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.mulf %x, %two : f32
+    linalg.yield %y : f32
+  } -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %scaled[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @computed(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<1x64x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<1x40x5xf32>
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   %[[SCALED_PAST:.+]] = linalg.generic {{.*}} ins(%[[PAST]] : tensor<1x64x5xf32>)
+//       CHECK:   %[[SCALED_NEW:.+]] = linalg.generic {{.*}} ins(%[[NEW]] : tensor<1x40x5xf32>)
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[SCALED_PAST]]
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[SCALED_NEW]]
+
+func.func @reshaped(%past: tensor<1x?x5xf32>, %new: tensor<1x?x5xf32>, %n: index, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %k = tensor.concat dim(1) %past, %new : (tensor<1x?x5xf32>, tensor<1x?x5xf32>) -> tensor<1x?x5xf32>
+  %c = tensor.collapse_shape %k [[0, 1], [2]] : tensor<1x?x5xf32> into tensor<?x5xf32>
+  %r = scf.for %i = %c0 to %n step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %c[%i, 0] [8, 5] [1, 1] : tensor<?x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @reshaped(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<1x?x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<1x?x5xf32>
+//   CHECK-NOT:   tensor.concat
+//   CHECK-DAG:   %[[FLAT_PAST:.+]] = tensor.extract_slice %[[PAST]][0, 0, 0] {{.*}} : tensor<1x?x5xf32> to tensor<?x5xf32>
+//   CHECK-DAG:   %[[FLAT_NEW:.+]] = tensor.extract_slice %[[NEW]][0, 0, 0] {{.*}} : tensor<1x?x5xf32> to tensor<?x5xf32>
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[FLAT_PAST]]
+//       CHECK:   scf.for
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[FLAT_NEW]]
+
+// Somebody needs all of it: it is computed from a concatenation in memory.
+
+func.func @negative_returned(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> (tensor<5xf32>, tensor<104x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %e = tensor.empty() : tensor<104x5xf32>
+  %exp = linalg.exp ins(%k : tensor<104x5xf32>) outs(%e : tensor<104x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %exp[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r, %exp : tensor<5xf32>, tensor<104x5xf32>
+}
+// CHECK-LABEL: func @negative_returned(
+//       CHECK:   %[[K:.+]] = tensor.concat
+//       CHECK:   linalg.exp ins(%[[K]]

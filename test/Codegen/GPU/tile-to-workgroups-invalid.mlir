@@ -5,7 +5,7 @@
 
 // SHORT: error: expected 'versions-by-row-length' to be positive and ascending
 // FEW: error: expected 'versions-by-m' to be positive and ascending
-// NARROW: error: expected tile sizes of narrow elements not to be negative, got narrow-rows = 0, narrow-columns = 0, narrow-reduction = 0, small-reduction = -4
-// TILES: error: expected positive tile sizes, got rows = {{[0-9]+}}, columns = {{[0-9]+}}, reduction = {{[0-9]+}}, max-row = {{[0-9]+}}, row-tile = 0
+// NARROW: error: expected 'small-reduction' to be at least 0, got -4
+// TILES: error: expected 'row-tile' to be at least 1, got 0
 
 module {}

@@ -175,3 +175,30 @@ func.func @two_lengths(%x: tensor<50x?xf32>, %y: tensor<50x?xf32>, %e: tensor<50
   } -> tensor<50xf32>
   return %2 : tensor<50xf32>
 }
+
+// Several versions ask for a length before any of them is tiled: tiling replaces
+// sizes of what another op computes.
+
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 fuse-long-rows row-elements=128 versions-by-row-length=16,32,64' --canonicalize --cse | FileCheck %s --check-prefix=SEVERAL
+
+// SEVERAL-LABEL: func @computed_rows(
+// SEVERAL-SAME:      %[[Y:[^:]*]]: tensor<50x?xf32>
+// SEVERAL:         %[[N:.*]] = tensor.dim %[[Y]]
+// SEVERAL-DAG:     arith.divui %[[N]], %c17
+// SEVERAL-DAG:     arith.divui %[[N]], %c33
+// SEVERAL-DAG:     arith.divui %[[N]], %c65
+// SEVERAL-COUNT-4: shared_outs({{.*}}) -> (tensor<50x?xf32>)
+func.func @computed_rows(%y: tensor<50x?xf32>, %out: tensor<50x?xf32>) -> (tensor<50x?xf32>, tensor<50x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %x = linalg.exp ins(%y : tensor<50x?xf32>) outs(%out : tensor<50x?xf32>) -> tensor<50x?xf32>
+  %e = tensor.empty() : tensor<50xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<50xf32>) -> tensor<50xf32>
+  %0 = linalg.reduce {arith.addf} ins(%x : tensor<50x?xf32>) outs(%f : tensor<50xf32>) dimensions = [1]
+  %1 = linalg.generic {indexing_maps = [#xy, #x, #xy], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %0 : tensor<50x?xf32>, tensor<50xf32>) outs(%out : tensor<50x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<50x?xf32>
+  return %x, %1 : tensor<50x?xf32>, tensor<50x?xf32>
+}

@@ -200,7 +200,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_level_entry(%root: !transform.any_op {transform.consumed}) {
-    // expected-error @below {{expected level 0 to have the entries 'kind', 'tile_sizes', 'interchange' and 'mapping' only, got 'size'}}
+    // expected-error @below {{expected level 0 to have the entries 'kind', 'tile_sizes', 'interchange', 'parts' and 'mapping' only, got 'size'}}
     %t, %l = "transform.linalg_ext.tile_and_fuse"(%root) <{levels = [{kind = "for", size = array<i64: 4>}]}>
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -213,6 +213,17 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_level_kind(%root: !transform.any_op {transform.consumed}) {
     // expected-error @below {{expected level 0 to have the kind "for", "forall" or "split", got "while"}}
     %t, %l = "transform.linalg_ext.tile_and_fuse"(%root) <{levels = [{kind = "while", tile_sizes = array<i64: 4>}]}>
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @negative_level_parts(%root: !transform.any_op {transform.consumed}) {
+    // expected-error @below {{expected level 0 to have parts from 1 to 32 of type i64, got 33 : i64}}
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4) parts(33)]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }

@@ -54,6 +54,51 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Two tiles of keys in each iteration, in a loop over parts in front of the loop
+// that has a handle.
+
+// CHECK-LABEL: func.func @attention_parts
+//       CHECK: %[[SLOTS:.*]]:3 = scf.for
+//       CHECK:   scf.forall (%{{.*}}) in (2)
+//       CHECK:     linalg_ext.softmax dimension(2) online
+//       CHECK:   } {mapping = [#gpu.warp<linear_dim_0>]}
+//       CHECK: scf.for
+//       CHECK:   linalg_ext.softmax dimension(2) online
+//       CHECK: } {rest}
+//
+// SYNTAX-LABEL: func.func @attention_parts
+//       SYNTAX: transform.linalg_ext.tile_and_fuse %{{.*}} levels = [for(0, 0, 0, 4) parts(2) mapping [#gpu.warp<linear_dim_0>]] : (!transform.any_op)
+func.func @attention_parts(
+    %s: tensor<2x4x18xf32>, %v: tensor<2x18x8xf32>, %p0: tensor<2x4x18xf32>,
+    %st: tensor<2x4xf32>, %o0: tensor<2x4x8xf32>) -> tensor<2x4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minf = arith.constant 0xFF800000 : f32
+  %m0 = linalg.fill ins(%minf : f32) outs(%st : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%st : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%o0 : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(2)
+      ins(%s : tensor<2x4x18xf32>)
+      outs(%p0, %m0, %l0, %st : tensor<2x4x18xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>)
+      -> tensor<2x4x18xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+  %o = linalg_ext.batch_matmul {linalg_ext.root}
+      ins(%p#0, %v : tensor<2x4x18xf32>, tensor<2x18x8xf32>)
+      outs(%oz : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  return %o : tensor<2x4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match attributes {linalg_ext.root} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root
+        levels = [for(0, 0, 0, 4) parts(2) mapping [#gpu.warp<linear_dim_0>]]
+        : (!transform.any_op) -> (!transform.any_op, !transform.op<"scf.for">)
+    transform.annotate %l "rest" : !transform.op<"scf.for">
+    transform.yield
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func.func @attention_lazy
 //       CHECK:   linalg_ext.softmax dimension(1) online delayed rescale_threshold(5.500000e+00)
 //       CHECK:   scf.if

@@ -124,6 +124,35 @@ TEST_F(FusionPlanTest, InitsOfWhatIsCutStayOutside) {
                      .fused);
 }
 
+TEST_F(FusionPlanTest, TheOptionsMayKeepAProducerOutside) {
+  AttentionGraph graph = build(makeSingle());
+  TileAndFuseOptions options;
+  options.levels = {makeLevel(graph, {{'m', 4}})};
+  SmallVector<Operation *> asked;
+  options.mayFuse = [&](const PlannedProducer &producer) {
+    asked.push_back(producer.op);
+    EXPECT_FALSE(producer.severalTiles);
+    return producer.op != graph.firstContraction;
+  };
+  Refusal refusal;
+  FailureOr<FusionPlan> p = planTileAndFuse(graph.root, options, refusal);
+  ASSERT_TRUE(succeeded(p)) << refusal.text;
+  const PlannedProducer &softmax = lookup(*p, 0, graph.softmax);
+  EXPECT_TRUE(softmax.fused);
+  // Rows of the softmax are rows of the root, and columns are whole.
+  ASSERT_EQ(softmax.cutBy.size(), 2u);
+  EXPECT_EQ(softmax.cutBy[0], p->levels[0].dims);
+  EXPECT_TRUE(softmax.cutBy[1].none());
+  const PlannedProducer &scores = lookup(*p, 0, graph.firstContraction);
+  EXPECT_FALSE(scores.fused);
+  EXPECT_EQ(scores.refusal.kind, RefusalKind::Intended);
+  // Users come first, and nobody asks for what the scores alone need.
+  EXPECT_LT(llvm::find(asked, graph.softmax),
+            llvm::find(asked, graph.firstContraction));
+  for (Value operand : graph.firstContraction->getOperands())
+    EXPECT_FALSE(llvm::is_contained(asked, operand.getDefiningOp()));
+}
+
 TEST_F(FusionPlanTest, ColumnsOutsideOfKeysLeaveTheSoftmaxOutside) {
   // Whole rows are computed once, instead of once for each tile of columns.
   AttentionGraph graph = build(makeSingle());

@@ -2,6 +2,8 @@
 //
 // Tile-and-fuse leaves a concatenation outside of its loops, and the loops take
 // slices of it. This pass replaces them by slices of the parts:
+//   0. If loops take slices of what an elementwise op or a reshape computes
+//      from a concatenation, compute it part by part.
 //   1. Fold a slice of a slice into one slice.
 //   2. Replace a slice that provably lies in one part by a slice of this part.
 //   3. Split a loop whose slices move across a seam into three: for the tiles
@@ -14,10 +16,11 @@
 
 #include "Concatenation.h"
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -92,16 +95,112 @@ static SmallVector<OpFoldResult> dropSame(ArrayRef<OpFoldResult> values) {
   return result;
 }
 
+/// Returns whether only slices of `value` are used.
+static bool isOnlySliced(Value value) {
+  return llvm::all_of(value.getUsers(),
+                      llvm::IsaPred<tensor::ExtractSliceOp, tensor::DimOp>);
+}
+
+//===----------------------------------------------------------------------===//
+// 0. Elementwise ops and reshapes of concatenations
+//===----------------------------------------------------------------------===//
+
+/// Returns whether a loop takes slices of `value`, and nothing else of it is
+/// used.
+static bool isSlicedInLoops(Value value) {
+  return isOnlySliced(value) &&
+         llvm::any_of(value.getUsers(), [&](Operation *user) {
+           return isa<tensor::ExtractSliceOp>(user) &&
+                  user->getParentRegion() != value.getParentRegion();
+         });
+}
+
+/// Returns the dimension of the result of `op` that reads dimension `dim` of
+/// `operand`, as a whole and one to one. `op` must compute slices of its result
+/// from slices of its operands, and compute nothing twice.
+static std::optional<unsigned> getResultDim(Operation *op, OpOperand &operand,
+                                            int64_t dim) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    FailureOr<SmallVector<int64_t>> dims = mapDimsThroughReshape(op, {dim});
+    return succeeded(dims) ? std::optional<unsigned>(dims->front())
+                           : std::nullopt;
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
+      !linalgOp.isAllParallelLoops() || op->getNumResults() != 1 ||
+      !linalgOp.isDpsInput(&operand))
+    return std::nullopt;
+  AffineExpr loop = linalgOp.getMatchingIndexingMap(&operand).getResult(dim);
+  return isa<AffineDimExpr>(loop)
+             ? linalgOp.getIndexingMapMatchingResult(op->getResult(0))
+                   .getResultPosition(loop)
+             : std::nullopt;
+}
+
+/// Returns a concatenation that only `op` reads, which may be elementwise or a
+/// reshape, and the dimension of the result along its parts.
+static std::optional<std::pair<Concatenation, unsigned>>
+getComputedParts(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<Concatenation> parts = getConcatenation(operand.get());
+    if (!parts || llvm::any_of(parts->parts, getFilling) ||
+        llvm::any_of(operand.get().getUsers(), [&](Operation *user) {
+          return user != op && !isa<tensor::DimOp>(user);
+        }))
+      continue;
+    if (std::optional<unsigned> dim = getResultDim(op, operand, parts->dim))
+      return std::pair(*parts, *dim);
+  }
+  return std::nullopt;
+}
+
+/// Computes `op` part by part of a concatenation that it reads.
+/// The loops then take slices of the concatenation of the results, which need
+/// not be stored.
+static void computeParts(RewriterBase &rewriter, Operation *op) {
+  auto found = getComputedParts(op);
+  Value result = op->getResult(0);
+  if (!found || !isSlicedInLoops(result))
+    return;
+  auto [parts, dim] = *found;
+  Location loc = op->getLoc();
+  rewriter.setInsertionPointAfter(op);
+  SmallVector<OpFoldResult> seams = parts.getSeams(rewriter);
+  SmallVector<OpFoldResult> offsets(
+      cast<RankedTensorType>(result.getType()).getRank(),
+      rewriter.getIndexAttr(0)),
+      strides(offsets.size(), rewriter.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(rewriter, loc, result);
+  SmallVector<Value> slices;
+  for (unsigned part = 0; part + 1 < seams.size(); ++part) {
+    offsets[dim] = seams[part];
+    sizes[dim] = subtract(rewriter, loc, seams[part + 1], seams[part]);
+    slices.push_back(tensor::ExtractSliceOp::create(rewriter, loc, result,
+                                                    offsets, sizes, strides));
+  }
+  auto whole = tensor::ConcatOp::create(rewriter, loc, dim, slices);
+  if (whole.getType() == result.getType()) {
+    rewriter.replaceUsesWithIf(result, whole, [&](OpOperand &use) {
+      return isa<tensor::ExtractSliceOp>(use.getOwner()) &&
+             !llvm::is_contained(slices, use.getOwner()->getResult(0));
+    });
+    auto isThis = [&](Operation *other) { return other == op; };
+    if (sliceProducers(rewriter, op->getParentOp(), isThis) > 0)
+      return;
+  }
+  LDBG() << "not computed part by part: " << *op;
+  // The concatenation may be gone, if slices of it are slices of one part.
+  for (Operation *user : llvm::make_early_inc_range(slices.front().getUsers()))
+    if (isa<tensor::ConcatOp>(user))
+      rewriter.replaceOp(user, result);
+  for (Value slice : slices)
+    if (slice.use_empty())
+      rewriter.eraseOp(slice.getDefiningOp());
+}
+
 //===----------------------------------------------------------------------===//
 // 1. and 2. Slices
 //===----------------------------------------------------------------------===//
-
-/// Returns whether only slices of `concatenation` are used.
-static bool isOnlySliced(const Concatenation &concatenation) {
-  return llvm::all_of(concatenation.result.getUsers(), [](Operation *user) {
-    return isa<tensor::ExtractSliceOp, tensor::DimOp>(user);
-  });
-}
 
 /// Replaces a slice of slices by one slice of their source.
 static tensor::ExtractSliceOp composeSlice(RewriterBase &rewriter,
@@ -132,7 +231,7 @@ static std::optional<Concatenation> getSliced(tensor::ExtractSliceOp slice) {
   while (auto outer = source.getDefiningOp<tensor::ExtractSliceOp>())
     source = outer.getSource();
   std::optional<Concatenation> concatenation = getConcatenation(source);
-  if (!concatenation || !isOnlySliced(*concatenation))
+  if (!concatenation || !isOnlySliced(concatenation->result))
     return std::nullopt;
   return concatenation;
 }
@@ -539,6 +638,13 @@ static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
 
 unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Operation *> ops;
+  scope->walk([&](Operation *op) {
+    if (getComputedParts(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops)
+    computeParts(rewriter, op);
   auto count = [&] {
     unsigned number = 0;
     scope->walk([&](tensor::ExtractSliceOp slice) {

@@ -34,7 +34,6 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -196,16 +195,12 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    Refusal &refusal, bool isLong = false,
                                    bool isOnePiece = false,
                                    OpFoldResult chunk = {}) {
-  auto refuse = [&](StringRef what) {
-    if (refusal.op)
-      op.emitRemark() << what << refusal.text;
-    return success(refusal.op);
-  };
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
-    if (failed(refuse("not summed in chunks: ")))
+    if (!refusal.op)
       return failure();
+    op.emitRemark() << "not summed in chunks: " << refusal.text;
   }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
@@ -224,8 +219,12 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   };
   FailureOr<TileAndFuseResult> result =
       tileAndFuse(rewriter, op, fuse, refusal);
-  if (failed(result))
-    return refuse("computed at once: ");
+  if (failed(result)) {
+    if (!refusal.op)
+      return failure();
+    op.emitRemark() << "computed at once: " << refusal.text;
+    return success();
+  }
   // Where other dimensions are cut, too, it is not the row that is a piece.
   if (isOnePiece && result->loops.size() == 1)
     if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
@@ -477,45 +476,11 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   return forall;
 }
 
-static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
-                                         const TileToWorkgroupsOptions &options,
-                                         Refusal &refusal);
-
-LogicalResult
-mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
-                                  const TileToWorkgroupsOptions &options,
-                                  Refusal &refusal) {
-  CreatedOps created(rewriter);
-  LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, refusal);
-  if (failed(result))
-    created.eraseUnused();
-  return result;
-}
-
-static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
-                                         const TileToWorkgroupsOptions &options,
-                                         Refusal &refusal) {
-  if (isEmpty(root))
-    return refusal.set(RefusalKind::Other, root, "no iteration");
-  if (!root.hasPureTensorSemantics())
-    return refusal.set(RefusalKind::RootOnBuffers, root,
-                       "expected tensors, got buffers");
-  OpBuilder::InsertionGuard guard(rewriter);
-  // 1. What is computed with it.
-  WorkgroupGroup group(root, options);
-  group.grow();
-  if (group.cut.none())
-    return putIntoOneWorkgroup(rewriter, root, options, refusal);
-
-  // 2. Sizes that are known when the kernel is launched.
-  Versions versions = getVersions(group);
-  if (!versions.versions.empty() && versions.dims.empty()) {
-    group.options = versions.versions.front().options;
-    group.shortRow = versions.versions.front().shortRow;
-    if (versions.versions.front().splitsSums)
-      group.chunk = getChunk(rewriter, group);
-    versions.versions.clear();
-  }
+/// Tiles `group` once for each of `versions`, the last time the root itself. If
+/// there are several loops, each is in a branch, and one of them runs.
+static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
+                                  const Versions &versions, Refusal &refusal) {
+  LinalgOp root = group.root;
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
   // Null is true.
@@ -526,78 +491,67 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
                      Value rhs) -> Value {
     return arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
   };
+  Value size;
+  for (auto [tensor, dim] : versions.dims) {
+    Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
+    size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
+  }
+  // For each version: whether it runs. Asked in front of all loops, since tiling
+  // may replace sizes of tensors.
+  SmallVector<Value> conditions;
+  Value isLarger;
+  for (const Version &version : ArrayRef(versions.versions).drop_back()) {
+    Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
+    conditions.push_back(
+        both(isLarger, compare(arith::CmpIPredicate::sle, size, most)));
+    isLarger = compare(arith::CmpIPredicate::sgt, size, most);
+  }
+  conditions.push_back(isLarger);
   // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  // Tiles a copy of the root, for where `condition` is true.
-  auto addLoop = [&](Value condition) {
-    rewriter.setInsertionPoint(root);
-    auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, refusal);
+  auto addLoop = [&](LinalgOp op, Value condition) {
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, op, refusal);
     if (failed(forall))
       return failure();
     loops.emplace_back(*forall, condition);
     return success();
   };
-  // If it is not known whether there is more than one chunk, tiles a copy for
-  // where there is: with one, nothing need be merged. Makes `condition` false
-  // there.
-  auto addLoopOfChunks = [&](Value &condition) -> LogicalResult {
-    auto chunk = dyn_cast_if_present<Value>(group.chunk);
-    if (!chunk)
-      return success();
-    SmallVector<unsigned> sums;
-    LinalgOp contraction = group.contractions.front();
-    contraction.getReductionDims(sums);
-    Value sum = getLoopSize(rewriter, contraction, sums.front());
+  for (auto [index, version] : llvm::enumerate(versions.versions)) {
+    bool isLast = index + 1 == versions.versions.size();
+    Value condition = conditions[index];
     rewriter.setInsertionPoint(root);
-    if (failed(addLoop(both(
-            condition, compare(arith::CmpIPredicate::sgt, sum, chunk)))))
-      return failure();
-    rewriter.setInsertionPoint(root);
-    condition =
-        both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
-    group.chunk = {};
-    return success();
-  };
-  Value size, isLarger;
-  rewriter.setInsertionPoint(root);
-  for (auto [tensor, dim] : versions.dims) {
-    Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
-    size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
-  }
-  for (const Version &version : versions.versions) {
-    rewriter.setInsertionPoint(root);
-    Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
-    Value condition =
-        both(isLarger, compare(arith::CmpIPredicate::sle, size, most));
-    isLarger = compare(arith::CmpIPredicate::sgt, size, most);
     group.options = version.options;
     group.shortRow = version.shortRow;
-    if (version.splitsSums)
-      group.chunk = getChunk(rewriter, group);
-    LogicalResult added = addLoopOfChunks(condition);
-    if (succeeded(added))
-      added = addLoop(condition);
-    group.options = options;
-    group.shortRow = 0;
-    group.chunk = {};
-    if (failed(added))
+    group.chunk =
+        version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    // If the number of chunks is not known, one chunk has a loop of its own:
+    // nothing need be merged.
+    if (auto chunk = dyn_cast_if_present<Value>(group.chunk)) {
+      LinalgOp contraction = group.contractions.front();
+      SmallVector<unsigned> sums;
+      contraction.getReductionDims(sums);
+      Value sum = getLoopSize(rewriter, contraction, sums.front());
+      rewriter.setInsertionPoint(root);
+      Value isSplit =
+          both(condition, compare(arith::CmpIPredicate::sgt, sum, chunk));
+      condition =
+          both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
+      if (failed(addLoop(cast<LinalgOp>(rewriter.clone(*root)), isSplit)))
+        return failure();
+      group.chunk = {};
+    }
+    rewriter.setInsertionPoint(root);
+    if (failed(addLoop(isLast ? root : cast<LinalgOp>(rewriter.clone(*root)),
+                       condition)))
       return failure();
   }
-  if (failed(addLoopOfChunks(isLarger)))
-    return failure();
-
-  // 3. The others, or all.
-  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, refusal);
-  if (failed(forall))
-    return failure();
-  if (loops.empty())
+  if (loops.size() == 1)
     return success();
   // One runs. The results of the others are what they start from. A branch does
   // not tell the sizes of its results.
-  loops.emplace_back(*forall, isLarger);
+  scf::ForallOp last = loops.back().first;
   for (auto [result, output] :
-       llvm::zip_equal(forall->getResults(), forall->getOutputs()))
+       llvm::zip_equal(last->getResults(), last.getOutputs()))
     rewriter.replaceUsesWithIf(result, output, [](OpOperand &use) {
       return isa<tensor::DimOp>(use.getOwner());
     });
@@ -610,6 +564,28 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     before = putIntoBranch(rewriter, loop, condition);
   }
   return success();
+}
+
+LogicalResult
+mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
+                                  const TileToWorkgroupsOptions &options,
+                                  Refusal &refusal) {
+  if (isEmpty(root))
+    return refusal.set(RefusalKind::Other, root, "no iteration");
+  if (!root.hasPureTensorSemantics())
+    return refusal.set(RefusalKind::RootOnBuffers, root,
+                       "expected tensors, got buffers");
+  OpBuilder::InsertionGuard guard(rewriter);
+  CreatedOps created(rewriter);
+  WorkgroupGroup group(root, options);
+  group.grow();
+  LogicalResult result =
+      group.cut.none()
+          ? putIntoOneWorkgroup(rewriter, root, options, refusal)
+          : tileVersions(rewriter, group, getVersions(group), refusal);
+  if (failed(result))
+    created.eraseUnused();
+  return result;
 }
 
 namespace {
@@ -648,41 +624,8 @@ struct LinalgExtTileToWorkgroupsPass
                                        versionsByRowLength.end());
     options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
     options.minSplit = minSplit;
-    for (auto [name, sizes] :
-         {std::pair("versions-by-row-length", &options.versionsByRowLength),
-          std::pair("versions-by-m", &options.versionsByM)})
-      if (!llvm::is_sorted(*sizes) ||
-          llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
-        emitError(getOperation()->getLoc())
-            << "expected '" << name << "' to be positive and ascending";
-        return signalPassFailure();
-      }
-    if (options.minSplit < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'min-split' to be positive, got " << options.minSplit;
+    if (failed(checkOptions(options)))
       return signalPassFailure();
-    }
-    if (options.narrowRows < 0 || options.narrowColumns < 0 ||
-        options.narrowReduction < 0 || options.smallReduction < 0) {
-      emitError(getOperation()->getLoc())
-          << "expected tile sizes of narrow elements not to be negative, got "
-             "narrow-rows = "
-          << options.narrowRows
-          << ", narrow-columns = " << options.narrowColumns
-          << ", narrow-reduction = " << options.narrowReduction
-          << ", small-reduction = " << options.smallReduction;
-      return signalPassFailure();
-    }
-    if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
-        options.maxRow < 1 || options.rowTile < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected positive tile sizes, got rows = " << options.rows
-          << ", columns = " << options.columns
-          << ", reduction = " << options.reduction
-          << ", max-row = " << options.maxRow
-          << ", row-tile = " << options.rowTile;
-      return signalPassFailure();
-    }
     IRRewriter rewriter(&getContext());
     // What is in workgroups already reduces nothing that has no bound.
     SmallVector<Operation *> unbounded;
@@ -714,6 +657,32 @@ struct LinalgExtTileToWorkgroupsPass
   }
 
 private:
+  LogicalResult checkOptions(const TileToWorkgroupsOptions &options) {
+    for (auto [name, sizes] :
+         {std::pair("versions-by-row-length", &options.versionsByRowLength),
+          std::pair("versions-by-m", &options.versionsByM)})
+      if (!llvm::is_sorted(*sizes) ||
+          llvm::any_of(*sizes, [](int64_t size) { return size < 1; }))
+        return emitError(getOperation()->getLoc())
+               << "expected '" << name << "' to be positive and ascending";
+    for (auto [name, value, least] :
+         {std::tuple("rows", options.rows, 1),
+          std::tuple("columns", options.columns, 1),
+          std::tuple("reduction", options.reduction, 1),
+          std::tuple("max-row", options.maxRow, 1),
+          std::tuple("row-tile", options.rowTile, 1),
+          std::tuple("min-split", options.minSplit, 1),
+          std::tuple("narrow-rows", options.narrowRows, 0),
+          std::tuple("narrow-columns", options.narrowColumns, 0),
+          std::tuple("narrow-reduction", options.narrowReduction, 0),
+          std::tuple("small-reduction", options.smallReduction, 0)})
+      if (value < least)
+        return emitError(getOperation()->getLoc())
+               << "expected '" << name << "' to be at least " << least
+               << ", got " << value;
+    return success();
+  }
+
   /// For a refusal that left other ops in place of those that it found.
   void fail(Location loc, const Refusal &refusal) {
     emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;

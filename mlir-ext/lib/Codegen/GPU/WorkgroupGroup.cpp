@@ -483,5 +483,10 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
 
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
-  return result.versions.empty() ? getVersionsByRows(group) : result;
+  if (result.versions.empty())
+    result = getVersionsByRows(group);
+  // All sizes, or those that are larger.
+  if (result.versions.empty() || !result.dims.empty())
+    result.versions.push_back({ShapedType::kDynamic, group.options});
+  return result;
 }

@@ -84,7 +84,8 @@ private:
   int64_t getNumRows();
 };
 
-/// A way to tile a group if a certain loop has at most `most` iterations.
+/// A way to tile a group if a certain loop has at most `most` iterations. With
+/// ShapedType::kDynamic, it may have any number.
 struct Version {
   int64_t most = 0;
   TileToWorkgroupsOptions options;
@@ -92,10 +93,10 @@ struct Version {
   bool splitsSums = false;
 };
 
-/// Versions of a group in ascending order of `most`, in addition to the general
-/// one. At run time, the largest size of `dims` selects a version. `dims` are
-/// dimensions of tensors that the group reads. If `dims` is empty, the size is
-/// static, and there is at most one version, which replaces the general one.
+/// Versions of a group in ascending order of `most`, and the general one. At
+/// run time, the largest size of `dims` selects a version. `dims` are
+/// dimensions of tensors that the group reads. If `dims` is empty, there is one
+/// version.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version, 0> versions;

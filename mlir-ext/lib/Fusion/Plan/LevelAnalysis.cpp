@@ -62,10 +62,23 @@ static AffineMap getResultMap(Operation *op, unsigned number) {
 /// Returns whether the iterations of `op` read every element of `operand`, each
 /// in the iterations that its map says.
 static bool readsWhole(Operation *op, OpOperand &operand) {
-  return hasMaps(op) &&
-         cast<IndexingMapOpInterface>(op)
-             .getMatchingIndexingMap(&operand)
-             .isProjectedPermutation(/*allowZeroInResults=*/true);
+  if (!hasMaps(op))
+    return false;
+  AffineMap map =
+      cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
+  // Upstream's isProjectedPermutation(/*allowZeroInResults=*/true) wants no
+  // more results than dimensions.
+  SmallBitVector seen(map.getNumDims());
+  return map.getNumSymbols() == 0 &&
+         llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+           if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+             return constant.getValue() == 0;
+           auto dim = dyn_cast<AffineDimExpr>(expr);
+           if (!dim || seen.test(dim.getPosition()))
+             return false;
+           seen.set(dim.getPosition());
+           return true;
+         });
 }
 
 static bool isParallel(Operation *op) {

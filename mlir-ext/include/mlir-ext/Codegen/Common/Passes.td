@@ -229,6 +229,11 @@ def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
       its size is at most the step;
     - the parts are defined outside of the loop.
 
+    A loop may take slices of what an elementwise op or a reshape computes from
+    a concatenation. If this op alone reads the concatenation, the pass first
+    computes the op part by part. The loop then reads the concatenation of the
+    results.
+
     A slice that provably lies in one part becomes a slice of that part, without
     any split. Loops that the pass cannot split, such as `scf.forall`, assemble
     the slice from all parts in each iteration. The pass leaves a concatenation

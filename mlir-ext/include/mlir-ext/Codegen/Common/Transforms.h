@@ -33,6 +33,8 @@ unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
 unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces slices of concatenations below `scope` by slices of their parts.
+/// Elementwise ops and reshapes of a concatenation are first computed part by
+/// part if loops take slices of the result.
 /// Splits a loop that takes such slices at the iteration where one part ends
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);

@@ -38,6 +38,7 @@ using namespace mlir::linalg_ext;
 static constexpr StringLiteral kKind = "kind";
 static constexpr StringLiteral kTileSizes = "tile_sizes";
 static constexpr StringLiteral kInterchange = "interchange";
+static constexpr StringLiteral kParts = "parts";
 static constexpr StringLiteral kMapping = "mapping";
 
 /// Returns the level that `attr` describes, after verification.
@@ -52,6 +53,8 @@ static TilingLevel getTilingLevel(Attribute attr) {
       llvm::to_vector(dict.getAs<DenseI64ArrayAttr>(kTileSizes).asArrayRef());
   if (auto interchange = dict.getAs<DenseI64ArrayAttr>(kInterchange))
     level.interchange = llvm::to_vector(interchange.asArrayRef());
+  if (auto parts = dict.getAs<IntegerAttr>(kParts))
+    level.parts = parts.getInt();
   if (auto mapping = dict.getAs<ArrayAttr>(kMapping))
     level.mapping = llvm::to_vector(mapping.getValue());
   return level;
@@ -75,10 +78,10 @@ static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
   if (!dict)
     return error() << "be a dictionary, got " << attr;
   for (NamedAttribute entry : dict)
-    if (!llvm::is_contained({kKind, kTileSizes, kInterchange, kMapping},
+    if (!llvm::is_contained({kKind, kTileSizes, kInterchange, kParts, kMapping},
                             entry.getName().getValue()))
-      return error() << "have the entries 'kind', 'tile_sizes', 'interchange' "
-                        "and 'mapping' only, got '"
+      return error() << "have the entries 'kind', 'tile_sizes', 'interchange', "
+                        "'parts' and 'mapping' only, got '"
                      << entry.getName().getValue() << "'";
   auto kind = dict.getAs<StringAttr>(kKind);
   if (!kind || !llvm::is_contained({"for", "forall", "split"}, kind.getValue()))
@@ -91,6 +94,11 @@ static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
   if (interchange && !isa<DenseI64ArrayAttr>(interchange))
     return error() << "have an interchange of type array<i64>, got "
                    << interchange;
+  Attribute parts = dict.get(kParts);
+  auto number = dyn_cast_or_null<IntegerAttr>(parts);
+  if (parts && (!number || !number.getType().isInteger(64) ||
+                number.getInt() < 1 || number.getInt() > 32))
+    return error() << "have parts from 1 to 32 of type i64, got " << parts;
   Attribute mapping = dict.get(kMapping);
   auto mappings = dyn_cast_or_null<ArrayAttr>(mapping);
   if (mapping && (!mappings || !llvm::all_of(mappings, [](Attribute attr) {
@@ -168,6 +176,13 @@ parseTilingLevel(OpAsmParser &parser, Attribute &level,
       return failure();
     entries.append(kInterchange, interchange);
   }
+  if (succeeded(parser.parseOptionalKeyword(kParts))) {
+    int64_t parts = 1;
+    if (parser.parseLParen() || parser.parseInteger(parts) ||
+        parser.parseRParen())
+      return failure();
+    entries.append(kParts, parser.getBuilder().getI64IntegerAttr(parts));
+  }
   if (succeeded(parser.parseOptionalKeyword(kMapping))) {
     if (parser.parseAttribute(mapping))
       return failure();
@@ -222,6 +237,8 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels,
       p << " interchange";
       printInts(level.interchange);
     }
+    if (cast<DictionaryAttr>(attr).contains(kParts))
+      p << " parts(" << level.parts << ")";
     if (!level.mapping.empty()) {
       p << " mapping [";
       llvm::interleaveComma(level.mapping, p);

@@ -213,7 +213,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     ```
     levels ::= `[` level (`,` level)* `]`
     level  ::= kind `(` size (`,` size)* `)`
-               [`interchange` `(` dim (`,` dim)* `)`] [`mapping` attribute]
+               [`interchange` `(` dim (`,` dim)* `)`] [`parts` `(` number `)`]
+               [`mapping` attribute]
     kind   ::= `for` | `forall` | `split`
     ```
 
@@ -226,16 +227,21 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       positive.
     - `dim`: loop `i` of the level iterates dimension `interchange[i]`. The
       interchange is a permutation of all dimensions of the root.
+    - `parts`: a `for` level over a reduction computes this many adjacent tiles
+      in each iteration, from 1 (the default) to 32. An `scf.forall` in the loop
+      computes them. Each part has accumulators of its own, which are merged
+      after the loop. The level must be the last one.
     - `mapping`: an array of device mapping attributes, one for each loop of the
-      level, outermost first. A `for` level has none.
+      level, outermost first. A `for` level has none, unless it has several
+      parts: then it has one, for the loop over parts.
     - `split`: the loop runs over chunks of reduction dimensions that no outer
       level tiles. Chunks start from the identity and are independent. A loop
       after them merges their results.
 
     As an attribute, a level is a dictionary of `kind` (a string), `tile_sizes`
-    (`array<i64>`) and, optionally, `interchange` (`array<i64>`) and `mapping`
-    (an array). A tile size that is the smallest i64 stands for the next
-    operand.
+    (`array<i64>`) and, optionally, `interchange` (`array<i64>`), `parts`
+    (`i64`) and `mapping` (an array). A tile size that is the smallest i64
+    stands for the next operand.
 
     The other attributes:
 
@@ -265,8 +271,10 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     loop, outermost first. A `forall` level makes one `scf.forall`. A `for`
     level makes one `scf.for` for each dimension that it tiles. A `split` level
     makes one `scf.forall` for each dimension; the loop that merges has no
-    handle. Several roots are processed in the order of their handle. Each
-    result handle then holds one op for each root.
+    handle. For a level of several parts, the handle is the loop over the tiles
+    that are left, fewer than there are parts. Several roots are processed in
+    the order of their handle. Each result handle then holds one op for each
+    root.
 
     The op consumes the target handle and modifies the payload. Producers that
     are fused everywhere are erased, and handles to them become empty.
