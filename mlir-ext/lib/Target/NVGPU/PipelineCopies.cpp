@@ -691,6 +691,7 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
 static llvm::SetVector<Operation *>
 separateReads(RewriterBase &rewriter, scf::ForOp loop,
               llvm::SetVector<Operation *> &copying) {
+  OpBuilder::InsertionGuard guard(rewriter);
   llvm::SetVector<Operation *> ahead;
   BackwardSliceOptions options;
   options.inclusive = true;

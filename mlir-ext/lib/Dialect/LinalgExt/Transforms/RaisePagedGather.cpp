@@ -134,6 +134,36 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
 // Building
 //===----------------------------------------------------------------------===//
 
+/// Clones what computes `value` in the payload of `op` and is the same for all
+/// elements, such as the size of a tensor, to where its operands are known.
+/// Returns whether that is all of it.
+static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping) {
+  if (mapping.contains(value) || !isInPayload(op, value))
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || isa<linalg::IndexOp>(def))
+    return false;
+  bool isSame = true;
+  for (Value operand : def->getOperands())
+    isSame &= hoist(b, op, operand, mapping);
+  if (!isSame)
+    return false;
+  OpBuilder::InsertionGuard guard(b);
+  Operation *last = nullptr;
+  for (Value operand : def->getOperands()) {
+    Operation *known = mapping.lookupOrDefault(operand).getDefiningOp();
+    if (known && known->getBlock() == op->getBlock() &&
+        (!last || last->isBeforeInBlock(known)))
+      last = known;
+  }
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(op->getBlock());
+  b.clone(*def, mapping);
+  return true;
+}
+
 /// Clones what computes `value` in the payload of `op` for another op, whose
 /// loop i is the loop dims[i] of `op`.
 static Value cloneScalar(OpBuilder &b, LinalgOp op, Value value,
@@ -200,10 +230,11 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI64Type());
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
+  IRMapping mapping;
+  (void)hoist(b, op, gather.page, mapping);
   auto table = linalg::GenericOp::create(
       b, loc, empty.getType(), inputs, empty, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange newArgs) {
-        IRMapping mapping;
         mapping.map(ValueRange(args), newArgs.drop_back());
         Value page = cloneScalar(b, op, gather.page, gather.tableDims, mapping);
         if (page.getType().isIndex())
@@ -343,15 +374,19 @@ static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
   });
 }
 
-/// Pages and what is in them become one dimension.
+/// Pages and what is in them become one dimension. Sets `rest` to what collapses
+/// other dimensions, if `collapse` does.
 static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
-                                  tensor::CollapseShapeOp collapse) {
+                                  tensor::CollapseShapeOp collapse,
+                                  Value &rest) {
   int64_t sequence = op.getSequenceDim(), row = sequence + 1;
-  int64_t rowDim = op.getPoolRowDim(), pageDim = *op.getPoolPageDim();
-  if (!gathersWholePages(op) || getPageSize(op) != 1 || rowDim != pageDim + 1 ||
+  if (!gathersWholePages(op) || getPageSize(op) != 1 ||
+      op.getPoolRowDim() != *op.getPoolPageDim() + 1 ||
       !llvm::is_contained(op.getPoolDims(), row) ||
-      !areOnlyTwoTogether(collapse.getReassociationIndices(), sequence))
+      !llvm::is_contained(collapse.getReassociationIndices(),
+                          ReassociationIndices{sequence, row}))
     return {};
+  int64_t rowDim = op.getPoolRowDim();
   Location loc = op.getLoc();
   auto getDim = [&](int64_t dim) { return dim > sequence ? dim - 1 : dim; };
   SmallVector<int64_t> poolDims;
@@ -373,9 +408,33 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
   sizes[sequence] = affine::makeComposedFoldedAffineApply(
       rewriter, loc, d0 * d1, {sizes[sequence], sizes[row]});
   sizes.erase(sizes.begin() + row);
-  return rebuild(rewriter, op, pool, op.getTable(), sizes,
-                 collapse.getResultType(), sequence,
-                 llvm::map_to_vector(op.getBatchDims(), getDim), poolDims);
+  RankedTensorType type = collapse.getResultType();
+  bool hasRest = type.getRank() + 1 < collapse.getSrcType().getRank();
+  if (hasRest) {
+    auto shape = llvm::to_vector(collapse.getSrcType().getShape());
+    int64_t rows = shape[row];
+    shape.erase(shape.begin() + row);
+    shape[sequence] = ShapedType::isDynamic(rows) ||
+                              ShapedType::isDynamic(shape[sequence])
+                          ? ShapedType::kDynamic
+                          : shape[sequence] * rows;
+    type = RankedTensorType::get(shape, type.getElementType());
+  }
+  PagedGatherOp next =
+      rebuild(rewriter, op, pool, op.getTable(), sizes, type, sequence,
+              llvm::map_to_vector(op.getBatchDims(), getDim), poolDims);
+  if (!hasRest)
+    return next;
+  SmallVector<ReassociationIndices> others;
+  for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
+    others.emplace_back();
+    for (int64_t dim : group)
+      if (dim != row)
+        others.back().push_back(getDim(dim));
+  }
+  rest = tensor::CollapseShapeOp::create(
+      rewriter, loc, collapse.getResultType(), next->getResult(0), others);
+  return next;
 }
 
 /// A list of sequences becomes a dimension of sequences.
@@ -417,15 +476,16 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
     Operation *user = *op->user_begin();
     rewriter.setInsertionPoint(user);
     PagedGatherOp next;
+    Value rest;
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
-      next = foldCollapse(rewriter, op, collapse);
+      next = foldCollapse(rewriter, op, collapse, rest);
     else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
       next = foldExpand(rewriter, op, expand);
     else
       next = foldTranspose(rewriter, op, user);
     if (!next)
       return;
-    rewriter.replaceOp(user, next);
+    rewriter.replaceOp(user, rest ? rest : next->getResult(0));
     rewriter.eraseOp(op);
     op = next;
   }
