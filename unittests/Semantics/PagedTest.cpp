@@ -223,7 +223,8 @@ TEST_F(PagedTest, PageSizesOnGPU) {
   for (PagedForm form :
        {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
     for (int64_t size : {1, 2, 3, 16, 64, 128}) {
-      if (form == PagedForm::Packed && size != 16)
+      if ((form == PagedForm::FlatTable && size % 3 != 0) ||
+          (form == PagedForm::Packed && size != 16))
         continue;
       PagedSpec spec;
       spec.form = form;
@@ -247,8 +248,8 @@ TEST_F(PagedTest, PageSizesOnGPU) {
 }
 
 namespace {
-/// A cache of pages of 16 rows of 2 heads of 64, for examples/paged. The last row
-/// of each sequence is not in it yet.
+/// A cache of pages of 16 rows of 2 heads of 64, for examples/paged. The last
+/// row of each sequence is not in it yet.
 struct DecodeCache {
   static constexpr int64_t kEntries = 3, kRows = 16, kHeads = 2, kDim = 64;
 
@@ -300,12 +301,12 @@ struct DecodeCache {
 };
 } // namespace
 
-/// Whether `got` has the elements of `want`, of which some are NaN.
-static bool hasSameElements(const Tensor &got, const Tensor &want) {
-  return std::equal(got.data.begin(), got.data.end(), want.data.begin(),
-                    want.data.end(), [](double lhs, double rhs) {
-                      return lhs == rhs || (std::isnan(lhs) && std::isnan(rhs));
-                    });
+/// The elements of `got` that are not those of `want`, of which some are NaN.
+static int64_t countDifferences(const Tensor &got, const Tensor &want) {
+  return llvm::count_if(llvm::zip_equal(got.data, want.data), [](auto pair) {
+    auto [lhs, rhs] = pair;
+    return lhs != rhs && !(std::isnan(lhs) && std::isnan(rhs));
+  });
 }
 
 // The example appends a row to each sequence, in place, and attends to it; on
@@ -332,26 +333,29 @@ TEST_F(PagedTest, AppendAndAttend) {
     for (int64_t s = 0; s < lengths[b]; ++s)
       exists.at({b, s}) = 1;
   }
-  Bounded scores = oracle::maskOut(
-      oracle::contract("bhgd,bhnd->bhgn", scaled, keys.dense,
-                       oracle::DType::F32),
-      "bhgn", exists, "bn");
-  Bounded want = oracle::contract(
-      "bhgn,bhnd->bhgd",
-      oracle::softmax(scores, /*dim=*/3, oracle::DType::F32,
-                      oracle::DType::F32, numKeys),
-      values.dense, oracle::DType::F32, /*repairs=*/numKeys);
-  std::vector<Tensor> inputs = {query,       keys.rows,   values.rows,
-                                keys.pool,   keys.table,  values.pool,
+  Bounded scores =
+      oracle::maskOut(oracle::contract("bhgd,bhnd->bhgn", scaled, keys.dense,
+                                       oracle::DType::F32),
+                      "bhgn", exists, "bn");
+  Bounded want =
+      oracle::contract("bhgn,bhnd->bhgd",
+                       oracle::softmax(scores, /*dim=*/3, oracle::DType::F32,
+                                       oracle::DType::F32, numKeys),
+                       values.dense, oracle::DType::F32, /*repairs=*/numKeys);
+  std::vector<Tensor> inputs = {query,        keys.rows,  values.rows,
+                                keys.pool,    keys.table, values.pool,
                                 values.table, counts};
   auto expectAppended = [&](const std::vector<Tensor> &after) {
-    EXPECT_TRUE(hasSameElements(after[3], keys.getAppended(lengths)));
-    EXPECT_TRUE(hasSameElements(after[5], values.getAppended(lengths)));
+    EXPECT_EQ(countDifferences(after[3], keys.getAppended(lengths)), 0);
+    EXPECT_EQ(countDifferences(after[5], values.getAppended(lengths)), 0);
   };
   Execution run = runToLLVM(text, inputs);
   expectNear(run, {want});
-  if (run.ok())
+  ASSERT_TRUE(run.ok());
+  {
+    SCOPED_TRACE("CPU");
     expectAppended(run.inputs);
+  }
   expectOnGPU(text, inputs, {want}, expectAppended);
 }
 

@@ -543,18 +543,18 @@ func.func @negative_chained(%a: memref<?x512xf16>, %q: vector<4x2xf16>, %b: vect
 // -----
 
 // What a copy reads in front is read one more iteration ahead, in its branch
-// only where there is an iteration. The results are carried, nothing else.
+// only where there is an iteration. The entries are carried.
 
 // CHECK-LABEL: @table
 // CHECK-SAME:    %[[TABLE:[^:]*]]: memref<?xi32>
-// CHECK:         scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[ENTRY:.*]] = %{{.*}}) -> (f16, i32)
+// CHECK:         scf.for %[[I:.*]] = {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %[[ENTRY:[a-z0-9]+]] = %{{.*}}, %{{.*}}) -> (f16, i32, index)
 // CHECK:           nvgpu.device_async_wait
 // CHECK-NEXT:      gpu.barrier
 // CHECK:           %[[NEXT:.*]] = scf.if
 // CHECK:             memref.load %[[TABLE]]
 // CHECK:           %[[PAGE:.*]] = arith.index_cast %[[ENTRY]]
 // CHECK:           nvgpu.device_async_copy %{{.*}}[%[[PAGE]], %{{.*}}]
-// CHECK:           scf.yield %{{.*}}, %[[NEXT]] : f16, i32
+// CHECK:           scf.yield %{{.*}}, %[[NEXT]], %{{.*}} : f16, i32, index
 func.func @table(%k: memref<?x8xf16>, %table: memref<?xi32>, %size: index, %n: index, %x: index) -> f16 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

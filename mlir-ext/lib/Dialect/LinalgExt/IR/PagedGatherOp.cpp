@@ -70,8 +70,8 @@ bool PagedGatherOp::isLookedUp(OpOperand &operand) {
          (hasTable && operand.getOperandNumber() == table);
 }
 
-/// Loops cut neither the pool nor the table: what makes them, such as an op that
-/// appends a row, is computed once.
+/// Loops cut neither the pool nor the table: what makes them, such as an op
+/// that appends a row, is computed once.
 ArrayAttr PagedGatherOp::getIndexingMaps() {
   MLIRContext *context = getContext();
   AffineExpr zero = getAffineConstantExpr(0, context);

@@ -148,13 +148,14 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
         affine::makeComposedFoldedAffineApply(
             b, loc, AffineMap::get(1, 1, expr), {of, pageSize}));
   };
-  Value entry = apply(d0.floorDiv(s0), position), row = apply(d0 % s0, position);
+  Value entry = apply(d0.floorDiv(s0), position),
+        row = apply(d0 % s0, position);
   // The same for all rows of a page: they share what is read of the table.
   Value isListed;
   if (length)
-    isListed = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::slt, entry,
-        apply((d0 + (s0 - 1)).floorDiv(s0), length));
+    isListed =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, entry,
+                              apply((d0 + (s0 - 1)).floorDiv(s0), length));
   if (start)
     entry = add(b, entry, start);
   Value hasEntry = isInBounds(b, entry, numEntries);

@@ -374,8 +374,8 @@ static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
   });
 }
 
-/// Pages and what is in them become one dimension. Sets `rest` to what collapses
-/// other dimensions, if `collapse` does.
+/// Pages and what is in them become one dimension. Sets `rest` to what
+/// collapses other dimensions, if `collapse` does.
 static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
                                   tensor::CollapseShapeOp collapse,
                                   Value &rest) {
@@ -414,10 +414,10 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
     auto shape = llvm::to_vector(collapse.getSrcType().getShape());
     int64_t rows = shape[row];
     shape.erase(shape.begin() + row);
-    shape[sequence] = ShapedType::isDynamic(rows) ||
-                              ShapedType::isDynamic(shape[sequence])
-                          ? ShapedType::kDynamic
-                          : shape[sequence] * rows;
+    shape[sequence] =
+        ShapedType::isDynamic(rows) || ShapedType::isDynamic(shape[sequence])
+            ? ShapedType::kDynamic
+            : shape[sequence] * rows;
     type = RankedTensorType::get(shape, type.getElementType());
   }
   PagedGatherOp next =

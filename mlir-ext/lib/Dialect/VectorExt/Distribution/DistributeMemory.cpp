@@ -547,17 +547,17 @@ static int64_t getNumRepeated(Value vector, unsigned depth = 16) {
   return result;
 }
 
-/// For each register of a gather of `layout`, the first one whose element is the
-/// same in every thread, since neither index nor mask tells them apart.
+/// For each register of a gather of `layout`, the first one whose element is
+/// the same in every thread, since neither index nor mask tells them apart.
 static SmallVector<int64_t> getSameRegisters(vector::GatherOp op,
                                              const Layout &layout) {
   SmallVector<int64_t> same =
       llvm::to_vector(llvm::seq<int64_t>(0, layout.getNumRegisters()));
   if (layout.getRank() != 1)
     return same;
-  int64_t block = std::gcd(getNumRepeated(op.getIndices()),
-                           std::gcd(getNumRepeated(op.getMask()),
-                                    getNumRepeated(op.getPassThru())));
+  int64_t block = std::gcd(
+      getNumRepeated(op.getIndices()),
+      std::gcd(getNumRepeated(op.getMask()), getNumRepeated(op.getPassThru())));
   if (block == 1)
     return same;
   if (block == 0)
@@ -628,10 +628,9 @@ struct GatherModel
     SmallVector<Value> registers;
     for (auto [reg, same] : llvm::enumerate(getSameRegisters(
              gather, distributor.getLayout(gather.getResult()))))
-      registers.push_back(
-          same < static_cast<int64_t>(reg)
-              ? registers[same]
-              : gatherRegister(b, distributor, gather, reg));
+      registers.push_back(same < static_cast<int64_t>(reg)
+                              ? registers[same]
+                              : gatherRegister(b, distributor, gather, reg));
     distributor.replace(
         op, vector::FromElementsOp::create(b, type, registers).getResult());
     return success();
