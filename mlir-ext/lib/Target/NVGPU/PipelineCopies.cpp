@@ -10,10 +10,10 @@
 //      copy into a buffer is issued when all threads have finished with the
 //      tile in it.
 //
-// What copies need may be read from global memory, such as entries of a table of
-// pages. If the loop does not write there, the read goes ahead with the copies:
-// in (1) by one more iteration, so that copies do not wait for it, and in (2) to
-// in front of the wait for the other tile.
+// What copies need may be read from global memory, such as entries of a table
+// of pages. If the loop does not write there, the read goes ahead with the
+// copies: in (1) by one more iteration, so that copies do not wait for it, and
+// in (2) to in front of the wait for the other tile.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
@@ -353,10 +353,11 @@ static bool mayWriteGlobalMemory(scf::ForOp loop) {
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
         getEffectsRecursively(op);
-    bool isSafe = effects && llvm::all_of(*effects, [](const auto &effect) {
-      return isa<MemoryEffects::Read>(effect.getEffect()) ||
-             (effect.getValue() && isWorkgroupMemory(effect.getValue()));
-    });
+    bool isSafe =
+        effects && llvm::all_of(*effects, [](const auto &effect) {
+          return isa<MemoryEffects::Read>(effect.getEffect()) ||
+                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
+        });
     return isSafe ? WalkResult::advance() : WalkResult::interrupt();
   };
   return loop.getBody()->walk(visit).wasInterrupted();
@@ -705,8 +706,8 @@ getReads(scf::ForOp loop, const llvm::SetVector<Operation *> &copying) {
 }
 
 /// Gives other ops copies of their own of the ops that the reads of `copying`
-/// need. Then no value but what is read is shared. Returns the reads and the ops
-/// that they need, and adds the new ops to `copying`.
+/// need. Then no value but what is read is shared. Returns the reads and the
+/// ops that they need, and adds the new ops to `copying`.
 static llvm::SetVector<Operation *>
 separateReads(RewriterBase &rewriter, scf::ForOp loop,
               llvm::SetVector<Operation *> &copying) {
@@ -738,10 +739,10 @@ separateReads(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 /// Pipelines `loop` if it copies into buffers that take turns. Returns whether
-/// it does. There are as many stages as buffers, and one in front if copies need
-/// what is read from global memory. The last stage waits and computes. If the
-/// loop only sums products, in several steps, the operands of the first step are
-/// read one stage before their use.
+/// it does. There are as many stages as buffers, and one in front if copies
+/// need what is read from global memory. The last stage waits and computes. If
+/// the loop only sums products, in several steps, the operands of the first
+/// step are read one stage before their use.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
@@ -966,8 +967,8 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
     // While threads wait for a tile, they read what the copies behind it need.
     for (auto [i, tile] : llvm::enumerate(tiles))
       if (tile.wait == &op)
-        for (Operation *read : getReads(
-                 loop, (i == 0 ? tiles.back() : tiles[i - 1]).copying))
+        for (Operation *read :
+             getReads(loop, (i == 0 ? tiles.back() : tiles[i - 1]).copying))
           add(read, i == 0 ? 1 : 0);
     if (!elsewhere.contains(&op))
       add(&op, 1);

@@ -30,8 +30,9 @@ using linalg::LinalgOp;
 
 namespace {
 /// A structured op whose result is an element of `pool`: at dimensions of the
-/// result and, along one dimension of the pool, at `page`. This is a scalar that
-/// depends on the dimensions `tableDims` of the result, in ascending order.
+/// result and, along one dimension of the pool, at `page`. This is a scalar
+/// that depends on the dimensions `tableDims` of the result, in ascending
+/// order.
 struct RowGather {
   Value pool, page;
   /// Of each dimension of the pool: that of the result, or -1 for the page.
@@ -245,7 +246,8 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
 }
 
 /// Pages of one row: a dimension of size 1 behind that of the pages.
-static Value addRowDim(OpBuilder &b, Location loc, Value pool, int64_t pageDim) {
+static Value addRowDim(OpBuilder &b, Location loc, Value pool,
+                       int64_t pageDim) {
   auto type = cast<RankedTensorType>(pool.getType());
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
@@ -270,9 +272,8 @@ static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   Value table = buildTable(rewriter, op, gather);
-  int64_t pageDim =
-      llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
-      gather.poolDims.begin();
+  int64_t pageDim = llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
+                    gather.poolDims.begin();
   int64_t sequence = gather.tableDims.back();
   SmallVector<int64_t> poolDims = gather.poolDims;
   poolDims.insert(poolDims.begin() + pageDim + 1, sequence);
@@ -300,25 +301,21 @@ static std::optional<int64_t> getPageSize(PagedGatherOp op) {
 /// Whether all of each page that the table names is gathered, one page behind
 /// the other.
 static bool gathersWholePages(PagedGatherOp op) {
-  return op.isPaged() && !op.getStarts() && !op.getLengths() &&
-         !op.getOffset();
+  return op.isPaged() && !op.getStarts() && !op.getLengths() && !op.getOffset();
 }
 
 /// A gather like `op` of a result of `sizes`.
-static PagedGatherOp rebuild(RewriterBase &rewriter, PagedGatherOp op,
-                             Value pool, Value table,
-                             ArrayRef<OpFoldResult> sizes,
-                             RankedTensorType type, int64_t sequence,
-                             ArrayRef<int64_t> batch,
-                             ArrayRef<int64_t> poolDims) {
+static PagedGatherOp
+rebuild(RewriterBase &rewriter, PagedGatherOp op, Value pool, Value table,
+        ArrayRef<OpFoldResult> sizes, RankedTensorType type, int64_t sequence,
+        ArrayRef<int64_t> batch, ArrayRef<int64_t> poolDims) {
   Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
                                         type.getElementType());
   if (empty.getType() != type)
     empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
-  return PagedGatherOp::create(rewriter, op.getLoc(), TypeRange(type), pool,
-                               table, op.getStarts(), op.getLengths(),
-                               op.getOffset(), empty, sequence, batch,
-                               poolDims);
+  return PagedGatherOp::create(
+      rewriter, op.getLoc(), TypeRange(type), pool, table, op.getStarts(),
+      op.getLengths(), op.getOffset(), empty, sequence, batch, poolDims);
 }
 
 /// The permutation of `op`, if it only copies and permutes its operand:
@@ -399,8 +396,8 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
     groups.emplace_back(1, dim);
     poolDims.push_back(getDim(resultDim));
   }
-  Value pool = rewriter.createOrFold<tensor::CollapseShapeOp>(
-      loc, op.getPool(), groups);
+  Value pool =
+      rewriter.createOrFold<tensor::CollapseShapeOp>(loc, op.getPool(), groups);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, op.getOutput());
   AffineExpr d0, d1;
@@ -447,7 +444,8 @@ static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
       !areOnlyTwoTogether(expand.getReassociationIndices(), sequence))
     return {};
   auto tableType = cast<RankedTensorType>(op.getTable().getType());
-  int64_t count = type.getDimSize(sequence), rows = type.getDimSize(sequence + 1);
+  int64_t count = type.getDimSize(sequence),
+          rows = type.getDimSize(sequence + 1);
   int64_t entries = tableType.getShape().back();
   if (ShapedType::isDynamic(count) || ShapedType::isDynamic(rows) ||
       rows % *pageSize != 0 || entries != count * (rows / *pageSize))
@@ -504,8 +502,9 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
     auto op = dyn_cast<LinalgOp>(user);
     if (op && op.getNumReductionLoops() > 0)
       return op.getNumDpsInputs() > 1;
-    if (!op && !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                    tensor::CastOp>(user))
+    if (!op &&
+        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
+            user))
       return false;
     return llvm::any_of(user->getResults(), [&](Value result) {
       return isContracted(result, seen);

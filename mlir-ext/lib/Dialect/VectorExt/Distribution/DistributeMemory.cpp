@@ -693,10 +693,10 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
-FailureOr<TileAccess>
-mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
-                                Distributor &distributor, Operation *read,
-                                const Layout &layout) {
+FailureOr<TileAccess> mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
+                                                      Distributor &distributor,
+                                                      Operation *read,
+                                                      const Layout &layout) {
   if (auto gather = dyn_cast<TransferGatherOp>(read))
     return getGatherAccess(b, distributor, gather, layout);
   if (auto transfer = dyn_cast<vector::TransferReadOp>(read))
@@ -735,9 +735,8 @@ struct TransferGatherModel
     if (!isa<MemRefType>(gather.getBase().getType()))
       return op->emitOpError() << "expected a memref to distribute, got "
                                << gather.getBase().getType();
-    TileAccess access =
-        getGatherAccess(b, distributor, gather,
-                        distributor.getLayout(gather.getResult()));
+    TileAccess access = getGatherAccess(
+        b, distributor, gather, distributor.getLayout(gather.getResult()));
     Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
     distributor.replace(op, loadRegisters(b, distributor, access, zero));
