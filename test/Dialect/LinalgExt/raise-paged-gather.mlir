@@ -110,7 +110,7 @@ func.func @embedding(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %o: tensor<
 #id = affine_map<(i, j) -> (i, j)>
 
 // Not rows: the column depends on the table, too. Nor a row at the position of
-// the result plus one.
+// the result plus one. Nor a part of each row.
 
 // CHECK-LABEL: func.func @not_rows
 // CHECK-NOT:     paged_gather
@@ -134,5 +134,16 @@ func.func @not_rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<1
     linalg.yield %x : f32
   } -> tensor<8x16xf32>
   %3 = linalg.matmul ins(%2, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%1 : tensor<8x4xf32>) -> tensor<8x4xf32>
-  return %3 : tensor<8x4xf32>
+  %half = tensor.empty() : tensor<8x8xf32>
+  %4 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi32>) outs(%half : tensor<8x8xf32>) {
+  ^bb0(%at: i32, %out: f32):
+    %i = arith.index_cast %at : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %pool[%i, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x8xf32>
+  %part = tensor.extract_slice %w[0, 0] [8, 4] [1, 1] : tensor<16x4xf32> to tensor<8x4xf32>
+  %5 = linalg.matmul ins(%4, %part : tensor<8x8xf32>, tensor<8x4xf32>) outs(%3 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %5 : tensor<8x4xf32>
 }

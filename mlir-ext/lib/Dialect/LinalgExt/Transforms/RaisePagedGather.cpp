@@ -107,16 +107,28 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
                      ->getTerminator()
                      ->getOperand(0)
                      .getDefiningOp<tensor::ExtractOp>();
+  // Nothing else happens there, such as an assertion.
   if (!extract || extract->getBlock() != op.getBlock() ||
-      isInPayload(op, extract.getTensor()))
+      isInPayload(op, extract.getTensor()) ||
+      !extract.getType().isIntOrIndexOrFloat() ||
+      !llvm::all_of(*op.getBlock(), [](Operation &nested) {
+        return isMemoryEffectFree(&nested);
+      }))
     return std::nullopt;
   RowGather gather;
   gather.pool = extract.getTensor();
+  ArrayRef<int64_t> poolShape = extract.getTensor().getType().getShape();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
   llvm::SetVector<int64_t> seen;
-  for (Value index : extract.getIndices()) {
+  for (auto [poolDim, index] : llvm::enumerate(extract.getIndices())) {
     std::optional<int64_t> dim = getLoopDim(index);
     gather.poolDims.push_back(dim.value_or(PagedGatherOp::kPageDim));
-    if (dim ? !seen.insert(*dim) : gather.page != nullptr)
+    // All of a row is gathered.
+    if (dim ? !seen.insert(*dim) ||
+                  failed(verifyCompatibleDims({shape[*dim],
+                                               poolShape[poolDim]}))
+            : gather.page != nullptr)
       return std::nullopt;
     if (!dim)
       gather.page = index;
