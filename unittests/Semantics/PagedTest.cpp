@@ -22,6 +22,9 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <fstream>
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
@@ -72,10 +75,13 @@ protected:
     return kernel ? kernel->run(inputs) : run;
   }
 
-  /// Kernels for a GPU, which must have no op that is not vectorized.
+  /// Kernels for a GPU, which must have no op that is not vectorized. Calls
+  /// `checkArguments` with the arguments as they are after the run.
   static void expectOnGPU(const std::string &text,
                           const std::vector<Tensor> &inputs,
-                          const std::vector<Bounded> &want) {
+                          const std::vector<Bounded> &want,
+                          llvm::function_ref<void(const std::vector<Tensor> &)>
+                              checkArguments = nullptr) {
     OwningOpRef<ModuleOp> module = parse(text);
     std::string remarks;
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -100,6 +106,8 @@ protected:
           oracle::compare(run.arguments[inputs.size() + i], want[i]);
       EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
     }
+    if (checkArguments)
+      checkArguments(run.arguments);
   }
 
   /// Levels with random tiles of all dimensions of the root but the columns.
@@ -207,6 +215,148 @@ TEST_F(PagedTest, OnGPU) {
     expectOnGPU(program.getAttention(), inputs,
                 {program.evaluateAttention(spec.keys)});
   }
+}
+
+// Every page size, with rows that are copied 16 bytes at a time.
+
+TEST_F(PagedTest, PageSizesOnGPU) {
+  for (PagedForm form :
+       {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+    for (int64_t size : {1, 2, 3, 16, 64, 128}) {
+      if ((form == PagedForm::FlatTable && size % 3 != 0) ||
+          (form == PagedForm::Packed && size != 16))
+        continue;
+      PagedSpec spec;
+      spec.form = form;
+      spec.type = oracle::DType::F16;
+      spec.pageSize = size;
+      spec.keys = 150;
+      spec.entries = (spec.keys + size - 1) / size;
+      spec.lengths = {150, size + 1, 0};
+      spec.group = 4;
+      spec.queries = size == 16 ? 20 : 1;
+      spec.dim = 16;
+      spec.columns = 32;
+      spec.headsFirst = size == 2 || size == 64;
+      spec.isDynamic = size == 3 && form == PagedForm::Pages;
+      SCOPED_TRACE(spec.describe());
+      oracle::Random random(size);
+      PagedProgram program(spec, random);
+      expectOnGPU(program.getAttention(), program.getInputs(),
+                  {program.evaluateAttention(spec.keys)});
+    }
+}
+
+namespace {
+/// A cache of pages of 16 rows of 2 heads of 64, for examples/paged. The last
+/// row of each sequence is not in it yet.
+struct DecodeCache {
+  static constexpr int64_t kEntries = 3, kRows = 16, kHeads = 2, kDim = 64;
+
+  DecodeCache(const std::vector<int64_t> &lengths, oracle::Random &random)
+      : batch(static_cast<int64_t>(lengths.size())),
+        pool({batch * kEntries, kRows, kHeads, kDim},
+             std::numeric_limits<double>::quiet_NaN()),
+        table({batch, kEntries}, -1), rows({batch, kHeads, kDim}),
+        dense({batch, kHeads, kEntries * kRows, kDim}) {
+    std::vector<int64_t> free(batch * kEntries);
+    std::iota(free.begin(), free.end(), 0);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t s = 0; s < lengths[b]; ++s) {
+        if (s % kRows == 0) {
+          std::swap(free.back(), free[random.integer(0, free.size() - 1)]);
+          table.at({b, s / kRows}) = static_cast<double>(free.back());
+          free.pop_back();
+        }
+        for (int64_t h = 0; h < kHeads; ++h)
+          for (int64_t d = 0; d < kDim; ++d) {
+            double x =
+                oracle::roundTo(random.uniform(-1, 1), oracle::DType::F32);
+            dense.at({b, h, s, d}) = x;
+            if (s + 1 < lengths[b])
+              at(pool, b, h, s, d) = x;
+            else
+              rows.at({b, h, d}) = x;
+          }
+      }
+  }
+
+  double &at(Tensor &from, int64_t b, int64_t h, int64_t s, int64_t d) const {
+    int64_t page = static_cast<int64_t>(table.at({b, s / kRows}));
+    return from.at({page, s % kRows, h, d});
+  }
+
+  /// The pool with the last rows.
+  Tensor getAppended(const std::vector<int64_t> &lengths) const {
+    Tensor result = pool;
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t h = 0; h < kHeads && lengths[b] > 0; ++h)
+        for (int64_t d = 0; d < kDim; ++d)
+          at(result, b, h, lengths[b] - 1, d) = rows.at({b, h, d});
+    return result;
+  }
+
+  int64_t batch;
+  Tensor pool, table, rows, dense;
+};
+} // namespace
+
+/// The elements of `got` that are not those of `want`, of which some are NaN.
+static int64_t countDifferences(const Tensor &got, const Tensor &want) {
+  return llvm::count_if(llvm::zip_equal(got.data, want.data), [](auto pair) {
+    auto [lhs, rhs] = pair;
+    return lhs != rhs && !(std::isnan(lhs) && std::isnan(rhs));
+  });
+}
+
+// The example appends a row to each sequence, in place, and attends to it; on
+// CPUs and GPUs. A sequence of length 0 has no row, and no page.
+
+TEST_F(PagedTest, AppendAndAttend) {
+  std::ifstream file(LINALG_EXT_EXAMPLES "/paged/decode.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)),
+                   std::istreambuf_iterator<char>());
+  size_t name = text.find("@decode(");
+  ASSERT_NE(name, std::string::npos);
+  text.replace(name, 8, "@main(");
+  const std::vector<int64_t> lengths = {1, 16, 0, 17, 48};
+  oracle::Random random(1);
+  DecodeCache keys(lengths, random), values(lengths, random);
+  int64_t batch = keys.batch, numKeys = keys.dense.shape[2];
+  Tensor query =
+      oracle::random(random, {batch, 2, 4, 64}, -2, 2, oracle::DType::F32);
+  Tensor scaled = query, counts({batch}), exists({batch, numKeys});
+  for (double &x : scaled.data)
+    x *= 0.125;
+  for (int64_t b = 0; b < batch; ++b) {
+    counts.at({b}) = static_cast<double>(lengths[b]);
+    for (int64_t s = 0; s < lengths[b]; ++s)
+      exists.at({b, s}) = 1;
+  }
+  Bounded scores =
+      oracle::maskOut(oracle::contract("bhgd,bhnd->bhgn", scaled, keys.dense,
+                                       oracle::DType::F32),
+                      "bhgn", exists, "bn");
+  Bounded want =
+      oracle::contract("bhgn,bhnd->bhgd",
+                       oracle::softmax(scores, /*dim=*/3, oracle::DType::F32,
+                                       oracle::DType::F32, numKeys),
+                       values.dense, oracle::DType::F32, /*repairs=*/numKeys);
+  std::vector<Tensor> inputs = {query,        keys.rows,  values.rows,
+                                keys.pool,    keys.table, values.pool,
+                                values.table, counts};
+  auto expectAppended = [&](const std::vector<Tensor> &after) {
+    EXPECT_EQ(countDifferences(after[3], keys.getAppended(lengths)), 0);
+    EXPECT_EQ(countDifferences(after[5], values.getAppended(lengths)), 0);
+  };
+  Execution run = runToLLVM(text, inputs);
+  expectNear(run, {want});
+  ASSERT_TRUE(run.ok());
+  {
+    SCOPED_TRACE("CPU");
+    expectAppended(run.inputs);
+  }
+  expectOnGPU(text, inputs, {want}, expectAppended);
 }
 
 // Sizes with which contractions read pages in place: decode and prefill, tiles

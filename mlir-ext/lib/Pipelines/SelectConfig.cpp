@@ -356,9 +356,9 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
     });
     if (it != blocks.end() && !isOperand &&
         isa<LoopLikeOpInterface>(read->getParentOp()))
-      it->second.read = std::max(
-          it->second.read,
-          getNumWords(cast<VectorType>(read->getResult(0).getType())));
+      it->second.read =
+          std::max(it->second.read,
+                   getNumWords(cast<VectorType>(read->getResult(0).getType())));
   });
   RegisterUse most;
   for (auto &[block, use] : blocks)

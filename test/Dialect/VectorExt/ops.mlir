@@ -56,13 +56,15 @@ func.func @config_promote() attributes {vector_ext.config = #vector_ext.contract
 }
 
 // CHECK-LABEL: @transfer_gather
-func.func @transfer_gather(%pool: memref<?x16x64xf16>, %pages: vector<32xi32>, %rows: vector<32xindex>, %mask: vector<32xi1>, %at: index) {
+func.func @transfer_gather(%pool: memref<?x16x64xf16>, %tensor: tensor<?x16x64xf16>, %pages: vector<32xi32>, %rows: vector<32xindex>, %mask: vector<32xi1>, %at: index) {
   // CHECK: vector_ext.transfer_gather %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] indices(%{{.*}}, %{{.*}} : vector<32xi32>, vector<32xindex>) mask(%{{.*}} : vector<32xi1>) {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}, #{{.*}}]} : memref<?x16x64xf16>, vector<32x64xf16>
   %0 = vector_ext.transfer_gather %pool[%at, %at, %at] indices(%pages, %rows : vector<32xi32>, vector<32xindex>) mask(%mask : vector<32xi1>)
        {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]}
        : memref<?x16x64xf16>, vector<32x64xf16>
   // CHECK: vector_ext.transfer_gather %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] {indexing_maps = [#{{.*}}]} : memref<?x16x64xf16>, vector<4x8xf16>
   %1 = vector_ext.transfer_gather %pool[%at, %at, %at] {indexing_maps = [affine_map<(i, j) -> (0, j, i)>]} : memref<?x16x64xf16>, vector<4x8xf16>
+  // CHECK: vector_ext.transfer_gather {{.*}} : tensor<?x16x64xf16>, vector<4x8xf16>
+  %2 = vector_ext.transfer_gather %tensor[%at, %at, %at] {indexing_maps = [affine_map<(i, j) -> (0, j, i)>]} : tensor<?x16x64xf16>, vector<4x8xf16>
   return
 }
 

@@ -226,8 +226,8 @@ private:
   std::optional<TileValue> getGuard(Block *block);
   TileValue gather(tensor::ExtractOp op);
   TileValue gatherRows(Value table, SmallVector<Value> offsets,
-                        ArrayRef<TileValue> indices,
-                        std::optional<TileValue> guard);
+                       ArrayRef<TileValue> indices,
+                       std::optional<TileValue> guard);
   TileValue readGuarded(tensor::ExtractOp extract, Value table,
                          ValueRange indices, Value guard);
   TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
@@ -275,8 +275,8 @@ TileValue PayloadBuilder::createIndexOp(const TileValue &lhs,
 
 /// A quotient or remainder by a power of two: floors shift and mask negative
 /// numbers like others.
-std::optional<TileValue>
-PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr, const TileValue &lhs) {
+std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
+                                                        const TileValue &lhs) {
   auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
   if (!divisor || divisor.getValue() <= 0 ||
       !llvm::isPowerOf2_64(divisor.getValue()))
@@ -504,8 +504,8 @@ static bool isCount(const TileValue &index, Value &from) {
 /// The elements of `table` at `offsets` plus `indices`. An index that counts
 /// needs no vector.
 TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
-                                      ArrayRef<TileValue> indices,
-                                      std::optional<TileValue> guard) {
+                                     ArrayRef<TileValue> indices,
+                                     std::optional<TileValue> guard) {
   SmallVector<int64_t> dims;
   for (const TileValue &index : indices)
     unite(dims, index.dims);
@@ -539,7 +539,8 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
       continue;
     position[dim] = getAffineSymbolExpr(vectors.size(), context);
     vectors.push_back(index.value);
-    maps.push_back(AffineMap::get(dims.size(), 0, getExprs(index.dims), context));
+    maps.push_back(
+        AffineMap::get(dims.size(), 0, getExprs(index.dims), context));
   }
   maps.front() = AffineMap::get(dims.size(), vectors.size(), position, context);
 
@@ -556,13 +557,14 @@ TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
       mask = {broadcastTo(b, loc, *mask, dims.front(), plan.shape.bounds),
               {dims.front()}};
     bits = mask->value;
-    maps.push_back(AffineMap::get(dims.size(), 0, getExprs(mask->dims), context));
+    maps.push_back(
+        AffineMap::get(dims.size(), 0, getExprs(mask->dims), context));
   }
   Type type = getTileValueType(dims, plan.shape.bounds,
                                getElementTypeOrSelf(table.getType()));
-  return {vector_ext::TransferGatherOp::create(
-              b, loc, type, table, offsets, vectors, bits,
-              b.getAffineMapArrayAttr(maps)),
+  return {vector_ext::TransferGatherOp::create(b, loc, type, table, offsets,
+                                               vectors, bits,
+                                               b.getAffineMapArrayAttr(maps)),
           dims, /*isZeroPadded=*/true};
 }
 

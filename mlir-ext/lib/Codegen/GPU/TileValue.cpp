@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -290,17 +291,65 @@ TensorView mlir::linalg_ext::getTensorView(OpBuilder &b, Location loc,
   }
 }
 
+/// Whether a tile of `shape` has an element along each dimension that has at
+/// most one; null if that is known.
+static Value hasSingleElements(OpBuilder &b, Location loc,
+                               const TileShape &shape) {
+  Value result;
+  for (auto [dim, bound] : llvm::enumerate(shape.bounds)) {
+    if (bound != 1 || !shape.isMasked(dim))
+      continue;
+    Value size = getValueOrCreateConstantIndexOp(b, loc, shape.sizes[dim]);
+    Value isThere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, size,
+                              arith::ConstantIndexOp::create(b, loc, 0));
+    result = result ? arith::AndIOp::create(b, loc, result, isThere) : isThere;
+  }
+  return result;
+}
+
+/// `shape` if `condition`, which may be null, holds, else one that is empty
+/// along `dim`.
+static TileShape emptyUnless(OpBuilder &b, Location loc, Value condition,
+                             TileShape shape, int64_t dim) {
+  if (!condition)
+    return shape;
+  Value size = getValueOrCreateConstantIndexOp(b, loc, shape.sizes[dim]);
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
+  shape.sizes[dim] =
+      arith::SelectOp::create(b, loc, condition, size, none).getResult();
+  return shape;
+}
+
 TileValue mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
                                      const TensorView &view,
-                                     const TileShape &shape) {
+                                     const TileShape &tileShape) {
   auto tensorType = cast<RankedTensorType>(view.source.getType());
   Type elementType = tensorType.getElementType();
   SmallVector<Value> indices =
       getValueOrCreateConstantIndexOp(b, loc, view.offsets);
-  SmallVector<int64_t> dims = shape.getVectorDims();
-  if (dims.empty())
-    return {tensor::ExtractOp::create(b, loc, view.source, indices), {}, true};
+  SmallVector<int64_t> dims = tileShape.getVectorDims();
+  Value exists = hasSingleElements(b, loc, tileShape);
+  if (dims.empty()) {
+    auto read = [&](OpBuilder &b, Location loc) -> Value {
+      return tensor::ExtractOp::create(b, loc, view.source, indices);
+    };
+    if (!exists)
+      return {read(b, loc), {}, true};
+    auto branch = scf::IfOp::create(
+        b, loc, exists,
+        [&](OpBuilder &b, Location loc) {
+          scf::YieldOp::create(b, loc, read(b, loc));
+        },
+        [&](OpBuilder &b, Location loc) {
+          Value zero =
+              arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
+          scf::YieldOp::create(b, loc, zero);
+        });
+    return {branch.getResult(0), {}, true};
+  }
 
+  TileShape shape = emptyUnless(b, loc, exists, tileShape, dims.front());
   SmallVector<unsigned> sourceDims;
   SmallVector<int64_t> masked;
   for (int64_t dim : dims) {
@@ -326,16 +375,32 @@ TileValue mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
 
 Value mlir::linalg_ext::writeTile(OpBuilder &b, Location loc,
                                   const TileValue &vector, Value tensor,
-                                  const TileShape &shape) {
+                                  const TileShape &tileShape) {
   auto tensorType = cast<RankedTensorType>(tensor.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   SmallVector<Value> indices(tensorType.getRank(), zero);
-  SmallVector<int64_t> dims = shape.getVectorDims();
+  SmallVector<int64_t> dims = tileShape.getVectorDims();
   if (vector.dims.size() == dims.size())
     dims = vector.dims;
-  Value value = broadcastTo(b, loc, vector, dims, shape.bounds);
-  if (dims.empty())
-    return tensor::InsertOp::create(b, loc, value, tensor, indices);
+  Value value = broadcastTo(b, loc, vector, dims, tileShape.bounds);
+  Value exists = hasSingleElements(b, loc, tileShape);
+  if (dims.empty()) {
+    auto write = [&](OpBuilder &b, Location loc) -> Value {
+      return tensor::InsertOp::create(b, loc, value, tensor, indices);
+    };
+    if (!exists)
+      return write(b, loc);
+    return scf::IfOp::create(
+               b, loc, exists,
+               [&](OpBuilder &b, Location loc) {
+                 scf::YieldOp::create(b, loc, write(b, loc));
+               },
+               [&](OpBuilder &b, Location loc) {
+                 scf::YieldOp::create(b, loc, tensor);
+               })
+        .getResult(0);
+  }
+  TileShape shape = emptyUnless(b, loc, exists, tileShape, dims.front());
   SmallVector<int64_t> masked;
   for (int64_t dim : dims)
     if (shape.isMasked(dim))

@@ -10,9 +10,11 @@
 //      copy into a buffer is issued when all threads have finished with the
 //      tile in it.
 //
-// What copies need may be read from global memory, such as entries of a table of
-// pages. If the loop does not write there, the read goes ahead with the copies:
-// in (1) by one more iteration, so that copies do not wait for it.
+// What copies need may be read from global memory, such as entries of a table
+// of pages. If the loop does not write there, the read goes ahead with the
+// copies: in (1) by one more iteration, so that copies do not wait for it, and
+// in (2) to in front of the wait for the other tile. In other loops the read
+// alone is issued one iteration ahead.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
@@ -202,10 +204,11 @@ static bool mayWriteGlobalMemory(scf::ForOp loop) {
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
         getEffectsRecursively(op);
-    bool isSafe = effects && llvm::all_of(*effects, [](const auto &effect) {
-      return isa<MemoryEffects::Read>(effect.getEffect()) ||
-             (effect.getValue() && isWorkgroupMemory(effect.getValue()));
-    });
+    bool isSafe =
+        effects && llvm::all_of(*effects, [](const auto &effect) {
+          return isa<MemoryEffects::Read>(effect.getEffect()) ||
+                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
+        });
     return isSafe ? WalkResult::advance() : WalkResult::interrupt();
   };
   return loop.getBody()->walk(visit).wasInterrupted();
@@ -535,13 +538,11 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
   return schedule;
 }
 
-/// Gives the ops of `copying` that read global memory, and the ops that these
-/// need, copies of their own for what other ops need of them. Then no value but
-/// what is read is shared. Returns these ops, and adds the new ones to `copying`.
+/// Returns the ops of `copying` that read global memory, and the ops that these
+/// need.
 static llvm::SetVector<Operation *>
-separateReads(RewriterBase &rewriter, scf::ForOp loop,
-              llvm::SetVector<Operation *> &copying) {
-  llvm::SetVector<Operation *> ahead;
+getReads(scf::ForOp loop, const llvm::SetVector<Operation *> &copying) {
+  llvm::SetVector<Operation *> reads;
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitBlockArguments = true;
@@ -551,7 +552,18 @@ separateReads(RewriterBase &rewriter, scf::ForOp loop,
   };
   for (Operation *op : copying)
     if (!isPure(op) && readsGlobalMemory(op))
-      (void)getBackwardSlice(op, &ahead, options);
+      (void)getBackwardSlice(op, &reads, options);
+  return reads;
+}
+
+/// Gives other ops copies of their own of the ops that the reads of `copying`
+/// need. Then no value but what is read is shared. Returns the reads and the
+/// ops that they need, and adds the new ops to `copying`.
+static llvm::SetVector<Operation *>
+separateReads(RewriterBase &rewriter, scf::ForOp loop,
+              llvm::SetVector<Operation *> &copying) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  llvm::SetVector<Operation *> ahead = getReads(loop, copying);
   IRMapping mapping;
   llvm::SetVector<Operation *> clones;
   for (Operation *op : ahead) {
@@ -564,7 +576,8 @@ separateReads(RewriterBase &rewriter, scf::ForOp loop,
     for (OpResult result : op->getResults())
       if (Value clone = mapping.lookupOrNull(result))
         rewriter.replaceUsesWithIf(result, clone, [&](OpOperand &use) {
-          Operation *user = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+          Operation *user =
+              loop.getBody()->findAncestorOpInBlock(*use.getOwner());
           return !ahead.contains(user) && !clones.contains(user);
         });
   for (Operation *op : llvm::reverse(clones)) {
@@ -577,9 +590,10 @@ separateReads(RewriterBase &rewriter, scf::ForOp loop,
 }
 
 /// Pipelines `loop` if it copies into buffers that take turns. Returns whether
-/// it does. There are as many stages as buffers, and one in front if copies need
-/// what is read from global memory. The last stage waits and computes. If the loop only sums products, in several steps, the
-/// operands of the first step are read one stage before their use.
+/// it does. There are as many stages as buffers, and one in front if copies
+/// need what is read from global memory. The last stage waits and computes. If
+/// the loop only sums products, in several steps, the operands of the first
+/// step are read one stage before their use.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
@@ -801,6 +815,12 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
       schedule.emplace_back(op, stage);
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
+    // While threads wait for a tile, they read what the copies behind it need.
+    for (auto [i, tile] : llvm::enumerate(tiles))
+      if (tile.wait == &op)
+        for (Operation *read :
+             getReads(loop, (i == 0 ? tiles.back() : tiles[i - 1]).copying))
+          add(read, i == 0 ? 1 : 0);
     if (!elsewhere.contains(&op))
       add(&op, 1);
     for (auto [i, tile] : llvm::enumerate(tiles)) {
@@ -810,6 +830,27 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
         add(copying, i == 0 ? 1 : 0);
     }
   }
+  if (failed(pipeline(rewriter, loop, std::move(schedule))))
+    return failure();
+  return true;
+}
+
+/// Reads what the copies of `loop` need from global memory one iteration ahead,
+/// and leaves the copies where they are. Returns whether there is such a read.
+static FailureOr<bool> readAhead(RewriterBase &rewriter, scf::ForOp loop) {
+  llvm::SetVector<Operation *> copying = getCopyingOps(loop);
+  llvm::SetVector<Operation *> reads = getReads(loop, copying);
+  if (reads.empty() || !canPipeline(loop, reads))
+    return false;
+  reads = separateReads(rewriter, loop, copying);
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (reads.contains(&op))
+      schedule.emplace_back(&op, 0);
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!reads.contains(&op))
+      schedule.emplace_back(&op, 1);
+  rewriter.setInsertionPoint(loop);
   if (failed(pipeline(rewriter, loop, std::move(schedule))))
     return failure();
   return true;
@@ -861,6 +902,8 @@ struct LinalgExtNVGPUPipelineCopiesPass
       FailureOr<bool> isPipelined = pipelineCopies(rewriter, loop);
       if (succeeded(isPipelined) && !*isPipelined)
         isPipelined = alternateCopies(rewriter, loop);
+      if (succeeded(isPipelined) && !*isPipelined)
+        isPipelined = readAhead(rewriter, loop);
       if (failed(isPipelined))
         return signalPassFailure();
     }

@@ -294,8 +294,9 @@ def LinalgExtVectorizeTilesPass
     elementwise ops, `vector.contract` and `vector.multi_reduction`. Loops and
     branches carry vectors. `vector.transfer_read` reads tensors from outside,
     and `vector.transfer_write` writes the results. `vector.gather` looks up
-    tables, where no branch (`scf.if`) of the payload forbids it. No other op has
-    a mask.
+    tables, where no branch (`scf.if`) of the payload forbids it.
+    `vector_ext.transfer_gather` does where elements are next to each other along
+    a dimension of the tile, as those of rows are. No other op has a mask.
 
     Precondition: tensors, after tiling to workgroups. The sizes of the tiles
     need constant upper bounds, such as those of an `affine.min`. The sizes

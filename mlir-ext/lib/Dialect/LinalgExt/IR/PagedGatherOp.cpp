@@ -64,8 +64,14 @@ std::optional<int64_t> PagedGatherOp::getResultDim(OpOperand &operand,
   return getBatchDims()[dim];
 }
 
-/// Loops never cut the pool: what makes the pool, such as an op that appends a
-/// row, is computed once.
+bool PagedGatherOp::isLookedUp(OpOperand &operand) {
+  auto [table, hasTable] = getODSOperandIndexAndLength(1);
+  return &operand == &getPoolMutable() ||
+         (hasTable && operand.getOperandNumber() == table);
+}
+
+/// Loops cut neither the pool nor the table: what makes them, such as an op
+/// that appends a row, is computed once.
 ArrayAttr PagedGatherOp::getIndexingMaps() {
   MLIRContext *context = getContext();
   AffineExpr zero = getAffineConstantExpr(0, context);
@@ -74,7 +80,7 @@ ArrayAttr PagedGatherOp::getIndexingMaps() {
     SmallVector<AffineExpr> exprs;
     for (int64_t dim = 0, e = getShape(&operand).size(); dim < e; ++dim) {
       std::optional<int64_t> resultDim = getResultDim(operand, dim);
-      bool isCut = resultDim && &operand != &getPoolMutable();
+      bool isCut = resultDim && !isLookedUp(operand);
       exprs.push_back(isCut ? getAffineDimExpr(*resultDim, context) : zero);
     }
     maps.push_back(AffineMap::get(getNumLoops(), 0, exprs, context));

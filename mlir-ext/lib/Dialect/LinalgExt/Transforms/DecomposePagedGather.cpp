@@ -142,18 +142,28 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
   AffineExpr d0, s0;
   bindDims(b.getContext(), d0);
   bindSymbols(b.getContext(), s0);
-  auto apply = [&](AffineExpr expr) {
+  auto apply = [&](AffineExpr expr, Value of) {
     return getValueOrCreateConstantIndexOp(
         b, loc,
         affine::makeComposedFoldedAffineApply(
-            b, loc, AffineMap::get(1, 1, expr), {position, pageSize}));
+            b, loc, AffineMap::get(1, 1, expr), {of, pageSize}));
   };
-  Value entry = apply(d0.floorDiv(s0)), row = apply(d0 % s0);
+  Value entry = apply(d0.floorDiv(s0), position),
+        row = apply(d0 % s0, position);
+  // The same for all rows of a page: they share what is read of the table.
+  Value isListed;
+  if (length)
+    isListed =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, entry,
+                              apply((d0 + (s0 - 1)).floorDiv(s0), length));
   if (start)
     entry = add(b, entry, start);
-  return buildIf(b, test(isInBounds(b, entry, numEntries)), [&](OpBuilder &b) {
+  Value hasEntry = isInBounds(b, entry, numEntries);
+  if (isListed)
+    hasEntry = arith::AndIOp::create(b, loc, isListed, hasEntry);
+  return buildIf(b, hasEntry, [&](OpBuilder &b) {
     Value page = lookUp(b, indices, entry);
-    return buildIf(b, isInBounds(b, page, numListed), [&](OpBuilder &b) {
+    return buildIf(b, test(isInBounds(b, page, numListed)), [&](OpBuilder &b) {
       return readPool(b, indices, page, row);
     });
   });

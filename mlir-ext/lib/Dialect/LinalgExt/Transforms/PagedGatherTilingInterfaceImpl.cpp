@@ -104,8 +104,8 @@ struct PagedGatherTiling
         continue;
       Operation *slice = sliceOperand(gather, b, operand, offsets, sizes);
       operands[operand.getOperandNumber()] = slice->getResult(0);
-      // What makes the pool stays outside of the loops.
-      if (&operand != &gather.getPoolMutable())
+      // What makes the pool or the table stays outside of the loops.
+      if (!gather.isLookedUp(operand))
         result.generatedSlices.push_back(slice);
     }
     SmallVector<Type> types;

@@ -30,8 +30,9 @@ using linalg::LinalgOp;
 
 namespace {
 /// A structured op whose result is an element of `pool`: at dimensions of the
-/// result and, along one dimension of the pool, at `page`. This is a scalar that
-/// depends on the dimensions `tableDims` of the result, in ascending order.
+/// result and, along one dimension of the pool, at `page`. This is a scalar
+/// that depends on the dimensions `tableDims` of the result, in ascending
+/// order.
 struct RowGather {
   Value pool, page;
   /// Of each dimension of the pool: that of the result, or -1 for the page.
@@ -106,16 +107,28 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
                      ->getTerminator()
                      ->getOperand(0)
                      .getDefiningOp<tensor::ExtractOp>();
+  // Nothing else happens there, such as an assertion.
   if (!extract || extract->getBlock() != op.getBlock() ||
-      isInPayload(op, extract.getTensor()))
+      isInPayload(op, extract.getTensor()) ||
+      !extract.getType().isIntOrIndexOrFloat() ||
+      !llvm::all_of(*op.getBlock(), [](Operation &nested) {
+        return isMemoryEffectFree(&nested);
+      }))
     return std::nullopt;
   RowGather gather;
   gather.pool = extract.getTensor();
+  ArrayRef<int64_t> poolShape = extract.getTensor().getType().getShape();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
   llvm::SetVector<int64_t> seen;
-  for (Value index : extract.getIndices()) {
+  for (auto [poolDim, index] : llvm::enumerate(extract.getIndices())) {
     std::optional<int64_t> dim = getLoopDim(index);
     gather.poolDims.push_back(dim.value_or(PagedGatherOp::kPageDim));
-    if (dim ? !seen.insert(*dim) : gather.page != nullptr)
+    // All of a row is gathered.
+    if (dim ? !seen.insert(*dim) ||
+                  failed(verifyCompatibleDims({shape[*dim],
+                                               poolShape[poolDim]}))
+            : gather.page != nullptr)
       return std::nullopt;
     if (!dim)
       gather.page = index;
@@ -133,6 +146,36 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
+
+/// Clones what computes `value` in the payload of `op` and is the same for all
+/// elements, such as the size of a tensor, to where its operands are known.
+/// Returns whether that is all of it.
+static bool hoist(OpBuilder &b, LinalgOp op, Value value, IRMapping &mapping) {
+  if (mapping.contains(value) || !isInPayload(op, value))
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || isa<linalg::IndexOp>(def))
+    return false;
+  bool isSame = true;
+  for (Value operand : def->getOperands())
+    isSame &= hoist(b, op, operand, mapping);
+  if (!isSame)
+    return false;
+  OpBuilder::InsertionGuard guard(b);
+  Operation *last = nullptr;
+  for (Value operand : def->getOperands()) {
+    Operation *known = mapping.lookupOrDefault(operand).getDefiningOp();
+    if (known && known->getBlock() == op->getBlock() &&
+        (!last || last->isBeforeInBlock(known)))
+      last = known;
+  }
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(op->getBlock());
+  b.clone(*def, mapping);
+  return true;
+}
 
 /// Clones what computes `value` in the payload of `op` for another op, whose
 /// loop i is the loop dims[i] of `op`.
@@ -200,10 +243,11 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI64Type());
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
+  IRMapping mapping;
+  (void)hoist(b, op, gather.page, mapping);
   auto table = linalg::GenericOp::create(
       b, loc, empty.getType(), inputs, empty, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange newArgs) {
-        IRMapping mapping;
         mapping.map(ValueRange(args), newArgs.drop_back());
         Value page = cloneScalar(b, op, gather.page, gather.tableDims, mapping);
         if (page.getType().isIndex())
@@ -214,7 +258,8 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
 }
 
 /// Pages of one row: a dimension of size 1 behind that of the pages.
-static Value addRowDim(OpBuilder &b, Location loc, Value pool, int64_t pageDim) {
+static Value addRowDim(OpBuilder &b, Location loc, Value pool,
+                       int64_t pageDim) {
   auto type = cast<RankedTensorType>(pool.getType());
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
@@ -239,9 +284,8 @@ static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   Value table = buildTable(rewriter, op, gather);
-  int64_t pageDim =
-      llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
-      gather.poolDims.begin();
+  int64_t pageDim = llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
+                    gather.poolDims.begin();
   int64_t sequence = gather.tableDims.back();
   SmallVector<int64_t> poolDims = gather.poolDims;
   poolDims.insert(poolDims.begin() + pageDim + 1, sequence);
@@ -269,25 +313,21 @@ static std::optional<int64_t> getPageSize(PagedGatherOp op) {
 /// Whether all of each page that the table names is gathered, one page behind
 /// the other.
 static bool gathersWholePages(PagedGatherOp op) {
-  return op.isPaged() && !op.getStarts() && !op.getLengths() &&
-         !op.getOffset();
+  return op.isPaged() && !op.getStarts() && !op.getLengths() && !op.getOffset();
 }
 
 /// A gather like `op` of a result of `sizes`.
-static PagedGatherOp rebuild(RewriterBase &rewriter, PagedGatherOp op,
-                             Value pool, Value table,
-                             ArrayRef<OpFoldResult> sizes,
-                             RankedTensorType type, int64_t sequence,
-                             ArrayRef<int64_t> batch,
-                             ArrayRef<int64_t> poolDims) {
+static PagedGatherOp
+rebuild(RewriterBase &rewriter, PagedGatherOp op, Value pool, Value table,
+        ArrayRef<OpFoldResult> sizes, RankedTensorType type, int64_t sequence,
+        ArrayRef<int64_t> batch, ArrayRef<int64_t> poolDims) {
   Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
                                         type.getElementType());
   if (empty.getType() != type)
     empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
-  return PagedGatherOp::create(rewriter, op.getLoc(), TypeRange(type), pool,
-                               table, op.getStarts(), op.getLengths(),
-                               op.getOffset(), empty, sequence, batch,
-                               poolDims);
+  return PagedGatherOp::create(
+      rewriter, op.getLoc(), TypeRange(type), pool, table, op.getStarts(),
+      op.getLengths(), op.getOffset(), empty, sequence, batch, poolDims);
 }
 
 /// The permutation of `op`, if it only copies and permutes its operand:
@@ -343,15 +383,19 @@ static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
   });
 }
 
-/// Pages and what is in them become one dimension.
+/// Pages and what is in them become one dimension. Sets `rest` to what
+/// collapses other dimensions, if `collapse` does.
 static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
-                                  tensor::CollapseShapeOp collapse) {
+                                  tensor::CollapseShapeOp collapse,
+                                  Value &rest) {
   int64_t sequence = op.getSequenceDim(), row = sequence + 1;
-  int64_t rowDim = op.getPoolRowDim(), pageDim = *op.getPoolPageDim();
-  if (!gathersWholePages(op) || getPageSize(op) != 1 || rowDim != pageDim + 1 ||
+  if (!gathersWholePages(op) || getPageSize(op) != 1 ||
+      op.getPoolRowDim() != *op.getPoolPageDim() + 1 ||
       !llvm::is_contained(op.getPoolDims(), row) ||
-      !areOnlyTwoTogether(collapse.getReassociationIndices(), sequence))
+      !llvm::is_contained(collapse.getReassociationIndices(),
+                          ReassociationIndices{sequence, row}))
     return {};
+  int64_t rowDim = op.getPoolRowDim();
   Location loc = op.getLoc();
   auto getDim = [&](int64_t dim) { return dim > sequence ? dim - 1 : dim; };
   SmallVector<int64_t> poolDims;
@@ -364,8 +408,8 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
     groups.emplace_back(1, dim);
     poolDims.push_back(getDim(resultDim));
   }
-  Value pool = rewriter.createOrFold<tensor::CollapseShapeOp>(
-      loc, op.getPool(), groups);
+  Value pool =
+      rewriter.createOrFold<tensor::CollapseShapeOp>(loc, op.getPool(), groups);
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(rewriter, loc, op.getOutput());
   AffineExpr d0, d1;
@@ -373,9 +417,33 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
   sizes[sequence] = affine::makeComposedFoldedAffineApply(
       rewriter, loc, d0 * d1, {sizes[sequence], sizes[row]});
   sizes.erase(sizes.begin() + row);
-  return rebuild(rewriter, op, pool, op.getTable(), sizes,
-                 collapse.getResultType(), sequence,
-                 llvm::map_to_vector(op.getBatchDims(), getDim), poolDims);
+  RankedTensorType type = collapse.getResultType();
+  bool hasRest = type.getRank() + 1 < collapse.getSrcType().getRank();
+  if (hasRest) {
+    auto shape = llvm::to_vector(collapse.getSrcType().getShape());
+    int64_t rows = shape[row];
+    shape.erase(shape.begin() + row);
+    shape[sequence] =
+        ShapedType::isDynamic(rows) || ShapedType::isDynamic(shape[sequence])
+            ? ShapedType::kDynamic
+            : shape[sequence] * rows;
+    type = RankedTensorType::get(shape, type.getElementType());
+  }
+  PagedGatherOp next =
+      rebuild(rewriter, op, pool, op.getTable(), sizes, type, sequence,
+              llvm::map_to_vector(op.getBatchDims(), getDim), poolDims);
+  if (!hasRest)
+    return next;
+  SmallVector<ReassociationIndices> others;
+  for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
+    others.emplace_back();
+    for (int64_t dim : group)
+      if (dim != row)
+        others.back().push_back(getDim(dim));
+  }
+  rest = tensor::CollapseShapeOp::create(
+      rewriter, loc, collapse.getResultType(), next->getResult(0), others);
+  return next;
 }
 
 /// A list of sequences becomes a dimension of sequences.
@@ -388,7 +456,8 @@ static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
       !areOnlyTwoTogether(expand.getReassociationIndices(), sequence))
     return {};
   auto tableType = cast<RankedTensorType>(op.getTable().getType());
-  int64_t count = type.getDimSize(sequence), rows = type.getDimSize(sequence + 1);
+  int64_t count = type.getDimSize(sequence),
+          rows = type.getDimSize(sequence + 1);
   int64_t entries = tableType.getShape().back();
   if (ShapedType::isDynamic(count) || ShapedType::isDynamic(rows) ||
       rows % *pageSize != 0 || entries != count * (rows / *pageSize))
@@ -417,15 +486,16 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
     Operation *user = *op->user_begin();
     rewriter.setInsertionPoint(user);
     PagedGatherOp next;
+    Value rest;
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
-      next = foldCollapse(rewriter, op, collapse);
+      next = foldCollapse(rewriter, op, collapse, rest);
     else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
       next = foldExpand(rewriter, op, expand);
     else
       next = foldTranspose(rewriter, op, user);
     if (!next)
       return;
-    rewriter.replaceOp(user, next);
+    rewriter.replaceOp(user, rest ? rest : next->getResult(0));
     rewriter.eraseOp(op);
     op = next;
   }
@@ -444,8 +514,9 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
     auto op = dyn_cast<LinalgOp>(user);
     if (op && op.getNumReductionLoops() > 0)
       return op.getNumDpsInputs() > 1;
-    if (!op && !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                    tensor::CastOp>(user))
+    if (!op &&
+        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
+            user))
       return false;
     return llvm::any_of(user->getResults(), [&](Value result) {
       return isContracted(result, seen);

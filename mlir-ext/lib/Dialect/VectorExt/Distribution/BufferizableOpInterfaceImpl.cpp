@@ -41,8 +41,8 @@ struct BufferizeTransferGather
         getBuffer(rewriter, gather.getBase(), options, state);
     if (failed(buffer))
       return failure();
-    rewriter.modifyOpInPlace(
-        op, [&] { gather.getBaseMutable().assign(*buffer); });
+    rewriter.modifyOpInPlace(op,
+                             [&] { gather.getBaseMutable().assign(*buffer); });
     return success();
   }
 };

@@ -111,9 +111,8 @@ static int64_t getRowPadding(Type type) {
 
 static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
                                    Distributor &distributor, Value registers,
-                                   Operation *read,
-                                   const Layout &from, const Layout &to,
-                                   Operation *storeBefore) {
+                                   Operation *read, const Layout &from,
+                                   const Layout &to, Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   SmallVector<int64_t> shape = from.getShape();
   if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8)
@@ -177,8 +176,9 @@ static bool mayWriteGlobalMemory(Operation *op) {
       .wasInterrupted();
 }
 
-/// The op that reads what `op` converts, if it could as well be done at `point`:
-/// in its block, and nothing is written in between. Null if there is none.
+/// The op that reads what `op` converts, if it could as well be done at
+/// `point`: in its block, and nothing is written in between. Null if there is
+/// none.
 static Operation *getReadBefore(ToLayoutOp op, Operation *point,
                                 Distributor &distributor) {
   Value value = op.getInput();

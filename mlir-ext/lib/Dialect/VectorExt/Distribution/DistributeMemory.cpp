@@ -18,6 +18,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -506,6 +507,76 @@ struct TransferWriteModel
 // Gathers
 //===----------------------------------------------------------------------===//
 
+/// If `vector` counts from a scalar, what is known to divide that scalar.
+static std::optional<int64_t> getStartDivisor(Value vector) {
+  if (vector.getDefiningOp<vector::StepOp>())
+    return 0;
+  auto add = vector.getDefiningOp<arith::AddIOp>();
+  for (unsigned i : {0, 1}) {
+    auto start = add ? add->getOperand(i).getDefiningOp<vector::BroadcastOp>()
+                     : vector::BroadcastOp();
+    if (!start || isa<VectorType>(start.getSourceType()))
+      continue;
+    if (std::optional<int64_t> rest = getStartDivisor(add->getOperand(1 - i)))
+      return std::gcd(*rest, getKnownDivisor(start.getSource()));
+  }
+  return std::nullopt;
+}
+
+/// How many elements of `vector`, of rank 1, are the same: all in a block of so
+/// many, of which the first one begins at 0. Returns 0 if all are.
+static int64_t getNumRepeated(Value vector, unsigned depth = 16) {
+  Operation *op = vector.getDefiningOp();
+  auto broadcast = dyn_cast_or_null<vector::BroadcastOp>(op);
+  DenseElementsAttr constant;
+  if ((broadcast && !isa<VectorType>(broadcast.getSourceType())) ||
+      (matchPattern(vector, m_Constant(&constant)) && constant.isSplat()))
+    return 0;
+  if (!op || depth == 0)
+    return 1;
+  if (auto shift = dyn_cast<arith::ShRSIOp>(op)) {
+    std::optional<int64_t> divisor = getStartDivisor(shift.getLhs());
+    APInt bits;
+    if (divisor && matchPattern(shift.getRhs(), m_ConstantInt(&bits)) &&
+        bits.ult(30) && *divisor % (int64_t(1) << bits.getZExtValue()) == 0)
+      return int64_t(1) << bits.getZExtValue();
+  }
+  if (!OpTrait::hasElementwiseMappableTraits(op) && !isa<vector::GatherOp>(op))
+    return 1;
+  int64_t result = 0;
+  for (Value operand : op->getOperands())
+    if (isa<VectorType>(operand.getType()))
+      result = std::gcd(result, getNumRepeated(operand, depth - 1));
+  return result;
+}
+
+/// For each register of a gather of `layout`, the first one whose element is
+/// the same in every thread, since neither index nor mask tells them apart.
+static SmallVector<int64_t> getSameRegisters(vector::GatherOp op,
+                                             const Layout &layout) {
+  SmallVector<int64_t> same =
+      llvm::to_vector(llvm::seq<int64_t>(0, layout.getNumRegisters()));
+  if (layout.getRank() != 1)
+    return same;
+  int64_t block = std::gcd(
+      getNumRepeated(op.getIndices()),
+      std::gcd(getNumRepeated(op.getMask()), getNumRepeated(op.getPassThru())));
+  if (block == 1)
+    return same;
+  if (block == 0)
+    block = layout.getDimSize(0);
+  std::map<SmallVector<int64_t>, int64_t> first;
+  for (int64_t &reg : same) {
+    SmallVector<int64_t> blocks;
+    for (int64_t subgroup = 0; subgroup < layout.getNumSubgroups(); ++subgroup)
+      for (int64_t lane = 0; lane < layout.getNumLanes(); ++lane)
+        blocks.push_back(layout.getCoordinate({subgroup, lane, reg})[0] /
+                         block);
+    reg = first.try_emplace(std::move(blocks), reg).first->second;
+  }
+  return same;
+}
+
 /// The element that register `reg` of the result has.
 static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
                             vector::GatherOp op, int64_t reg) {
@@ -558,8 +629,11 @@ struct GatherModel
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
     VectorType type = distributor.getDistributedType(gather.getResult());
     SmallVector<Value> registers;
-    for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
-      registers.push_back(gatherRegister(b, distributor, gather, reg));
+    for (auto [reg, same] : llvm::enumerate(getSameRegisters(
+             gather, distributor.getLayout(gather.getResult()))))
+      registers.push_back(same < static_cast<int64_t>(reg)
+                              ? registers[same]
+                              : gatherRegister(b, distributor, gather, reg));
     distributor.replace(
         op, vector::FromElementsOp::create(b, type, registers).getResult());
     return success();
@@ -622,10 +696,10 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
-FailureOr<TileAccess>
-mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
-                                Distributor &distributor, Operation *read,
-                                const Layout &layout) {
+FailureOr<TileAccess> mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
+                                                      Distributor &distributor,
+                                                      Operation *read,
+                                                      const Layout &layout) {
   if (auto gather = dyn_cast<TransferGatherOp>(read))
     return getGatherAccess(b, distributor, gather, layout);
   if (auto transfer = dyn_cast<vector::TransferReadOp>(read))
@@ -664,9 +738,8 @@ struct TransferGatherModel
     if (!isa<MemRefType>(gather.getBase().getType()))
       return op->emitOpError() << "expected a memref to distribute, got "
                                << gather.getBase().getType();
-    TileAccess access =
-        getGatherAccess(b, distributor, gather,
-                        distributor.getLayout(gather.getResult()));
+    TileAccess access = getGatherAccess(
+        b, distributor, gather, distributor.getLayout(gather.getResult()));
     Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
     distributor.replace(op, loadRegisters(b, distributor, access, zero));

@@ -356,10 +356,12 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   return buffer;
 }
 
-Value mlir::vector_ext::exchangeInSharedMemory(
-    ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
-    Operation *read, const Layout &from, const Layout &to,
-    Operation *storeBefore) {
+Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
+                                               Distributor &distributor,
+                                               Value registers, Operation *read,
+                                               const Layout &from,
+                                               const Layout &to,
+                                               Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
   const Workgroup &workgroup = distributor.getWorkgroup();

@@ -403,8 +403,8 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     It is no mask: the scores of its keys are 0. Lengths are masks of the scores
     as well.
 
-    Nothing is read where the element is zero: neither the pool nor, where
-    s >= n, the table. What the table has behind a length may be anything.
+    The pool is not read where the element is zero. The table is not read at
+    p >= ceil(n / PS): what it has behind a length may be anything.
 
     Example: pages of 2 rows of 1 element, and two sequences, of 3 rows and of 1.
 
@@ -485,6 +485,10 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     /// none if tiles of the result do not cut that dimension of the operand.
     std::optional<int64_t> getResultDim(::mlir::OpOperand &operand,
                                         int64_t dim);
+
+    /// Returns whether `operand` is the pool or the table, of which any element
+    /// may be read.
+    bool isLookedUp(::mlir::OpOperand &operand);
 
     /// Static shape of an operand; used by IndexingMapOpInterface.
     ::llvm::ArrayRef<int64_t> getShape(::mlir::OpOperand *operand) {

@@ -57,12 +57,13 @@ def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
 def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Recognise online reductions written with upstream ops";
+  let summary = "Recognise online reductions and gathers in upstream ops";
   let description = [{
     Applies the pass `linalg-ext-raise` below each payload op: `linalg.softmax`,
     and the chain of max, subtract, exp, sum and divide, become
-    `linalg_ext.softmax`. Ops that it does not recognise stay as they are; that
-    is no failure.
+    `linalg_ext.softmax`, gathers of rows that contractions read
+    `linalg_ext.paged_gather`. Ops that it does not recognise stay as they are;
+    that is no failure.
 
     The op reads the target handle and modifies the payload. If an op is
     replaced, a handle to it points to the op that defines the replacement,

@@ -338,7 +338,7 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
 }
 
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
-  let summary = "Replace upstream softmax ops and chains by linalg_ext.softmax";
+  let summary = "Replace softmax chains and gathers by ops of linalg_ext";
   let description = [{
     Replaces `linalg.softmax`, and chains of ops that compute a softmax, by
     `linalg_ext.softmax`. That op can carry its state from tile to tile, so
@@ -377,6 +377,13 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
       and the lowest finite value, `l == 0 ? c : l`, the maximum of l and a
       positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a
       `select` after the softmax that yields 0 if all scores of a row are -inf.
+
+    The pass also replaces structured ops that gather rows, and that a contraction
+    reads, by `linalg_ext.paged_gather`: an element of the result is one of a
+    tensor, at the same coordinates but for one, which is computed from elements
+    of other tensors. If that is more than a cast, it is computed as a table in
+    front. `tensor.collapse_shape`, `tensor.expand_shape` and transposes behind the
+    gather become part of the op, if it can express them.
 
     If x is z - max_d z (importers subtract the maximum so that f16 does not
     overflow), the pass takes the softmax of z, unless the maximum of x has

@@ -1,0 +1,83 @@
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-tiles --canonicalize --cse --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+
+// Elements of rows that are next to each other are one read for each row; the
+// first dimension of the tile is looked up, the second one counts.
+
+// CHECK-DAG:   #[[BASE:.*]] = affine_map<(d0, d1)[s0] -> (s0, d1)>
+// CHECK-DAG:   #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func @rows
+//  CHECK-SAME:   %{{.*}}: tensor<64xi32>, %[[TABLE:.*]]: tensor<?x32xf16>, %[[SIZE:.*]]: index
+//       CHECK:   scf.forall
+//       CHECK:     %[[ROWS:.*]] = arith.index_cast %{{.*}} : vector<16xi32> to vector<16xindex>
+//       CHECK:     %[[EXISTS:.*]] = arith.cmpi ult, %[[ROWS]], %{{.*}} : vector<16xindex>
+//       CHECK:     %[[READ:.*]] = vector_ext.transfer_gather %[[TABLE]][%c0, %c0] indices(%[[ROWS]] : vector<16xindex>) mask(%[[EXISTS]] : vector<16xi1>)
+//  CHECK-SAME:       indexing_maps = [#[[BASE]], #[[ROW]], #[[ROW]]]{{.*}} : tensor<?x32xf16>, vector<16x32xf16>
+//   CHECK-NOT:     arith.select
+//       CHECK:     vector.transfer_write %[[READ]]
+func.func @rows(%rows: tensor<64xi32>, %table: tensor<?x32xf16>, %size: index) -> tensor<64x32xf16> {
+  %init = tensor.empty() : tensor<64x32xf16>
+  %0 = scf.forall (%i) = (0) to (64) step (16) shared_outs(%o = %init) -> (tensor<64x32xf16>) {
+    %a = tensor.extract_slice %rows[%i] [16] [1] : tensor<64xi32> to tensor<16xi32>
+    %b = tensor.extract_slice %o[%i, 0] [16, 32] [1, 1] : tensor<64x32xf16> to tensor<16x32xf16>
+    %c = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%a : tensor<16xi32>) outs(%b : tensor<16x32xf16>) {
+    ^bb0(%v: i32, %w: f16):
+      %zero = arith.constant 0.0 : f16
+      %row = arith.index_cast %v : i32 to index
+      %j = linalg.index 1 : index
+      %exists = arith.cmpi ult, %row, %size : index
+      %r = scf.if %exists -> f16 {
+        %d = tensor.extract %table[%row, %j] : tensor<?x32xf16>
+        scf.yield %d : f16
+      } else {
+        scf.yield %zero : f16
+      }
+      linalg.yield %r : f16
+    } -> tensor<16x32xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i, 0] [16, 32] [1, 1] : tensor<16x32xf16> into tensor<64x32xf16>
+    }
+  }
+  return %0 : tensor<64x32xf16>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Positions from a scalar are an offset; quotients and remainders by powers of
+// two are shifts and masks. What is beyond the tile is not read.
+
+// CHECK-LABEL: func @pages
+//  CHECK-SAME:   %[[POOL:.*]]: tensor<?x4x40xf16>, %[[AT:.*]]: index
+//       CHECK:   scf.forall (%[[I:.*]]) =
+//   CHECK-DAG:     %[[PAGE:.*]] = arith.shrsi %[[S:.*]], %{{.*}} : vector<16xindex>
+//   CHECK-DAG:     %[[ROW:.*]] = arith.andi %[[S]], %{{.*}} : vector<16xindex>
+//   CHECK-DAG:     %[[INSIDE:.*]] = vector.create_mask %{{.*}} : vector<16xi1>
+//       CHECK:     vector_ext.transfer_gather %[[POOL]][%c0, %c0, %[[AT]]] indices(%[[PAGE]], %[[ROW]] : vector<16xindex>, vector<16xindex>) mask(%[[INSIDE]] : vector<16xi1>)
+//  CHECK-SAME:       : tensor<?x4x40xf16>, vector<16x32xf16>
+func.func @pages(%pool: tensor<?x4x40xf16>, %at: index) -> tensor<60x32xf16> {
+  %init = tensor.empty() : tensor<60x32xf16>
+  %0 = scf.forall (%i) = (0) to (60) step (16) shared_outs(%o = %init) -> (tensor<60x32xf16>) {
+    %n = affine.min affine_map<(i) -> (60 - i, 16)>(%i)
+    %b = tensor.extract_slice %o[%i, 0] [%n, 32] [1, 1] : tensor<60x32xf16> to tensor<?x32xf16>
+    %c = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%b : tensor<?x32xf16>) {
+    ^bb0(%w: f16):
+      %k = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %s = arith.addi %i, %k : index
+      %page = affine.apply affine_map<(s) -> (s floordiv 4)>(%s)
+      %row = affine.apply affine_map<(s) -> (s mod 4)>(%s)
+      %column = arith.addi %j, %at : index
+      %d = tensor.extract %pool[%page, %row, %column] : tensor<?x4x40xf16>
+      linalg.yield %d : f16
+    } -> tensor<?x32xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i, 0] [%n, 32] [1, 1] : tensor<?x32xf16> into tensor<60x32xf16>
+    }
+  }
+  return %0 : tensor<60x32xf16>
+}

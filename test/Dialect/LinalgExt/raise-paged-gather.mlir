@@ -1,0 +1,149 @@
+// RUN: linalg-ext-opt %s --linalg-ext-raise --canonicalize --cse --split-input-file | FileCheck %s
+
+#rows = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// A gather that a contraction reads. The table is the operand, since its values
+// are only cast; rows are pages of one row.
+
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME:    %[[POOL:.*]]: tensor<?x16xf32>, %[[TABLE:.*]]: tensor<8xi32>
+// CHECK:         %[[PAGES:.*]] = tensor.expand_shape %[[POOL]] {{\[\[}}0, 1], [2]] output_shape [%{{.*}}, 1, 16]
+// CHECK:         linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1] pool(%[[PAGES]] : tensor<?x1x16xf32>) table(%[[TABLE]] : tensor<8xi32>)
+func.func @rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<16x4xf32>, %o: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%at: i32, %out: f32):
+    %wide = arith.extsi %at : i32 to i64
+    %i = arith.index_cast %wide : i64 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %pool[%i, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%o : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}
+
+// -----
+
+#table = affine_map<(b, p, r, d) -> (b, p)>
+#id = affine_map<(b, p, r, d) -> (b, p, r, d)>
+#turned = affine_map<(b, s, d) -> (b, d, s)>
+#same = affine_map<(b, s, d) -> (b, s, d)>
+
+// Whole pages, one behind the other, then transposed: one op. The number of pages
+// and of sequences is dynamic. An index below 0 counts from the end, in a table
+// that is computed.
+
+// CHECK-LABEL: func.func @pages
+// CHECK-SAME:    %[[POOL:[a-z0-9]*]]: tensor<?x4x16xf32>, %[[TABLE:[a-z0-9]*]]: tensor<?x?xi64>
+// CHECK:         %[[WRAPPED:.*]] = linalg.generic {{.*}} ins(%[[TABLE]] : tensor<?x?xi64>)
+// CHECK:           arith.cmpi slt
+// CHECK:           arith.addi
+// CHECK:           arith.select
+// CHECK-NOT:     tensor.extract
+// CHECK:         linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, 1] pool(%[[POOL]] : tensor<?x4x16xf32>) table(%[[WRAPPED]] : tensor<?x?xi64>)
+// CHECK-SAME:      -> tensor<?x16x?xf32>
+// CHECK-NOT:     tensor.collapse_shape
+// CHECK:         linalg.batch_matmul
+func.func @pages(%pool: tensor<?x4x16xf32>, %table: tensor<?x?xi64>, %q: tensor<?x2x16xf32>, %o: tensor<?x2x?xf32>) -> tensor<?x2x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0 : i64
+  %b = tensor.dim %table, %c0 : tensor<?x?xi64>
+  %p = tensor.dim %table, %c1 : tensor<?x?xi64>
+  %n = arith.muli %p, %c4 : index
+  %e = tensor.empty(%b, %p) : tensor<?x?x4x16xf32>
+  %0 = linalg.generic {indexing_maps = [#table, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%table : tensor<?x?xi64>) outs(%e : tensor<?x?x4x16xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %dim = tensor.dim %pool, %c0 : tensor<?x4x16xf32>
+    %size = arith.index_cast %dim : index to i64
+    %negative = arith.cmpi slt, %at, %zero : i64
+    %wrapped = arith.addi %at, %size : i64
+    %page = arith.select %negative, %wrapped, %at : i64
+    %i = arith.index_cast %page : i64 to index
+    %r = linalg.index 2 : index
+    %d = linalg.index 3 : index
+    %x = tensor.extract %pool[%i, %r, %d] : tensor<?x4x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<?x?x4x16xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2], [3]] : tensor<?x?x4x16xf32> into tensor<?x?x16xf32>
+  %te = tensor.empty(%b, %n) : tensor<?x16x?xf32>
+  %2 = linalg.generic {indexing_maps = [#same, #turned], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%1 : tensor<?x?x16xf32>) outs(%te : tensor<?x16x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    linalg.yield %x : f32
+  } -> tensor<?x16x?xf32>
+  %3 = linalg.batch_matmul ins(%q, %2 : tensor<?x2x16xf32>, tensor<?x16x?xf32>) outs(%o : tensor<?x2x?xf32>) -> tensor<?x2x?xf32>
+  return %3 : tensor<?x2x?xf32>
+}
+
+// -----
+
+#rows = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// Nothing contracts the rows: the op stays as it is.
+
+// CHECK-LABEL: func.func @embedding
+// CHECK-NOT:     paged_gather
+func.func @embedding(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%at: i32, %out: f32):
+    %i = arith.index_cast %at : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %pool[%i, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x16xf32>
+  %1 = linalg.reduce { arith.addf } ins(%0 : tensor<8x16xf32>) outs(%o : tensor<8xf32>) dimensions = [1]
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+#rows = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// Not rows: the column depends on the table, too. Nor a row at the position of
+// the result plus one. Nor a part of each row.
+
+// CHECK-LABEL: func.func @not_rows
+// CHECK-NOT:     paged_gather
+func.func @not_rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<16x4xf32>, %o: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%at: i32, %out: f32):
+    %i = arith.index_cast %at : i32 to index
+    %x = tensor.extract %pool[%i, %i] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x16xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%o : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %2 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<8x16xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %next = arith.addi %i, %c1 : index
+    %x = tensor.extract %pool[%next, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x16xf32>
+  %3 = linalg.matmul ins(%2, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %half = tensor.empty() : tensor<8x8xf32>
+  %4 = linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%table : tensor<8xi32>) outs(%half : tensor<8x8xf32>) {
+  ^bb0(%at: i32, %out: f32):
+    %i = arith.index_cast %at : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %pool[%i, %j] : tensor<?x16xf32>
+    linalg.yield %x : f32
+  } -> tensor<8x8xf32>
+  %part = tensor.extract_slice %w[0, 0] [8, 4] [1, 1] : tensor<16x4xf32> to tensor<8x4xf32>
+  %5 = linalg.matmul ins(%4, %part : tensor<8x8xf32>, tensor<8x4xf32>) outs(%3 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %5 : tensor<8x4xf32>
+}
