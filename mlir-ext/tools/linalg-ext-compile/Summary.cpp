@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -112,8 +114,10 @@ static SmallVector<LoopNest> getLoopNests(func::FuncOp function) {
       llvm::SetVector<Value> buffers;
       op.walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
-          if (isa<MemRefType>(operand.getType()) &&
-              operand.getParentRegion()->isAncestor(op.getParentRegion()))
+          if (Value mapped = getMappedBuffer(operand))
+            buffers.insert(mapped);
+          else if (isa<MemRefType>(operand.getType()) &&
+                   operand.getParentRegion()->isAncestor(op.getParentRegion()))
             buffers.insert(operand);
       });
       if (buffers.empty())
@@ -184,6 +188,14 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
+
+/// The buffer of which `map` is a tensor map; null if it is none.
+static Value getMappedBuffer(Value map) {
+  auto create = map.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
+  auto cast = create ? create.getTensor().getDefiningOp<memref::CastOp>()
+                     : memref::CastOp();
+  return cast ? cast.getSource() : Value();
+}
 
 llvm::StringMap<LaunchBytes>
 mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
