@@ -172,7 +172,7 @@ simt::launch(Operation *op, Machine &host, StringRef name,
       for (x = 0; x < geometry.grid[0]; ++x) {
         ++statistics.workgroups;
         int64_t mark = program.memory.numBuffers();
-        program.memory.startGroup();
+        program.memory.startGroup(/*isExact=*/runsAsStrands);
         Workgroup workgroup(program, where, &statistics);
         Machine machine(host, workgroup);
         FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
