@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SIMT/Concurrency.h"
 #include "SIMT/Elementwise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -113,6 +114,59 @@ static LogicalResult runFor(scf::ForOp op, Machine &machine) {
   return success();
 }
 
+/// Whether the threads of at least two sets have to wait for each other in
+/// their regions, and can: no subgroup is in two sets.
+static bool splitsStrand(Machine &machine, ArrayRef<Region *> regions,
+                         ArrayRef<SmallVector<int>> sets) {
+  if (!machine.isStrand())
+    return false;
+  llvm::SmallDenseSet<int> subgroups;
+  int numTaken = 0;
+  for (auto [region, set] : llvm::zip_equal(regions, sets)) {
+    llvm::SmallDenseSet<int> own;
+    for (int thread : set)
+      own.insert(thread / machine.subgroupSize());
+    for (int subgroup : own)
+      if (!subgroups.insert(subgroup).second)
+        return false;
+    numTaken += !set.empty() && !region->empty();
+  }
+  return numTaken > 1 && llvm::any_of(regions, [&](Region *region) {
+           return hasConcurrentOps(*region, machine.program.symbols,
+                                   /*withBarriers=*/true);
+         });
+}
+
+/// Runs the regions as strands of their own, and waits for them.
+static LogicalResult
+runSplit(Operation *op, Machine &machine, ArrayRef<Region *> regions,
+         ArrayRef<SmallVector<int>> sets,
+         SmallVectorImpl<SmallVector<RegisterRef>> &yielded) {
+  Scheduler &scheduler = machine.concurrency().scheduler;
+  std::vector<std::unique_ptr<Machine>> parts;
+  SmallVector<unsigned> strands;
+  yielded.resize(regions.size());
+  for (auto [region, set, results] :
+       llvm::zip_equal(regions, sets, yielded)) {
+    if (set.empty() || region->empty())
+      continue;
+    parts.push_back(std::make_unique<Machine>(machine, machine.firstThread(),
+                                              machine.numValues(), set));
+    strands.push_back(scheduler.addStrand(
+        [part = parts.back().get(), region = region, &results = results] {
+          return part->runRegion(*region, {}, results);
+        }));
+  }
+  return scheduler.wait(
+      op,
+      [&] {
+        return llvm::all_of(strands, [&](unsigned strand) {
+          return scheduler.hasEnded(strand);
+        });
+      },
+      [] { return std::string(); });
+}
+
 /// Runs `regions[i]` with the threads that `choose` gives i, and merges what
 /// they yield to the results. An empty region yields nothing.
 static LogicalResult runChoice(Operation *op, Machine &machine,
@@ -123,11 +177,17 @@ static LogicalResult runChoice(Operation *op, Machine &machine,
   for (int thread : scope.entry())
     sets[choose(thread)].push_back(thread);
   SmallVector<RegisterRef> merged(op->getNumResults()), yielded;
-  for (auto [region, set] : llvm::zip_equal(regions, sets)) {
+  SmallVector<SmallVector<RegisterRef>> split;
+  if (splitsStrand(machine, regions, sets) &&
+      failed(runSplit(op, machine, regions, sets, split)))
+    return failure();
+  for (auto [i, region, set] : llvm::enumerate(regions, sets)) {
     if (set.empty() || region->empty())
       continue;
     machine.setActive(set);
-    if (failed(machine.runRegion(*region, {}, yielded)))
+    if (!split.empty())
+      yielded = split[i];
+    else if (failed(machine.runRegion(*region, {}, yielded)))
       return failure();
     mergeAll(machine, merged, yielded, set, scope.entry());
   }

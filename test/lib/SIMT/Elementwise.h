@@ -40,6 +40,14 @@ inline LogicalResult reportType(Operation *op) {
                          << " is not supported by the SIMT interpreter";
 }
 
+/// Fails if the op, which only makes sense in a kernel, is elsewhere.
+inline LogicalResult requireKernel(Operation *op, Machine &machine) {
+  if (machine.isHost())
+    return op->emitError() << "'" << op->getName()
+                           << "' outside of a gpu.launch";
+  return success();
+}
+
 /// Computes each result element as f(words of the operands' elements).
 template <typename F>
 LogicalResult mapElements(Machine &machine, Operation *op, F f) {

@@ -1,6 +1,6 @@
-//===- GPU.cpp - Launches, ids, barriers and shuffles ---------------------===//
+//===- GPU.cpp - Launches, ids and shuffles -------------------------------===//
 //
-// Ops of gpu, and the barriers of nvvm.
+// Ops of gpu, but its barrier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,19 +8,10 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
-
-/// Ops that only make sense in a kernel.
-static LogicalResult requireKernel(Operation *op, Machine &machine) {
-  if (machine.isHost())
-    return op->emitError() << "'" << op->getName()
-                           << "' outside of a gpu.launch";
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Launches
@@ -55,7 +46,8 @@ std::shared_ptr<Register> simt::makeThreadId(Machine &machine, int dim) {
   auto id = machine.make(1, /*uniform=*/false);
   const std::array<int64_t, 3> &block = machine.geometry.block;
   int64_t divisor = dim == 0 ? 1 : dim == 1 ? block[0] : block[0] * block[1];
-  for (int thread = 0; thread < machine.numThreads(); ++thread)
+  int begin = machine.firstThread(), end = begin + machine.numValues();
+  for (int thread = begin; thread < end; ++thread)
     *id->at(thread) = thread / divisor % block[dim];
   return id;
 }
@@ -232,8 +224,10 @@ static void addPerThread(Handlers &handlers, int64_t (*value)(int, int)) {
                  if (failed(requireKernel(op, machine)))
                    return failure();
                  auto id = machine.make(1, /*uniform=*/false);
-                 for (int thread = 0; thread < machine.numThreads(); ++thread)
-                   *id->at(thread) = value(thread, machine.subgroupSize());
+                 int begin = machine.firstThread();
+                 for (int i = 0; i < machine.numValues(); ++i)
+                   *id->at(begin + i) =
+                       value(begin + i, machine.subgroupSize());
                  machine.set(op->getResult(0), id);
                  return success();
                });
@@ -263,56 +257,6 @@ static void populateIds(Handlers &handlers) {
       handlers, [](int thread, int size) -> int64_t { return thread % size; });
   addPerThread<gpu::SubgroupIdOp>(
       handlers, [](int thread, int size) -> int64_t { return thread / size; });
-}
-
-//===----------------------------------------------------------------------===//
-// Barriers
-//===----------------------------------------------------------------------===//
-
-template <typename OpT>
-static LogicalResult runBarrier(OpT op, Machine &machine) {
-  if (failed(requireKernel(op, machine)) || failed(machine.checkConverged(op)))
-    return failure();
-  machine.workgroupBarrier();
-  return success();
-}
-
-/// A barrier of a part of the threads would let the other ones run on, which is
-/// not how threads are executed here.
-static LogicalResult runNVVMBarrier(NVVM::BarrierOp op, Machine &machine) {
-  if (op.getReductionOp())
-    return op.emitError() << "reductions in a barrier are not supported";
-  if (Value threads = op.getNumberOfThreads()) {
-    FailureOr<int64_t> count =
-        machine.getUniform(op, threads, "the number of threads");
-    if (failed(count))
-      return failure();
-    if (*count != machine.numThreads())
-      return op.emitError()
-             << "expected a barrier of all " << machine.numThreads()
-             << " threads, got " << *count << ", which is not supported";
-  }
-  return runBarrier(op, machine);
-}
-
-static LogicalResult runSyncWarp(NVVM::SyncWarpOp op, Machine &machine) {
-  if (failed(requireKernel(op, machine)))
-    return failure();
-  const Register &mask = machine.get(op.getMask());
-  return machine.forEachWholeSubgroup(
-      op, /*full=*/false,
-      [&](int subgroup, ArrayRef<int> lanes) -> LogicalResult {
-        for (int lane : lanes) {
-          uint64_t word = *mask.at(lane) & 0xffffffff;
-          uint64_t all = (1ull << lanes.size()) - 1;
-          if ((word & all) != all)
-            return machine.error(op, lane)
-                   << "expected a mask of all " << lanes.size()
-                   << " threads of the subgroup, got " << word;
-        }
-        machine.subgroupBarrier(subgroup);
-        return success();
-      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -481,10 +425,10 @@ static LogicalResult runDynamicMemory(gpu::DynamicSharedMemoryOp op,
                                       Machine &machine) {
   if (failed(requireKernel(op, machine)))
     return failure();
-  if (machine.dynamicBuffer < 0)
+  if (machine.workgroup->dynamicBuffer < 0)
     return machine.error(op) << "launched without dynamic workgroup memory";
-  Buffer &buffer = machine.program.memory.get(machine.dynamicBuffer);
-  machine.set(op, machine.constant(Machine::makeView(machine.dynamicBuffer,
+  Buffer &buffer = machine.program.memory.get(machine.workgroup->dynamicBuffer);
+  machine.set(op, machine.constant(Machine::makeView(machine.workgroup->dynamicBuffer,
                                                      {buffer.size()})));
   return success();
 }
@@ -497,10 +441,6 @@ void simt::populateGPU(Handlers &handlers) {
   handlers.add<gpu::AllocOp>(runAlloc);
   handlers.add<gpu::DeallocOp>(runDealloc);
   handlers.add<gpu::MemcpyOp>(runMemcpy);
-  handlers.add<gpu::BarrierOp>(runBarrier<gpu::BarrierOp>);
-  handlers.add<NVVM::Barrier0Op>(runBarrier<NVVM::Barrier0Op>);
-  handlers.add<NVVM::BarrierOp>(runNVVMBarrier);
-  handlers.add<NVVM::SyncWarpOp>(runSyncWarp);
   handlers.add<gpu::ShuffleOp>(runShuffle);
   handlers.add<gpu::RotateOp>(runRotate);
   handlers.add<gpu::SubgroupReduceOp>(runSubgroupReduce);

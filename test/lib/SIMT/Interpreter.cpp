@@ -6,6 +6,7 @@
 
 #include "SIMT/Interpreter.h"
 
+#include "SIMT/Concurrency.h"
 #include "SIMT/Machine.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -33,6 +34,10 @@ Program::Program(ModuleOp module, Options options)
   populateVectorMemory(handlers);
   populateMemRef(handlers);
   populateGPU(handlers);
+  populateBarriers(handlers);
+  populateMBarriers(handlers);
+  populateTMA(handlers);
+  populateWGMMA(handlers);
   populateAMDGPU(handlers);
   populateNVGPU(handlers);
   populateDevice(handlers);
@@ -49,7 +54,10 @@ void KernelStatistics::print(llvm::raw_ostream &os, StringRef name) const {
      << ", subgroup barriers " << subgroupBarriers << ", shuffles " << shuffles
      << ", mma " << mmas << ", ldmatrix " << ldmatrices << ", async copies "
      << asyncCopies << ", workgroup bytes " << workgroupBytes << ", wavefronts "
-     << wavefronts.actual << " (ideal " << wavefronts.ideal << ")\n";
+     << wavefronts.actual << " (ideal " << wavefronts.ideal << ")";
+  if (boxCopies || wgmmas)
+    os << ", box copies " << boxCopies << ", wgmma " << wgmmas;
+  os << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,6 +73,8 @@ LogicalResult Machine::run(Operation *op) {
   if (++program.numOps > program.options.maxOps)
     return op->emitError() << "more than " << program.options.maxOps
                            << " ops were executed";
+  if (isStrand() && failed(concurrency().checkRegisters(op, *this)))
+    return failure();
   if (failed((*handler)(op, *this)))
     return failure();
   if (!traced.empty())
@@ -154,6 +164,7 @@ simt::launch(Operation *op, Machine &host, StringRef name,
   ++statistics.launches;
   statistics.threads = geometry.numThreads();
   program.memory.startLaunch(program.numGroups + 1);
+  bool runsAsStrands = hasConcurrentOps(body, program.symbols);
   Geometry where = geometry;
   auto &[x, y, z] = where.id;
   for (z = 0; z < geometry.grid[2]; ++z)
@@ -161,13 +172,14 @@ simt::launch(Operation *op, Machine &host, StringRef name,
       for (x = 0; x < geometry.grid[0]; ++x) {
         ++statistics.workgroups;
         int64_t mark = program.memory.numBuffers();
-        program.memory.startGroup();
-        Machine machine(program, &host, where, &statistics);
+        program.memory.startGroup(/*isExact=*/runsAsStrands);
+        Workgroup workgroup(program, where, &statistics);
+        Machine machine(host, workgroup);
         FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
         if (failed(arguments))
           return failure();
         if (dynamicBytes > 0)
-          machine.dynamicBuffer = program.memory.allocate(
+          workgroup.dynamicBuffer = program.memory.allocate(
               MemorySpace::Workgroup, dynamicBytes, /*alignment=*/16);
         if (program.memory.getWorkgroupBytes() >
             program.options.maxWorkgroupBytes)
@@ -176,8 +188,12 @@ simt::launch(Operation *op, Machine &host, StringRef name,
                  << " bytes of workgroup memory, got "
                  << program.memory.getWorkgroupBytes();
         SmallVector<RegisterRef> results;
-        if (failed(machine.runRegion(body, *arguments, results)))
+        if (runsAsStrands) {
+          if (failed(runStrands(op, machine, body, *arguments)))
+            return failure();
+        } else if (failed(machine.runRegion(body, *arguments, results))) {
           return failure();
+        }
         statistics.workgroupBytes = std::max(
             statistics.workgroupBytes, program.memory.getWorkgroupBytes());
         program.memory.releaseFrom(mark);

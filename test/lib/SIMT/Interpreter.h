@@ -7,8 +7,10 @@
 //
 // Workgroups run one after another. The threads of a workgroup run in lockstep:
 // each op is executed for all active threads. The interpreter runs both sides
-// of a branch, each with the threads that take it. It reports these errors as
-// diagnostics at the op, with the workgroup and the thread:
+// of a branch, each with the threads that take it. A kernel with mbarriers or
+// the like runs as several strands instead (Concurrency.h), each in lockstep.
+// The interpreter reports these errors as diagnostics at the op, with the
+// workgroup and the thread:
 //   - accesses outside of a memref or of its allocation;
 //   - reads of uninitialised memory;
 //   - data races (Memory.h);
@@ -55,6 +57,12 @@ struct Options {
   /// Largest number of executed ops. An op counts once for all threads. The run
   /// fails beyond this number.
   uint64_t maxOps = 100000000;
+  /// When asynchronous copies happen, and which strand of a workgroup runs
+  /// first (Concurrency.h): copies as early as possible and the strands that
+  /// start them first, both last, or at random.
+  enum class Order { CopiesFirst, CopiesLast, Seeded };
+  Order order = Order::CopiesLast;
+  uint64_t seed = 0;
   /// The stream for printing ops. Null is standard output.
   llvm::raw_ostream *output = nullptr;
 };
@@ -70,6 +78,8 @@ struct KernelStatistics {
   int64_t shuffles = 0, mmas = 0, ldmatrices = 0;
   /// Asynchronous copies, counted for each thread.
   int64_t asyncCopies = 0;
+  /// Copies of boxes, and matrix products of warpgroups.
+  int64_t boxCopies = 0, wgmmas = 0;
   /// Largest workgroup memory of a workgroup, in bytes.
   int64_t workgroupBytes = 0;
   /// Wavefronts of the accesses to workgroup memory.

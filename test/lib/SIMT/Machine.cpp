@@ -6,7 +6,10 @@
 
 #include "SIMT/Machine.h"
 
+#include "SIMT/Concurrency.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -25,6 +28,8 @@ int64_t simt::getWidth(Type type) {
     return vector.getNumElements();
   if (auto memref = dyn_cast<MemRefType>(type))
     return View::kHeader + 2 * memref.getRank();
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return static_cast<int64_t>(structure.getBody().size());
   return 1;
 }
 
@@ -76,18 +81,28 @@ std::optional<MemorySpace> simt::getMemorySpace(MemRefType type) {
 // Threads
 //===----------------------------------------------------------------------===//
 
+Workgroup::Workgroup(Program &program, const Geometry &geometry,
+                     KernelStatistics *statistics)
+    : geometry(geometry), statistics(statistics), number(++program.numGroups),
+      subgroupTimes(llvm::divideCeil(geometry.numThreads(),
+                                     program.options.subgroupSize)),
+      copies(geometry.numThreads()) {}
+
 Machine::Machine(Program &program) : program(program), activeThreads({0}) {}
 
-Machine::Machine(Program &program, const Machine *host,
-                 const Geometry &geometry, KernelStatistics *statistics)
-    : copies(geometry.numThreads()), program(program), geometry(geometry),
-      statistics(statistics), host(host),
-      threads(static_cast<int>(geometry.numThreads())),
-      group(++program.numGroups) {
+Machine::Machine(const Machine &host, Workgroup &workgroup)
+    : program(host.program), workgroup(&workgroup),
+      geometry(workgroup.geometry), statistics(workgroup.statistics),
+      outer(&host), threads(static_cast<int>(geometry.numThreads())) {
   activeThreads.resize(threads);
   std::iota(activeThreads.begin(), activeThreads.end(), 0);
-  subgroupTimes.assign(llvm::divideCeil(threads, subgroupSize()), 0);
 }
+
+Machine::Machine(const Machine &outer, int first, int count,
+                 ArrayRef<int> active)
+    : program(outer.program), workgroup(outer.workgroup),
+      geometry(outer.geometry), statistics(outer.statistics), outer(&outer),
+      first(first), threads(count), activeThreads(active) {}
 
 LogicalResult Machine::forEachSubgroup(
     llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body) {
@@ -109,7 +124,7 @@ LogicalResult Machine::forEachWholeSubgroup(
     llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body) {
   return forEachSubgroup([&](int subgroup, ArrayRef<int> lanes) {
     int begin = subgroup * subgroupSize();
-    int end = std::min(begin + subgroupSize(), threads);
+    int end = std::min(begin + subgroupSize(), numThreads());
     if (static_cast<int>(lanes.size()) != end - begin) {
       int missing = begin;
       for (int lane : lanes)
@@ -129,13 +144,14 @@ LogicalResult Machine::forEachWholeSubgroup(
 }
 
 LogicalResult Machine::checkConverged(Operation *op) {
-  if (allActive())
+  if (static_cast<int>(activeThreads.size()) == numThreads())
     return success();
   int missing = 0;
   for (int thread : active())
     missing += thread == missing;
   return error(op) << "divergent: reached by " << active().size() << " of the "
-                   << threads << " threads of the workgroup, not by thread "
+                   << numThreads()
+                   << " threads of the workgroup, not by thread "
                    << missing;
 }
 
@@ -166,14 +182,16 @@ RegisterRef Machine::getRef(Value value) const {
   auto it = values.find(value);
   if (it != values.end())
     return it->second;
-  assert(host && "a value of no op that was executed");
-  return host->getRef(value);
+  assert(outer && "a value of no op that was executed");
+  return outer->getRef(value);
 }
 
 std::shared_ptr<Register> Machine::make(int64_t width, bool uniform) const {
   auto result = std::make_shared<Register>();
   result->width = width;
   result->uniform = uniform || threads == 1;
+  result->first = first;
+  result->time = program.numOps;
   result->words.resize(result->uniform ? width : width * threads);
   return result;
 }
@@ -192,7 +210,7 @@ RegisterRef Machine::merge(RegisterRef older, RegisterRef newer,
     return older;
   assert(older->width == newer->width && "merge of different types");
   auto result = make(older->width, /*uniform=*/false);
-  for (int thread = 0; thread < threads; ++thread)
+  for (int thread = first; thread < first + threads; ++thread)
     std::copy_n(older->at(thread), older->width, result->at(thread));
   for (int thread : set)
     std::copy_n(newer->at(thread), newer->width, result->at(thread));
@@ -237,8 +255,11 @@ Machine::compute(Value result, ValueRange operands, int64_t width,
 Accessor Machine::accessor(int thread) const {
   if (isHost())
     return {};
+  if (isStrand())
+    return concurrency().accessor(thread);
   int subgroup = thread / subgroupSize();
-  return {group, thread, subgroup, groupTime, subgroupTimes[subgroup]};
+  return {workgroup->number, thread, subgroup, workgroup->time,
+          workgroup->subgroupTimes[subgroup]};
 }
 
 FailureOr<int64_t> Machine::getOffset(Operation *op, int thread,
@@ -408,6 +429,16 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
   if (!isHost() && *space == MemorySpace::Global && inKernelDefault)
     space = MemorySpace::Private;
   bool perThread = !isHost() && *space == MemorySpace::Private;
+  // Strands allocate once for all.
+  RegisterRef *shared = nullptr;
+  if (isStrand() && *space == MemorySpace::Workgroup) {
+    auto &made = concurrency().allocations[op];
+    size_t number = numAllocations[op]++;
+    made.resize(std::max(made.size(), number + 1));
+    shared = &made[number];
+    if (*shared)
+      return *shared;
+  }
   auto allocateFor = [&](int thread,
                          std::vector<uint64_t> &words) -> LogicalResult {
     SmallVector<int64_t> sizes(type.getShape());
@@ -438,7 +469,10 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
                        << program.options.maxWorkgroupBytes
                        << " bytes of workgroup memory, got "
                        << program.memory.getWorkgroupBytes();
-    return constant(words);
+    RegisterRef result = constant(words);
+    if (shared)
+      *shared = result;
+    return result;
   }
   auto result = make(getWidth(type), /*uniform=*/false);
   for (int thread : active()) {
@@ -454,11 +488,13 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
 //===----------------------------------------------------------------------===//
 
 void Machine::workgroupBarrier() {
-  ++groupTime;
+  ++workgroup->time;
   ++statistics->barriers;
 }
 
-void Machine::subgroupBarrier(int subgroup) {
-  ++subgroupTimes[subgroup];
+void Machine::subgroupBarrier(int subgroup, ArrayRef<int> lanes) {
+  if (isStrand())
+    concurrency().subgroupBarrier(lanes);
+  ++workgroup->subgroupTimes[subgroup];
   ++statistics->subgroupBarriers;
 }

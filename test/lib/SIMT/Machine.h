@@ -23,20 +23,33 @@
 namespace mlir::linalg_ext::simt {
 
 class Machine;
+struct Concurrency;
 
-/// One SSA value: `width` words for each thread, or, if `uniform`, `width`
-/// words for all threads. A vector has one word for each element in row-major
-/// order. For a memref see View.
+/// The product of a warpgroup that writes a register asynchronously: its group
+/// (Concurrency.h) and its shape.
+struct OpenProduct {
+  int warpgroup;
+  uint32_t group;
+  std::array<int64_t, 3> shape;
+};
+
+/// One SSA value: `width` words for each thread from `first` on, or, if
+/// `uniform`, `width` words for all threads. A vector has one word for each
+/// element in row-major order. For a memref see View.
 struct Register {
   int64_t width = 1;
   bool uniform = true;
+  int first = 0;
   std::vector<uint64_t> words;
+  /// The number of executed ops when it was written.
+  uint64_t time = 0;
+  std::shared_ptr<const OpenProduct> product;
 
   const uint64_t *at(int thread) const {
-    return words.data() + (uniform ? 0 : thread * width);
+    return words.data() + (uniform ? 0 : (thread - first) * width);
   }
   uint64_t *at(int thread) {
-    return words.data() + (uniform ? 0 : thread * width);
+    return words.data() + (uniform ? 0 : (thread - first) * width);
   }
   int64_t signedAt(int thread) const {
     return static_cast<int64_t>(*at(thread));
@@ -99,10 +112,26 @@ void populateVector(Handlers &handlers);
 void populateVectorMemory(Handlers &handlers);
 void populateMemRef(Handlers &handlers);
 void populateGPU(Handlers &handlers);
+void populateBarriers(Handlers &handlers);
+void populateMBarriers(Handlers &handlers);
+void populateTMA(Handlers &handlers);
+void populateWGMMA(Handlers &handlers);
 void populateAMDGPU(Handlers &handlers);
 void populateNVGPU(Handlers &handlers);
 void populateDevice(Handlers &handlers);
 void populatePrint(Handlers &handlers);
+
+/// What a tensor map says. Dimension 0 is the innermost one. Strides and boxes
+/// are in bytes and in elements.
+struct TensorMap {
+  int64_t buffer = 0, base = 0;
+  ScalarFormat format;
+  SmallVector<int64_t> sizes, strides, box;
+  /// The bytes of the swizzle; 0 for none.
+  int64_t swizzle = 0;
+  /// What is read beyond the sizes.
+  uint64_t filler = 0;
+};
 
 /// The state of a run, which all machines share.
 struct Program {
@@ -116,6 +145,7 @@ struct Program {
   llvm::StringMap<KernelStatistics> statistics;
   /// Buffer ids of the globals that live as long as the program.
   llvm::DenseMap<Operation *, int64_t> globals;
+  std::vector<TensorMap> tensorMaps;
   uint32_t numGroups = 0;
   uint64_t numOps = 0;
   /// Largest allocation of the host in global memory, in bytes.
@@ -130,19 +160,62 @@ struct Geometry {
   int64_t numThreads() const { return block[0] * block[1] * block[2]; }
 };
 
-/// Executes the host code, or one workgroup.
+/// What the threads of a workgroup share.
+struct Workgroup {
+  Workgroup(Program &program, const Geometry &geometry,
+            KernelStatistics *statistics);
+
+  Geometry geometry;
+  KernelStatistics *statistics;
+  /// Numbers the workgroups of the whole run from 1.
+  uint32_t number;
+  /// Numbers of barriers, for a workgroup in lockstep.
+  uint32_t time = 0;
+  std::vector<uint32_t> subgroupTimes;
+  /// Set while the workgroup runs as several strands.
+  Concurrency *concurrency = nullptr;
+
+  // Asynchronous copies of each thread. The groups are in order, the oldest one
+  // first.
+  struct Copy {
+    int64_t targetBuffer, target;
+    std::vector<uint8_t> data, initialized;
+  };
+  struct CopyQueue {
+    std::vector<Copy> open;
+    std::deque<std::vector<Copy>> groups;
+    int64_t numFinished = 0;
+  };
+  std::vector<CopyQueue> copies;
+  /// Buffer ids of the globals in workgroup memory, and of the dynamic
+  /// workgroup memory.
+  llvm::DenseMap<Operation *, int64_t> globals;
+  int64_t dynamicBuffer = -1;
+};
+
+/// Executes the host code, a workgroup, or a strand of one.
 class Machine {
 public:
   /// Creates the machine of the host.
   explicit Machine(Program &program);
   /// Creates the machine of a workgroup. The values of `host` are visible in
   /// it.
-  Machine(Program &program, const Machine *host, const Geometry &geometry,
-          KernelStatistics *statistics);
+  Machine(const Machine &host, Workgroup &workgroup);
+  /// Creates the machine of a strand with the active threads `active` among
+  /// `count` threads from `first` on. The values of `outer` are visible in it.
+  Machine(const Machine &outer, int first, int count, ArrayRef<int> active);
 
   // Threads.
-  bool isHost() const { return !statistics; }
-  int numThreads() const { return threads; }
+  bool isHost() const { return !workgroup; }
+  /// Returns the number of threads of the workgroup.
+  int numThreads() const {
+    return workgroup ? static_cast<int>(geometry.numThreads()) : 1;
+  }
+  /// Returns the first of the threads that have values here, and their number.
+  int firstThread() const { return first; }
+  int numValues() const { return threads; }
+  bool isStrand() const { return workgroup && workgroup->concurrency; }
+  Concurrency &concurrency() const { return *workgroup->concurrency; }
   ArrayRef<int> active() const { return activeThreads; }
   void setActive(SmallVector<int> set) { activeThreads = std::move(set); }
   bool allActive() const {
@@ -235,43 +308,29 @@ public:
 
   // Synchronisation.
   void workgroupBarrier();
-  void subgroupBarrier(int subgroup);
-
-  // Asynchronous copies of each thread. The groups are in order, the oldest one
-  // first.
-  struct Copy {
-    int64_t targetBuffer, target;
-    std::vector<uint8_t> data, initialized;
-  };
-  struct CopyQueue {
-    std::vector<Copy> open;
-    std::deque<std::vector<Copy>> groups;
-    int64_t numFinished = 0;
-  };
-  std::vector<CopyQueue> copies;
+  void subgroupBarrier(int subgroup, ArrayRef<int> lanes);
 
   Program &program;
+  Workgroup *workgroup = nullptr;
   Geometry geometry;
   KernelStatistics *statistics = nullptr;
-  /// Buffer ids of the globals in workgroup memory, and of the dynamic
-  /// workgroup memory.
-  llvm::DenseMap<Operation *, int64_t> groupGlobals;
-  int64_t dynamicBuffer = -1;
 
 private:
-  const Machine *host = nullptr;
-  int threads = 1;
+  /// The machine around this one, whose values are visible.
+  const Machine *outer = nullptr;
+  int first = 0, threads = 1;
   SmallVector<int> activeThreads;
   llvm::DenseMap<Value, RegisterRef> values;
-  uint32_t group = 0, groupTime = 0;
-  std::vector<uint32_t> subgroupTimes;
+  /// How often this strand has executed an op that allocates memory which
+  /// strands share.
+  llvm::DenseMap<Operation *, size_t> numAllocations;
   std::vector<LaneAccess> traced;
   /// The bodies of the functions on the call stack.
   llvm::SmallPtrSet<Region *, 4> calls;
 };
 
-/// Returns the number of words of a value: the number of elements of a scalar
-/// or a static vector, or the number of words of a memref.
+/// Returns the number of words of a value: the number of elements of a scalar,
+/// a static vector or a struct, or the number of words of a memref.
 int64_t getWidth(Type type);
 std::optional<ElementFormat> getElementFormat(Type type);
 /// Returns the memory space of a memref, or std::nullopt if it is not

@@ -62,7 +62,7 @@ static LogicalResult runGetGlobal(memref::GetGlobalOp op, Machine &machine) {
   bool ofWorkgroup = getMemorySpace(type) == MemorySpace::Workgroup;
   if (ofWorkgroup && machine.isHost())
     return op.emitError() << "the host has no workgroup memory";
-  auto &globals = ofWorkgroup ? machine.groupGlobals : program.globals;
+  auto &globals = ofWorkgroup ? machine.workgroup->globals : program.globals;
   auto found = globals.find(global);
   if (found != globals.end()) {
     machine.set(op, machine.constant(

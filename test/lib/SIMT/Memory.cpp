@@ -27,11 +27,16 @@ int64_t Memory::allocate(MemorySpace space, int64_t bytes, int64_t alignment,
   buffer->space = space;
   buffer->data.assign(bytes, 0xff);
   buffer->initialized.assign(bytes, initialized);
-  int64_t &next =
-      space == MemorySpace::Workgroup ? workgroupBytes : nextAddress;
+  bool isWorkgroup = space == MemorySpace::Workgroup;
+  int64_t &next = isWorkgroup ? nextWorkgroupAddress : nextAddress;
   next = llvm::alignTo(next, alignment);
+  if (isWorkgroup && isExactlyAligned && alignment < 1024 &&
+      next % (2 * alignment) == 0)
+    next += alignment;
   buffer->address = next;
   next += bytes;
+  if (isWorkgroup)
+    workgroupBytes = llvm::alignTo(workgroupBytes, alignment) + bytes;
   buffers.push_back(std::move(buffer));
   return static_cast<int64_t>(buffers.size()) - 1;
 }
@@ -42,6 +47,7 @@ void Memory::release(int64_t id) {
   buffer.data = {};
   buffer.initialized = {};
   buffer.shadow = {};
+  buffer.clocked = {};
 }
 
 void Memory::releaseFrom(int64_t id) {
@@ -93,6 +99,8 @@ static bool prepareShadow(Buffer &buffer) {
 
 std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
                                const Accessor &by) {
+  if (by.clocks)
+    return recordClockedRead(buffer, begin, size, by);
   if (!prepareShadow(buffer))
     return {};
   for (int64_t i = begin; i < begin + size; ++i) {
@@ -135,6 +143,8 @@ std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
 
 std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
                                 const Accessor &by, const uint8_t *bytes) {
+  if (by.clocks)
+    return recordClockedWrite(buffer, begin, size, by, bytes);
   if (!prepareShadow(buffer))
     return {};
   // Writing the same value to global memory twice does no harm.
@@ -173,6 +183,9 @@ std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
 std::string Memory::startCopy(Buffer &buffer, int64_t begin, int64_t size,
                               const Accessor &by) {
   std::string error = recordWrite(buffer, begin, size, by, nullptr);
+  if (error.empty() && !buffer.clocked.empty())
+    for (int64_t i = begin; i < begin + size; ++i)
+      buffer.clocked[i].inFlight = true;
   if (error.empty() && !buffer.shadow.empty())
     for (int64_t i = begin; i < begin + size; ++i)
       buffer.shadow[i].inFlight = true;
@@ -181,6 +194,10 @@ std::string Memory::startCopy(Buffer &buffer, int64_t begin, int64_t size,
 
 void Memory::finishCopy(Buffer &buffer, int64_t begin, int64_t size,
                         const Accessor &by) {
+  for (int64_t i = begin; i < begin + size && !buffer.clocked.empty(); ++i) {
+    buffer.clocked[i].inFlight = false;
+    buffer.clocked[i].writeTime = by.time;
+  }
   if (buffer.shadow.empty())
     return;
   for (int64_t i = begin; i < begin + size; ++i) {

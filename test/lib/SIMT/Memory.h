@@ -10,6 +10,9 @@
 //   a barrier of the subgroup    the same for the threads of the subgroup
 //   the end of a launch          accesses in the launch precede all later ones
 //
+// In a workgroup that runs as several strands, vector clocks (Clocks.h) say
+// which accesses are ordered.
+//
 // The detector thus finds a race whenever the program permits one, in whatever
 // order the interpreter runs the threads. One exception: a write of the value
 // that a byte of global memory already has is never a race.
@@ -19,7 +22,10 @@
 #ifndef TEST_LIB_SIMT_MEMORY_H
 #define TEST_LIB_SIMT_MEMORY_H
 
+#include "SIMT/Clocks.h"
+
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <cstdint>
 #include <memory>
@@ -38,6 +44,17 @@ struct Accessor {
   int32_t subgroup = 0;
   uint32_t groupTime = 0;
   uint32_t subgroupTime = 0;
+
+  /// The clocks of a workgroup with several strands, or null. Then `agent`
+  /// accesses at its time `time`, after `past`.
+  const Clocks *clocks = nullptr;
+  const Past *past = nullptr;
+  int32_t agent = 0;
+  uint32_t time = 0;
+  /// By the asynchronous proxy.
+  bool isAsynchronous = false;
+  /// Who accesses, in messages, such as "a copy ".
+  const char *subject = "";
 };
 
 /// The last accesses of a byte.
@@ -58,6 +75,35 @@ struct Shadow {
   bool inFlight = false;
 };
 
+/// A read by an agent.
+struct ReadEvent {
+  int32_t agent;
+  uint32_t time;
+};
+
+/// Sets of reads, by number. Set 0 is empty.
+class ReadSets {
+public:
+  ReadSets() : sets(1) {}
+  /// Returns the number of `set` with `event`.
+  uint32_t add(uint32_t set, ReadEvent event);
+  const std::vector<ReadEvent> &get(uint32_t set) const { return sets[set]; }
+
+private:
+  std::vector<std::vector<ReadEvent>> sets;
+  llvm::DenseMap<std::pair<uint32_t, std::pair<int32_t, uint32_t>>, uint32_t>
+      next;
+};
+
+/// The last accesses of a byte, by clocks. The groups are the workgroups of the
+/// write, of the reads, and the first one of this launch that read.
+struct ClockedShadow {
+  int32_t writer = -1;
+  uint32_t writeTime = 0, writeGroup = 0;
+  uint32_t readers = 0, readGroup = 0, firstReadGroup = 0;
+  bool inFlight = false;
+};
+
 /// An allocation.
 struct Buffer {
   MemorySpace space = MemorySpace::Global;
@@ -70,6 +116,8 @@ struct Buffer {
   /// One entry for each byte. Empty for private memory, and until a kernel
   /// accesses the buffer.
   std::vector<Shadow> shadow;
+  /// The same for workgroups with several strands.
+  std::vector<ClockedShadow> clocked;
 
   int64_t size() const { return static_cast<int64_t>(data.size()); }
 };
@@ -95,7 +143,13 @@ public:
   void releaseFrom(int64_t id);
 
   /// Starts a workgroup. It has no workgroup memory yet.
-  void startGroup() { workgroupBytes = 0; }
+  /// If `isExact`, no address in its memory is aligned better than asked for,
+  /// up to 1024 bytes.
+  void startGroup(bool isExact = false) {
+    workgroupBytes = nextWorkgroupAddress = 0;
+    isExactlyAligned = isExact;
+    readSets = {};
+  }
   int64_t getWorkgroupBytes() const { return workgroupBytes; }
   /// Starts a launch. Orders all previous accesses before it.
   void startLaunch(uint32_t firstGroup) { this->firstGroup = firstGroup; }
@@ -115,8 +169,15 @@ public:
                   const Accessor &by);
 
 private:
+  std::string recordClockedRead(Buffer &buffer, int64_t begin, int64_t size,
+                                const Accessor &by);
+  std::string recordClockedWrite(Buffer &buffer, int64_t begin, int64_t size,
+                                 const Accessor &by, const uint8_t *bytes);
+
   std::vector<std::unique_ptr<Buffer>> buffers;
-  int64_t workgroupBytes = 0;
+  ReadSets readSets;
+  int64_t workgroupBytes = 0, nextWorkgroupAddress = 0;
+  bool isExactlyAligned = false;
   int64_t nextAddress = 1 << 20;
   uint32_t firstGroup = 1;
   int32_t subgroupSize;

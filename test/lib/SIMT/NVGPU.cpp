@@ -298,7 +298,7 @@ static LogicalResult startCopy(nvgpu::DeviceAsyncCopyOp op, Machine &machine,
   Buffer &buffer = memory.get(target.buffer());
   if (buffer.space != MemorySpace::Workgroup)
     return machine.error(op, thread) << "copies to other than workgroup memory";
-  Machine::Copy copy;
+  Workgroup::Copy copy;
   copy.target = *targetByte;
   copy.targetBuffer = target.buffer();
   copy.data.assign(bytes, 0);
@@ -328,7 +328,7 @@ static LogicalResult startCopy(nvgpu::DeviceAsyncCopyOp op, Machine &machine,
       return machine.error(op, thread) << wrong;
   }
   machine.trace(buffer, thread, *targetByte, bytes);
-  machine.copies[thread].open.push_back(std::move(copy));
+  machine.workgroup->copies[thread].open.push_back(std::move(copy));
   ++machine.statistics->asyncCopies;
   return success();
 }
@@ -355,7 +355,7 @@ static LogicalResult runCreateGroup(nvgpu::DeviceAsyncCreateGroupOp op,
     return op.emitError() << "outside of a gpu.launch";
   auto token = machine.make(1, /*uniform=*/false);
   for (int thread : machine.active()) {
-    Machine::CopyQueue &queue = machine.copies[thread];
+    Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
     queue.groups.push_back(std::move(queue.open));
     queue.open.clear();
     *token->at(thread) = queue.numFinished + queue.groups.size();
@@ -365,9 +365,9 @@ static LogicalResult runCreateGroup(nvgpu::DeviceAsyncCreateGroupOp op,
 }
 
 static void finishGroup(Machine &machine, int thread) {
-  Machine::CopyQueue &queue = machine.copies[thread];
+  Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
   Memory &memory = machine.program.memory;
-  for (const Machine::Copy &copy : queue.groups.front()) {
+  for (const Workgroup::Copy &copy : queue.groups.front()) {
     Buffer &buffer = memory.get(copy.targetBuffer);
     std::copy(copy.data.begin(), copy.data.end(),
               buffer.data.begin() + copy.target);
@@ -390,7 +390,7 @@ static LogicalResult runAsyncWait(nvgpu::DeviceAsyncWaitOp op,
     return op.emitError() << "outside of a gpu.launch";
   const Register &token = machine.get(op.getAsyncDependencies());
   for (int thread : machine.active()) {
-    Machine::CopyQueue &queue = machine.copies[thread];
+    Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
     if (std::optional<uint32_t> pending = op.getNumGroups()) {
       while (queue.groups.size() > *pending)
         finishGroup(machine, thread);

@@ -1,0 +1,211 @@
+//===- HopperTest.cpp - Kernels with roles and rings ----------------------===//
+//
+// Whole kernels of HopperKernels.h against the oracle, in every order of
+// execution. Then each wait, arrival, expectation, release and fence is taken
+// out in turn, and each parity is flipped, which must be found.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HopperKernels.h"
+#include "SIMTTest.h"
+
+#include <cmath>
+
+using namespace linalg_ext_test;
+using mlir::linalg_ext::simt::Options;
+using oracle::DType;
+using oracle::Shape;
+using oracle::Tensor;
+
+namespace {
+const Options::Order orders[] = {Options::Order::CopiesFirst,
+                                 Options::Order::CopiesLast,
+                                 Options::Order::Seeded};
+
+class HopperTest : public SIMTTest {
+protected:
+  Simulation runIn(Options::Order order, const std::string &text,
+                   llvm::ArrayRef<Tensor> inputs) {
+    SimulationOptions options;
+    options.uninitialized = {static_cast<unsigned>(inputs.size()) - 1};
+    options.interpreter.order = order;
+    options.interpreter.seed = 7;
+    options.interpreter.maxOps = 1000000;
+    return run(text, inputs, options);
+  }
+
+  static double getError(const Tensor &got, const Tensor &want) {
+    double error = 0;
+    for (int64_t i = 0; i < want.size(); ++i)
+      // A NaN is an error too.
+      if (!(std::abs(got.data[i] - want.data[i]) <= error))
+        error = std::abs(got.data[i] - want.data[i]);
+    return error;
+  }
+
+  /// Expects the last argument to become `want` in every order.
+  void expectRight(const std::string &text, llvm::ArrayRef<Tensor> inputs,
+                   const Tensor &want, double bound) {
+    for (Options::Order order : orders) {
+      Simulation result = runIn(order, text, inputs);
+      ASSERT_TRUE(result.ok()) << result.error;
+      EXPECT_LE(getError(result.arguments.back(), want), bound);
+    }
+  }
+
+  /// Whether a run in some order fails or is wrong; `error` says how.
+  bool isFound(const std::string &text, llvm::ArrayRef<Tensor> inputs,
+               const Tensor &want, double bound, std::string &error) {
+    for (Options::Order order : orders) {
+      Simulation result = runIn(order, text, inputs);
+      if (result.error.find("cannot be parsed") != std::string::npos)
+        return false;
+      error = result.error;
+      if (!result.ok())
+        return true;
+      error = "wrong";
+      if (!(getError(result.arguments.back(), want) <= bound))
+        return true;
+    }
+    return false;
+  }
+
+  /// Mutates each marked line in turn, and expects that to be found.
+  void expectMutationsFound(const std::string &text,
+                            llvm::ArrayRef<Tensor> inputs, const Tensor &want,
+                            double bound) {
+    auto check = [&](size_t at, const std::string &line,
+                     const std::string &by) {
+      std::string mutated = text, error;
+      mutated.replace(at, line.size(), by);
+      EXPECT_TRUE(isFound(mutated, inputs, want, bound, error)) << line;
+      if (getenv("LINALG_EXT_PRINT_MUTATIONS"))
+        llvm::errs() << line << "\n  -> " << by << "\n  " << error << "\n";
+    };
+    size_t at = 0;
+    for (const std::string &line : getMarkedLines(text)) {
+      at = text.find(line, at);
+      ASSERT_NE(at, std::string::npos);
+      check(at, line, "");
+      size_t bracket = line.find("try_wait.parity");
+      if (bracket != std::string::npos) {
+        size_t begin = line.find("], ") + 3, end = line.find(",", begin);
+        std::string flipped = line;
+        flipped.replace(begin, end - begin, "%flipped");
+        check(at, line,
+              "%flipped = arith.xori " + line.substr(begin, end - begin) +
+                  ", %flip : i1\n" + flipped);
+      }
+      at += line.size();
+    }
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The product
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Product {
+  Tensor a, b, c, want;
+};
+} // namespace
+
+static Product makeProduct(const ProductKernel &kernel, int64_t m, int64_t n,
+                           int64_t k, uint64_t seed) {
+  oracle::Random random(seed);
+  DType type = kernel.type == "bf16" ? DType::BF16 : DType::F16;
+  Product product;
+  product.a = oracle::random(random, {m, k}, -1, 1, type);
+  product.b =
+      oracle::random(random, kernel.transposed ? Shape{n, k} : Shape{k, n}, -1,
+                     1, type);
+  product.c = Tensor(Shape{m, n});
+  product.want = oracle::contract(kernel.transposed ? "mk,nk->mn" : "mk,kn->mn",
+                                  product.a, product.b);
+  return product;
+}
+
+TEST_F(HopperTest, Product) {
+  for (int parts : {1, 2})
+    for (int slots : {1, 2, 3})
+      for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
+               {64 * parts, 64, 64}, {100, 72, 200}}) {
+        ProductKernel kernel;
+        kernel.parts = parts;
+        kernel.slots = slots;
+        Product p = makeProduct(kernel, m, n, k, 1);
+        expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+      }
+}
+
+TEST_F(HopperTest, ProductInEveryArrangement) {
+  for (int swizzle : {32, 64, 128})
+    for (bool transposed : {false, true})
+      for (const char *type : {"f16", "bf16", "f32"}) {
+        // tf32 is not transposed by the hardware.
+        if (!transposed && type == std::string("f32"))
+          continue;
+        ProductKernel kernel;
+        kernel.swizzle = swizzle;
+        kernel.transposed = transposed;
+        kernel.type = type;
+        Product p = makeProduct(kernel, 70, 64, 136, 2);
+        expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+      }
+}
+
+TEST_F(HopperTest, ProductMutations) {
+  ProductKernel kernel;
+  Product p = makeProduct(kernel, 64, 64, 320, 3);
+  expectMutationsFound(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+}
+
+TEST_F(HopperTest, ProductMutationsOfTwoParts) {
+  ProductKernel kernel;
+  kernel.parts = 2;
+  kernel.slots = 1;
+  Product p = makeProduct(kernel, 128, 64, 192, 4);
+  expectMutationsFound(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Attention {
+  Tensor q, k, v, o, want;
+};
+} // namespace
+
+static Attention makeAttention(int64_t m, int64_t n, uint64_t seed) {
+  oracle::Random random(seed);
+  Attention attention;
+  attention.q = oracle::random(random, {m, 64}, -0.5, 0.5, DType::F16);
+  attention.k = oracle::random(random, {n, 64}, -1, 1, DType::F16);
+  attention.v = oracle::random(random, {n, 64}, -1, 1, DType::F16);
+  attention.o = Tensor(Shape{m, 64});
+  Tensor scores = oracle::contract("mk,nk->mn", attention.q, attention.k);
+  attention.want = oracle::contract(
+      "mn,nd->md", oracle::softmax(scores, 1).result, attention.v);
+  return attention;
+}
+
+TEST_F(HopperTest, Attention) {
+  for (int parts : {1, 2})
+    for (auto [m, n] : std::vector<std::pair<int64_t, int64_t>>{
+             {64, 64}, {100, 200}, {130, 17}}) {
+      AttentionKernel kernel;
+      kernel.parts = parts;
+      Attention a = makeAttention(m, n, 5);
+      expectRight(kernel.build(), {a.q, a.k, a.v, a.o}, a.want, 2e-3);
+    }
+}
+
+TEST_F(HopperTest, AttentionMutations) {
+  AttentionKernel kernel;
+  Attention a = makeAttention(64, 320, 6);
+  expectMutationsFound(kernel.build(), {a.q, a.k, a.v, a.o}, a.want, 2e-3);
+}
