@@ -127,8 +127,8 @@ TEST_F(AsyncProductsTest, Majorness) {
   for (std::string lhs : {"mk", "km"})
     for (std::string rhs : {"kn", "nk"}) {
       SCOPED_TRACE(lhs + " " + rhs);
-      GPUOutcome outcome = contract(lhs, rhs, {256, 256, 192}, DType::F16,
-                                    makeOptions(128, 128, 64));
+      GPUOutcome outcome = contract(lhs, rhs, {128, 128, 96}, DType::F16,
+                                    makeOptions(64, 64, 32));
       EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
     }
 }
@@ -140,11 +140,11 @@ TEST_F(AsyncProductsTest, Tiles) {
        std::vector<std::array<int64_t, 4>>{{64, 64, 32, 128},
                                            {64, 128, 16, 128},
                                            {128, 32, 64, 256},
-                                           {128, 256, 64, 128}}) {
+                                           {64, 256, 32, 128}}) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns) +
                  " x " + std::to_string(reduction));
     GPUOutcome outcome =
-        contract("mk", "kn", {2 * rows, columns, 3 * reduction}, DType::BF16,
+        contract("mk", "kn", {2 * rows, columns, 2 * reduction}, DType::BF16,
                  makeOptions(rows, columns, reduction, threads),
                  /*narrows=*/true);
     EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;

@@ -114,10 +114,8 @@ static SmallVector<LoopNest> getLoopNests(func::FuncOp function) {
       llvm::SetVector<Value> buffers;
       op.walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
-          if (Value mapped = getMappedBuffer(operand))
-            buffers.insert(mapped);
-          else if (isa<MemRefType>(operand.getType()) &&
-                   operand.getParentRegion()->isAncestor(op.getParentRegion()))
+          if (isa<MemRefType>(operand.getType()) &&
+              operand.getParentRegion()->isAncestor(op.getParentRegion()))
             buffers.insert(operand);
       });
       if (buffers.empty())
@@ -215,8 +213,10 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
       llvm::SetVector<Value> buffers;
       launch.getBody().walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
-          if (isa<MemRefType>(operand.getType()) &&
-              !launch.getBody().isAncestor(operand.getParentRegion()))
+          if (Value mapped = getMappedBuffer(operand))
+            buffers.insert(mapped);
+          else if (isa<MemRefType>(operand.getType()) &&
+                   !launch.getBody().isAncestor(operand.getParentRegion()))
             buffers.insert(operand);
       });
       uint64_t &sum = bytes.launches.emplace_back();
