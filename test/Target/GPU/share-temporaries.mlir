@@ -234,8 +234,7 @@ func.func @negative_async() {
 // CHECK:         %[[MAP:.*]] = nvgpu.tma.create.descriptor %[[ANY]]
 // CHECK:         %[[B:.*]] = memref.view %[[BLOCK]][%[[C512]]][]
 // CHECK:         gpu.launch_func @kernels::@two {{.*}} args(%[[MAP]] : {{.*}}, %[[B]] : memref<128xf32>)
-// CHECK:         %[[C:.*]] = memref.view %[[BLOCK]][%[[C0]]][]
-// CHECK:         gpu.launch_func @kernels::@three {{.*}} args(%[[B]] : memref<128xf32>, %[[C]] : memref<128xf32>)
+// CHECK:         gpu.launch_func @kernels::@three {{.*}} args(%[[B]] : memref<128xf32>, %[[A]] : memref<128xf32>)
 !map = !nvgpu.tensormap.descriptor<tensor = memref<64xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 module attributes {gpu.container_module} {
 gpu.module @kernels {
