@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --vector-ext-stage-tiles --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --vector-ext-stage-tiles --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles)' --split-input-file | FileCheck %s
 
 // Both operands of a product in a loop. They share a barrier, whose phase is that
 // of the iteration. B has two panels of 64 columns. One thread starts the
