@@ -36,11 +36,12 @@ std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
-                       "f32-products={10}{11}",
+                       "f32-products={10}{11}{12}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
-                       levels.empty() ? "" : " levels=\"" + levels + "\"");
+                       levels.empty() ? "" : " levels=\"" + levels + "\"",
+                       asyncProducts ? " async-products=true" : "");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -235,6 +236,8 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.chip = options.chip;
   pipeline.levels = options.levels;
   pipeline.f32Products = options.f32Products;
+  if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>)
+    pipeline.asyncProducts = options.asyncProducts;
   buildLinalgToLaunchesPipeline(passes, pipeline);
   if (options.cleanUp)
     passes.addInstrumentation(

@@ -134,7 +134,9 @@ public:
     std::string copies = op("arith.cmpi eq, " + warpgroup + ", " +
                             index(parts) + " : index");
     line("scf.if " + copies + " {");
-    line("nvvm.setmaxregister decrease 24 // @decrease");
+    // One part has enough without what this gives back.
+    line(std::string("nvvm.setmaxregister decrease 24") +
+         (parts > 1 ? " // @decrease" : ""));
     std::string warp = arith("divui", thread, index(32));
     line("scf.if " + op("arith.cmpi eq, " + warp + ", " + c0 + " : index") +
          " {");

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -185,6 +187,14 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// The buffer of which `map` is a tensor map; null if it is none.
+static Value getMappedBuffer(Value map) {
+  auto create = map.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
+  auto cast = create ? create.getTensor().getDefiningOp<memref::CastOp>()
+                     : memref::CastOp();
+  return cast ? cast.getSource() : Value();
+}
+
 llvm::StringMap<LaunchBytes>
 mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
   llvm::StringMap<LaunchBytes> all;
@@ -203,8 +213,10 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
       llvm::SetVector<Value> buffers;
       launch.getBody().walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
-          if (isa<MemRefType>(operand.getType()) &&
-              !launch.getBody().isAncestor(operand.getParentRegion()))
+          if (Value mapped = getMappedBuffer(operand))
+            buffers.insert(mapped);
+          else if (isa<MemRefType>(operand.getType()) &&
+                   !launch.getBody().isAncestor(operand.getParentRegion()))
             buffers.insert(operand);
       });
       uint64_t &sum = bytes.launches.emplace_back();

@@ -110,3 +110,81 @@ module attributes { transform.with_named_sequence } {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func @stage
+// CHECK: nvgpu.tma.create.descriptor
+// CHECK: vector_ext.shared_tile
+module attributes { transform.with_named_sequence } {
+  func.func @stage(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %pad = ub.poison : f16
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %acc = arith.constant dense<0.0> : vector<64x64xf32>
+      %x = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+      %y = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+      %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+              vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+           %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.stage_tiles %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @stage_refused(%a: memref<64x68xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %pad = ub.poison : f16
+    // expected-note @+1 {{payload op}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %acc = arith.constant dense<0.0> : vector<64x64xf32>
+      %x = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x68xf16>, vector<64x64xf16>
+      %y = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+      %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+              vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+           %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot stage tiles: the rows of the buffer have 136 bytes, expected a multiple of 16}}
+    transform.vector_ext.stage_tiles %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  // expected-note @+1 {{payload op}}
+  func.func @stage_other() {
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot stage tiles: expected 'gpu.launch', got 'func.func'}}
+    transform.vector_ext.stage_tiles %func : !transform.any_op
+    transform.yield
+  }
+}

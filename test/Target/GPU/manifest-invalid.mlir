@@ -161,3 +161,20 @@ func.func @strides_of_temporary(%a: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<64xf16, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+
+func.func @unknown_tensor_map(%a: memref<*xf16>, %b: memref<4xf16>) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %map = nvgpu.tma.create.descriptor %a box[%c64] : memref<*xf16> -> !map
+  // expected-error @+1 {{expected the tensor map of a dense buffer as a kernel argument, got}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    nvgpu.tma.prefetch.descriptor %map : !map
+    gpu.terminator
+  }
+  return
+}

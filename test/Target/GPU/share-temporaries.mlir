@@ -219,3 +219,43 @@ func.func @negative_async() {
   return
 }
 }
+
+// -----
+
+// A buffer is used where its tensor map is: the first one is not needed when the
+// third one is written.
+
+// CHECK-LABEL: func.func @mapped
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C512:.*]] = arith.constant 512 : index
+// CHECK:         %[[BLOCK:.*]] = memref.alloc() {alignment = 256 : i64} : memref<1024xi8>
+// CHECK:         %[[A:.*]] = memref.view %[[BLOCK]][%[[C0]]][] : memref<1024xi8> to memref<128xf32>
+// CHECK:         %[[ANY:.*]] = memref.cast %[[A]] : memref<128xf32> to memref<*xf32>
+// CHECK:         %[[MAP:.*]] = nvgpu.tma.create.descriptor %[[ANY]]
+// CHECK:         %[[B:.*]] = memref.view %[[BLOCK]][%[[C512]]][]
+// CHECK:         gpu.launch_func @kernels::@two {{.*}} args(%[[MAP]] : {{.*}}, %[[B]] : memref<128xf32>)
+// CHECK:         gpu.launch_func @kernels::@three {{.*}} args(%[[B]] : memref<128xf32>, %[[A]] : memref<128xf32>)
+!map = !nvgpu.tensormap.descriptor<tensor = memref<64xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<128xf32>) kernel { gpu.return }
+  gpu.func @two(%a: !map, %b: memref<128xf32>) kernel { gpu.return }
+  gpu.func @three(%a: memref<128xf32>, %b: memref<128xf32>) kernel { gpu.return }
+}
+func.func @mapped() {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<128xf32>
+  %any = memref.cast %a : memref<128xf32> to memref<*xf32>
+  %map = nvgpu.tma.create.descriptor %any box[%c64] : memref<*xf32> -> !map
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<128xf32>)
+  %b = memref.alloc() : memref<128xf32>
+  gpu.launch_func @kernels::@two blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%map : !map, %b : memref<128xf32>)
+  %c = memref.alloc() : memref<128xf32>
+  gpu.launch_func @kernels::@three blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<128xf32>, %c : memref<128xf32>)
+  return
+}
+}

@@ -69,7 +69,7 @@ static bool isOrdered(const ReadEvent &event, const Accessor &by) {
 static std::string describeRace(const char *what, int32_t agent,
                                 const Accessor &by) {
   bool isThread = agent < by.clocks->numThreads();
-  return std::string("data race: ") + what + " by " +
+  return std::string("data race: ") + by.subject + what + " by " +
          by.clocks->describe(agent) + ", with no " +
          (isThread ? "barrier" : "wait") + " in between";
 }
@@ -81,10 +81,11 @@ static std::string checkWrite(const Buffer &buffer, const ClockedShadow &shadow,
   if (shadow.writer < 0 || shadow.writeGroup < firstGroup)
     return {};
   if (shadow.writeGroup != by.group)
-    return "data race: " + verb + " what was written by workgroup number " +
+    return std::string("data race: ") + by.subject + verb +
+           " what was written by workgroup number " +
            std::to_string(shadow.writeGroup - firstGroup);
   if (shadow.inFlight)
-    return verb +
+    return by.subject + verb +
            " what an asynchronous copy that is not complete writes, started "
            "by " +
            by.clocks->describe(shadow.writer);
@@ -94,7 +95,7 @@ static std::string checkWrite(const Buffer &buffer, const ClockedShadow &shadow,
   if (by.isAsynchronous && buffer.space == MemorySpace::Workgroup &&
       shadow.writer < by.clocks->numThreads() &&
       by.past->fenced[shadow.writer] < shadow.writeTime)
-    return verb + " asynchronously what " +
+    return by.subject + verb + " asynchronously what " +
            by.clocks->describe(shadow.writer) +
            " wrote, with no fence.proxy of that thread in between";
   return {};
@@ -171,7 +172,8 @@ std::string Memory::recordClockedWrite(Buffer &buffer, int64_t begin,
         return wrong;
       if (shadow.readGroup >= firstGroup &&
           (shadow.readGroup != by.group || shadow.firstReadGroup != by.group))
-        return "data race: writes what another workgroup read";
+        return std::string("data race: ") + by.subject +
+               "writes what another workgroup read";
       if (shadow.readGroup == by.group)
         for (const ReadEvent &event : readSets.get(shadow.readers))
           if (!isOrdered(event, by))

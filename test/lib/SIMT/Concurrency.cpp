@@ -6,6 +6,8 @@
 
 #include "SIMT/Concurrency.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -36,7 +38,8 @@ static bool isConcurrent(Operation *op) {
              NVVM::BarrierArriveOp, NVVM::SetMaxRegisterOp, NVVM::FenceProxyOp,
              NVVM::FenceMbarrierInitOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp,
-             NVVM::WgmmaMmaAsyncOp>(op);
+             NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp,
+             vector_ext::AwaitOp>(op);
 }
 
 static bool hasConcurrentOps(Region &region, SymbolTableCollection &symbols,
@@ -327,7 +330,8 @@ LogicalResult Concurrency::checkRegisters(Operation *op, Machine &machine) {
     return success();
   // Products check their operands themselves. Regions and calls only pass
   // registers on.
-  if (isa<NVVM::WgmmaMmaAsyncOp, RegionBranchOpInterface, CallOpInterface>(op))
+  if (isa<NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp, vector_ext::AwaitOp,
+          RegionBranchOpInterface, CallOpInterface>(op))
     return success();
   for (Value operand : op->getOperands()) {
     RegisterRef reg = machine.getRef(operand);

@@ -19,6 +19,10 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
 
+/// What dynamic workgroup memory starts at a multiple of, in bytes
+/// (docs/Manifest.md).
+static constexpr int64_t kDynamicAlignment = 1024;
+
 //===----------------------------------------------------------------------===//
 // Program
 //===----------------------------------------------------------------------===//
@@ -172,7 +176,7 @@ simt::launch(Operation *op, Machine &host, StringRef name,
       for (x = 0; x < geometry.grid[0]; ++x) {
         ++statistics.workgroups;
         int64_t mark = program.memory.numBuffers();
-        program.memory.startGroup();
+        program.memory.startGroup(/*isExact=*/runsAsStrands);
         Workgroup workgroup(program, where, &statistics);
         Machine machine(host, workgroup);
         FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
@@ -180,7 +184,7 @@ simt::launch(Operation *op, Machine &host, StringRef name,
           return failure();
         if (dynamicBytes > 0)
           workgroup.dynamicBuffer = program.memory.allocate(
-              MemorySpace::Workgroup, dynamicBytes, /*alignment=*/16);
+              MemorySpace::Workgroup, dynamicBytes, kDynamicAlignment);
         if (program.memory.getWorkgroupBytes() >
             program.options.maxWorkgroupBytes)
           return op->emitError()

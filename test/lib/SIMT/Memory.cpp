@@ -27,11 +27,16 @@ int64_t Memory::allocate(MemorySpace space, int64_t bytes, int64_t alignment,
   buffer->space = space;
   buffer->data.assign(bytes, 0xff);
   buffer->initialized.assign(bytes, initialized);
-  int64_t &next =
-      space == MemorySpace::Workgroup ? workgroupBytes : nextAddress;
+  bool isWorkgroup = space == MemorySpace::Workgroup;
+  int64_t &next = isWorkgroup ? nextWorkgroupAddress : nextAddress;
   next = llvm::alignTo(next, alignment);
+  if (isWorkgroup && isExactlyAligned && alignment < 1024 &&
+      next % (2 * alignment) == 0)
+    next += alignment;
   buffer->address = next;
   next += bytes;
+  if (isWorkgroup)
+    workgroupBytes = llvm::alignTo(workgroupBytes, alignment) + bytes;
   buffers.push_back(std::move(buffer));
   return static_cast<int64_t>(buffers.size()) - 1;
 }

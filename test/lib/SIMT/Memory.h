@@ -53,6 +53,8 @@ struct Accessor {
   uint32_t time = 0;
   /// By the asynchronous proxy.
   bool isAsynchronous = false;
+  /// Who accesses, in messages, such as "a copy ".
+  const char *subject = "";
 };
 
 /// The last accesses of a byte.
@@ -141,8 +143,11 @@ public:
   void releaseFrom(int64_t id);
 
   /// Starts a workgroup. It has no workgroup memory yet.
-  void startGroup() {
-    workgroupBytes = 0;
+  /// If `isExact`, no address in its memory is aligned better than asked for,
+  /// up to 1024 bytes.
+  void startGroup(bool isExact = false) {
+    workgroupBytes = nextWorkgroupAddress = 0;
+    isExactlyAligned = isExact;
     readSets = {};
   }
   int64_t getWorkgroupBytes() const { return workgroupBytes; }
@@ -171,7 +176,8 @@ private:
 
   std::vector<std::unique_ptr<Buffer>> buffers;
   ReadSets readSets;
-  int64_t workgroupBytes = 0;
+  int64_t workgroupBytes = 0, nextWorkgroupAddress = 0;
+  bool isExactlyAligned = false;
   int64_t nextAddress = 1 << 20;
   uint32_t firstGroup = 1;
   int32_t subgroupSize;

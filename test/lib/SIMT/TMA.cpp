@@ -247,7 +247,7 @@ static LogicalResult recordBox(Operation *op, Machine &machine, int thread,
                    (end - first) * bytes, !isLoad, global);
   });
   if (!wrong.empty())
-    return machine.error(op, thread) << "a copy " << wrong;
+    return machine.error(op, thread) << wrong;
   return success();
 }
 
@@ -305,6 +305,7 @@ static LogicalResult startLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine,
   by.agent = barrier->agent;
   by.time = phase + 1;
   by.isAsynchronous = true;
+  by.subject = "a copy ";
   if (failed(recordBox(op, machine, thread, *box, /*isLoad=*/true, by, by)))
     return failure();
   ++machine.statistics->boxCopies;
@@ -347,6 +348,7 @@ static LogicalResult startStore(nvgpu::TmaAsyncStoreOp op, Machine &machine,
   reads.agent = queue.reads;
   reads.time = queue.committed + 1;
   reads.isAsynchronous = true;
+  reads.subject = "a copy ";
   Accessor writes = reads;
   writes.agent = queue.writes;
   if (failed(recordBox(op, machine, thread, *box, /*isLoad=*/false, reads,

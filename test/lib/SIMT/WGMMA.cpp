@@ -2,7 +2,8 @@
 //
 // Written from the PTX ISA's description of wgmma.mma_async: the matrix
 // descriptors, the layouts of operands in workgroup memory, and the fragments
-// of the accumulator. It shares no code with the layouts that it checks.
+// of A and D. It shares no code with the layouts that it checks. The operands of
+// vector_ext.async_mma are read as its description says, not by a descriptor.
 //
 // A product is computed when it starts. Until something waits for its group,
 // its reads of workgroup memory and its registers are open.
@@ -12,6 +13,8 @@
 #include "SIMT/Concurrency.h"
 #include "SIMT/Elementwise.h"
 #include "SIMT/TMA.h"
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -70,13 +73,20 @@ public:
   OperandReader(Operation *op, Machine &machine, const Accessor &by)
       : op(op), machine(machine), by(by) {}
 
-  /// Reads the matrix (mn, k) in row-major order.
+  /// Reads the matrix (mn, k) of a descriptor, in row-major order.
   FailureOr<std::vector<double>> read(uint64_t bits, int64_t mn, int64_t k,
                                       ScalarFormat::Kind kind, bool isKMajor,
                                       const char *name);
+  /// Reads the matrix (rows, columns) from (row, column) on of a tile at
+  /// `address`, in row-major order.
+  FailureOr<std::vector<double>>
+  read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
+       int64_t column, int64_t rows, int64_t columns, ScalarFormat::Kind kind,
+       const char *name);
 
 private:
-  FailureOr<const uint8_t *> readChunk(int64_t address, const char *name);
+  FailureOr<const uint8_t *> readBytes(int64_t address, int64_t size,
+                                       const char *name);
 
   Operation *op;
   Machine &machine;
@@ -85,14 +95,14 @@ private:
 };
 } // namespace
 
-FailureOr<const uint8_t *> OperandReader::readChunk(int64_t address,
-                                                    const char *name) {
+FailureOr<const uint8_t *>
+OperandReader::readBytes(int64_t address, int64_t size, const char *name) {
   Memory &memory = machine.program.memory;
   auto isInside = [&](int64_t id) {
     const Buffer &buffer = memory.get(id);
     return buffer.space == MemorySpace::Workgroup && !buffer.freed &&
            address >= buffer.address &&
-           address + 16 <= buffer.address + buffer.size();
+           address + size <= buffer.address + buffer.size();
   };
   if (found < 0 || !isInside(found))
     for (found = memory.numBuffers() - 1; found >= 0; --found)
@@ -101,16 +111,18 @@ FailureOr<const uint8_t *> OperandReader::readChunk(int64_t address,
   if (found < 0)
     return machine.error(op)
            << "out of bounds: operand " << name << " reads bytes " << address
-           << " to " << address + 16 << ", where nothing is allocated";
+           << " to " << address + size << ", where nothing is allocated";
   Buffer &buffer = memory.get(found);
   int64_t begin = address - buffer.address;
   if (machine.program.options.checkRaces) {
-    std::string wrong = memory.recordRead(buffer, begin, 16, by);
+    std::string subject = std::string("operand ") + name + " ";
+    by.subject = subject.c_str();
+    std::string wrong = memory.recordRead(buffer, begin, size, by);
     if (!wrong.empty())
-      return machine.error(op) << "operand " << name << " " << wrong;
+      return machine.error(op) << wrong;
   }
   if (machine.program.options.checkUninitialized)
-    for (int64_t i = begin; i < begin + 16; ++i)
+    for (int64_t i = begin; i < begin + size; ++i)
       if (!buffer.initialized[i])
         return machine.error(op)
                << "operand " << name
@@ -148,7 +160,7 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
       int64_t address = swizzleAddress(
           descriptor.getAddress(fast, slow, perChunk, isKMajor),
           descriptor.swizzle);
-      FailureOr<const uint8_t *> chunk = readChunk(address, name);
+      FailureOr<const uint8_t *> chunk = readBytes(address, 16, name);
       if (failed(chunk))
         return failure();
       for (int64_t i = 0; i < perChunk; ++i) {
@@ -160,8 +172,38 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
   return matrix;
 }
 
+/// Returns the place of an element as the attribute describes it: rows of
+/// `panel` columns, the panels one after the other, and bits XORed.
+static int64_t getPlace(vector_ext::SharedAttr layout, int64_t i, int64_t j) {
+  int64_t index[2] = {i, j}, bytes = layout.getBits() / 8;
+  unsigned slow = layout.getOrder()[0], fast = layout.getOrder()[1];
+  int64_t pitch = layout.getPanel() * bytes + layout.getPadding();
+  int64_t offset = index[fast] / layout.getPanel() * pitch *
+                       layout.getShape()[slow] +
+                   index[slow] * pitch + index[fast] % layout.getPanel() * bytes;
+  ArrayRef<int64_t> swizzle = layout.getSwizzle();
+  int64_t mask = ((1ll << swizzle[0]) - 1) << swizzle[1];
+  return offset ^ (offset >> swizzle[2] & mask);
+}
+
+FailureOr<std::vector<double>>
+OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
+                    int64_t column, int64_t rows, int64_t columns,
+                    ScalarFormat::Kind kind, const char *name) {
+  std::vector<double> matrix;
+  for (int64_t i = row; i < row + rows; ++i)
+    for (int64_t j = column; j < column + columns; ++j) {
+      FailureOr<const uint8_t *> bytes = readBytes(
+          address + getPlace(layout, i, j), layout.getBits() / 8, name);
+      if (failed(bytes))
+        return failure();
+      matrix.push_back(decodeElement(*bytes, kind));
+    }
+  return matrix;
+}
+
 //===----------------------------------------------------------------------===//
-// Accumulators
+// Registers
 //===----------------------------------------------------------------------===//
 
 /// Row and column of element `i` of a thread's fragment of D, by the table "D
@@ -169,6 +211,16 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
 static std::pair<int64_t, int64_t> getFragment(int64_t thread, int64_t i) {
   int64_t warp = thread / 32, lane = thread % 32;
   return {warp * 16 + lane / 4 + i / 2 % 2 * 8, i / 4 * 8 + lane % 4 * 2 + i % 2};
+}
+
+/// Row and column of element `i` of a thread's fragment of A, by the tables "A
+/// fragment layout for wgmma.mma_async.m64nNk16" and "... m64nNk8".
+static std::pair<int64_t, int64_t> getFragmentOfA(int64_t thread, int64_t i,
+                                                  int64_t k) {
+  int64_t row = thread / 32 * 16 + thread % 32 / 4, lane = thread % 4;
+  if (k == 8)
+    return {row + i % 2 * 8, lane + i / 2 * 4};
+  return {row + i / 2 % 2 * 8, lane * 2 + i % 2 + i / 4 * 8};
 }
 
 /// Calls body(element of D, word, first bit in it) for the elements of a
@@ -239,10 +291,68 @@ static void multiply(ArrayRef<double> a, ArrayRef<double> b,
     }
 }
 
+namespace {
+/// What a product reads and writes.
+struct Product {
+  ProductQueue &queue;
+  std::array<int64_t, 3> shape;
+  /// The formats of A and B, and of D.
+  ScalarFormat::Kind from, to;
+  bool packs = false; ///< Two f16 of D share a word.
+  bool accumulates = true;
+};
+} // namespace
+
+/// Accesses after all that all active threads know of, in the group that is not
+/// committed.
+static Accessor getAccessor(Machine &machine, const ProductQueue &queue,
+                            Past &past) {
+  Clocks &clocks = machine.concurrency().clocks;
+  int first = machine.active().front();
+  past = clocks.of(first);
+  for (int thread : machine.active())
+    past.meet(clocks.of(thread));
+  Accessor by = machine.concurrency().accessor(first);
+  by.past = &past;
+  by.agent = queue.agent;
+  by.time = queue.committed + 1;
+  by.isAsynchronous = true;
+  return by;
+}
+
+/// Computes D = A B + `acc` into open registers.
+static RegisterRef compute(Machine &machine, const Product &product,
+                           ArrayRef<double> a, ArrayRef<double> b,
+                           const Register &acc, double sign) {
+  auto [m, n, k] = product.shape;
+  int first = machine.active().front();
+  std::vector<double> sums(m * n);
+  if (product.accumulates)
+    for (int i = 0; i < 128; ++i)
+      forEachElement(i, n, product.packs,
+                     [&](int64_t at, int64_t word, unsigned bit) {
+                       uint64_t bits = acc.at(first + i)[word] >> bit;
+                       sums[at] = decode(product.packs ? bits & 0xffff : bits,
+                                         product.to);
+                     });
+  multiply(a, b, sums, n, k, sign);
+  auto result = machine.make(acc.width, /*uniform=*/false);
+  for (int i = 0; i < 128; ++i)
+    forEachElement(i, n, product.packs,
+                   [&](int64_t at, int64_t word, unsigned bit) {
+                     result->at(first + i)[word] |= encode(sums[at], product.to)
+                                                    << bit;
+                   });
+  result->product = std::make_shared<OpenProduct>(OpenProduct{
+      first / 128, product.queue.committed + 1, product.shape});
+  product.queue.hasOpen = true;
+  ++machine.statistics->wgmmas;
+  return result;
+}
+
 static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
                                 ProductQueue &queue) {
   int64_t n = op.getShape().getN(), k = op.getShape().getK();
-  std::array<int64_t, 3> shape = {64, n, k};
   std::optional<ScalarFormat::Kind> kind = getKind(op.getTypeA());
   std::optional<ScalarFormat::Kind> kindB = getKind(op.getTypeB());
   std::optional<ScalarFormat::Kind> kindD = getKind(op.getTypeD());
@@ -252,10 +362,12 @@ static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
   if (!queue.fence)
     return machine.error(op) << "expected a wgmma.fence before the first "
                                 "product of a warpgroup";
+  Product product{queue, {64, n, k}, *kind, *kindD};
+  product.packs = *kindD == ScalarFormat::F16;
+  product.accumulates = op.getScaleD() == NVVM::WGMMAScaleOut::one;
   RegisterRef acc = machine.getRef(op.getInouts());
-  bool accumulates = op.getScaleD() == NVVM::WGMMAScaleOut::one;
-  if (accumulates &&
-      failed(checkAccumulator(op, machine, *acc, queue, shape)))
+  if (product.accumulates &&
+      failed(checkAccumulator(op, machine, *acc, queue, product.shape)))
     return failure();
   FailureOr<int64_t> a =
       machine.getUniform(op, op.getDescriptorA(), "descriptor A");
@@ -265,52 +377,20 @@ static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
       machine.getUniform(op, op.getDescriptorB(), "descriptor B");
   if (failed(b))
     return failure();
-  Concurrency &concurrency = machine.concurrency();
-  // What all threads know of.
-  int first = machine.active().front();
-  Past past = concurrency.clocks.of(first);
-  for (int thread : machine.active())
-    past.meet(concurrency.clocks.of(thread));
-  Accessor by = concurrency.accessor(first);
-  by.past = &past;
-  by.agent = queue.agent;
-  by.time = queue.committed + 1;
-  by.isAsynchronous = true;
-  OperandReader reader(op, machine, by);
-  bool isKMajorA = op.getLayoutA() == NVVM::MMALayout::row;
-  bool isKMajorB = op.getLayoutB() == NVVM::MMALayout::col;
-  FailureOr<std::vector<double>> lhs =
-      reader.read(*a, 64, k, *kind, isKMajorA, "A");
+  Past past;
+  OperandReader reader(op, machine, getAccessor(machine, queue, past));
+  FailureOr<std::vector<double>> lhs = reader.read(
+      *a, 64, k, *kind, op.getLayoutA() == NVVM::MMALayout::row, "A");
   if (failed(lhs))
     return failure();
-  FailureOr<std::vector<double>> rhs =
-      reader.read(*b, n, k, *kind, isKMajorB, "B");
+  FailureOr<std::vector<double>> rhs = reader.read(
+      *b, n, k, *kind, op.getLayoutB() == NVVM::MMALayout::col, "B");
   if (failed(rhs))
     return failure();
-  bool isF16 = *kindD == ScalarFormat::F16;
-  std::vector<double> sums(64 * n);
-  if (accumulates)
-    for (int64_t i = 0; i < 128; ++i)
-      forEachElement(i, n, isF16, [&](int64_t at, int64_t word, unsigned bit) {
-        uint64_t bits = acc->at(first + static_cast<int>(i))[word] >> bit;
-        sums[at] = decode(isF16 ? bits & 0xffff : bits, *kindD);
-      });
-  double sign = (op.getScaleA() == NVVM::WGMMAScaleIn::neg) !=
-                        (op.getScaleB() == NVVM::WGMMAScaleIn::neg)
-                    ? -1
-                    : 1;
-  multiply(*lhs, *rhs, sums, n, k, sign);
-  auto result = machine.make(getWidth(op.getType()), /*uniform=*/false);
-  for (int64_t i = 0; i < 128; ++i)
-    forEachElement(i, n, isF16, [&](int64_t at, int64_t word, unsigned bit) {
-      result->at(first + static_cast<int>(i))[word] |=
-          encode(sums[at], *kindD) << bit;
-    });
-  result->product = std::make_shared<OpenProduct>(
-      OpenProduct{first / 128, queue.committed + 1, shape});
-  queue.hasOpen = true;
-  ++machine.statistics->wgmmas;
-  machine.set(op, result);
+  bool negates = (op.getScaleA() == NVVM::WGMMAScaleIn::neg) !=
+                 (op.getScaleB() == NVVM::WGMMAScaleIn::neg);
+  machine.set(op,
+              compute(machine, product, *lhs, *rhs, *acc, negates ? -1 : 1));
   return success();
 }
 
@@ -336,6 +416,16 @@ static LogicalResult runCommit(NVVM::WgmmaGroupSyncAlignedOp op,
   });
 }
 
+/// The active threads know that the groups up to `finished` are complete.
+static void finishProducts(Machine &machine, ProductQueue &queue) {
+  for (int thread : machine.active())
+    machine.concurrency().clocks.of(thread).accesses.raise(queue.agent,
+                                                           queue.finished);
+  llvm::erase_if(queue.operands, [&](const auto &operand) {
+    return operand.second <= queue.finished;
+  });
+}
+
 /// Waits until at most `group` groups are pending.
 static LogicalResult runWait(NVVM::WgmmaWaitGroupSyncOp op, Machine &machine) {
   return forWholeWarpgroup(op, machine, [&](ProductQueue &queue) {
@@ -343,12 +433,136 @@ static LogicalResult runWait(NVVM::WgmmaWaitGroupSyncOp op, Machine &machine) {
                        static_cast<int64_t>(op.getGroup());
     if (finished > queue.finished)
       queue.finished = static_cast<uint32_t>(finished);
-    for (int thread : machine.active())
-      machine.concurrency().clocks.of(thread).accesses.raise(queue.agent,
-                                                             queue.finished);
-    llvm::erase_if(queue.operands, [&](const auto &operand) {
-      return operand.second <= queue.finished;
-    });
+    finishProducts(machine, queue);
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of vector_ext
+//===----------------------------------------------------------------------===//
+
+/// Reads an operand of async_mma in workgroup memory, as (rows, columns).
+static FailureOr<std::vector<double>>
+readTile(vector_ext::AsyncMmaOp op, Machine &machine, OperandReader &reader,
+         Value memory, ValueRange indices, vector_ext::SharedAttr layout,
+         int64_t rows, int64_t columns, ScalarFormat::Kind kind,
+         const char *name) {
+  int first = machine.active().front();
+  FailureOr<int64_t> row =
+      machine.getUniform(op, indices[0], "the index of a tile");
+  if (failed(row))
+    return failure();
+  FailureOr<int64_t> column =
+      machine.getUniform(op, indices[1], "the index of a tile");
+  if (failed(column))
+    return failure();
+  if (*row < 0 || *column < 0 || *row + rows > layout.getShape()[0] ||
+      *column + columns > layout.getShape()[1])
+    return machine.error(op)
+           << "out of bounds: operand " << name << " reads elements (" << *row
+           << ", " << *column << ") to (" << *row + rows << ", "
+           << *column + columns << ") of a tile of " << layout.getShape()[0]
+           << "x" << layout.getShape()[1];
+  const Register &memref = machine.get(memory);
+  View view(memref.at(first), memref.width);
+  if (!machine.program.memory.isValid(view.buffer()))
+    return machine.error(op) << "reads a memref that is not specified";
+  int64_t address = machine.program.memory.get(view.buffer()).address +
+                    view.base() + view.offset() * layout.getBits() / 8;
+  // The hardware swizzles addresses, not places in the tile.
+  ArrayRef<int64_t> swizzle = layout.getSwizzle();
+  int64_t period =
+      swizzle[0] ? 1ll << (swizzle[0] + swizzle[1] + swizzle[2]) : 16;
+  if (address % period)
+    return machine.error(op) << "misaligned: expected the tile of operand "
+                             << name << " to be at a multiple of " << period
+                             << " bytes, got a remainder of "
+                             << address % period;
+  return reader.read(address, layout, *row, *column, rows, columns, kind, name);
+}
+
+static std::vector<double> transpose(ArrayRef<double> matrix, int64_t rows,
+                                     int64_t columns) {
+  std::vector<double> result;
+  for (int64_t column = 0; column < columns; ++column)
+    for (int64_t row = 0; row < rows; ++row)
+      result.push_back(matrix[row * columns + column]);
+  return result;
+}
+
+/// A group of its own, which `await` waits for.
+static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
+                                     Machine &machine, ProductQueue &queue) {
+  int64_t n = 0, k = 0;
+  StringRef rest = op.getIntrinsic();
+  std::optional<ScalarFormat> from = getFormat(op.getRhs());
+  std::optional<ScalarFormat> to = getFormat(op.getAcc());
+  // wgmma.m64n<N>k<K>.<type of D>.<type of A and B>
+  if (!rest.consume_front("wgmma.m64n") || rest.consumeInteger(10, n) ||
+      !rest.consume_front("k") || rest.consumeInteger(10, k) || !from || !to)
+    return op.emitError() << "'" << op.getIntrinsic()
+                          << "' is not supported by the SIMT interpreter";
+  Product product{queue, {64, n, k}, from->kind, to->kind};
+  RegisterRef acc = machine.getRef(op.getAcc());
+  if (acc->product && acc->product->shape != product.shape)
+    return machine.error(op) << "accumulates on an open product of another "
+                                "shape";
+  Past past;
+  OperandReader reader(op, machine, getAccessor(machine, queue, past));
+  std::vector<double> lhs(64 * k);
+  if (op.getLhsLayout()) {
+    FailureOr<std::vector<double>> tile =
+        readTile(op, machine, reader, op.getLhs(), op.getLhsIndices(),
+                 *op.getLhsLayout(), 64, k, from->kind, "A");
+    if (failed(tile))
+      return failure();
+    lhs = *tile;
+  } else {
+    RegisterRef fragment = machine.getRef(op.getLhs());
+    int first = machine.active().front();
+    for (int thread = 0; thread < 128; ++thread)
+      for (int64_t i = 0; i < fragment->width; ++i) {
+        auto [row, column] = getFragmentOfA(thread, i, k);
+        uint64_t word = fragment->at(first + thread)[i];
+        lhs[row * k + column] = decode(
+            from->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
+            from->kind);
+      }
+    queue.operands.push_back({fragment, queue.committed + 1});
+  }
+  FailureOr<std::vector<double>> rhs =
+      readTile(op, machine, reader, op.getRhs(), op.getRhsIndices(),
+               op.getRhsLayout(), k, n, from->kind, "B");
+  if (failed(rhs))
+    return failure();
+  machine.set(op, compute(machine, product, lhs, transpose(*rhs, k, n), *acc,
+                          /*sign=*/1));
+  ++queue.committed;
+  queue.hasOpen = false;
+  return success();
+}
+
+static LogicalResult runAsyncMma(vector_ext::AsyncMmaOp op, Machine &machine) {
+  return forWholeWarpgroup(op, machine, [&](ProductQueue &queue) {
+    return runAsyncProduct(op, machine, queue);
+  });
+}
+
+/// Products finish in order.
+static LogicalResult runAwait(vector_ext::AwaitOp op, Machine &machine) {
+  return forWholeWarpgroup(op, machine, [&](ProductQueue &queue) {
+    for (auto [input, result] : llvm::zip_equal(op.getInputs(), op.getResults())) {
+      RegisterRef open = machine.getRef(input);
+      if (!open->product)
+        return LogicalResult(machine.error(op)
+                             << "waits for what is no open product");
+      queue.finished = std::max(queue.finished, open->product->group);
+      auto closed = machine.make(open->width, /*uniform=*/false);
+      closed->words = open->words;
+      machine.set(result, closed);
+    }
+    finishProducts(machine, queue);
     return success();
   });
 }
@@ -397,6 +611,8 @@ void simt::populateWGMMA(Handlers &handlers) {
   handlers.add<NVVM::WgmmaFenceAlignedOp>(runFence);
   handlers.add<NVVM::WgmmaGroupSyncAlignedOp>(runCommit);
   handlers.add<NVVM::WgmmaWaitGroupSyncOp>(runWait);
+  handlers.add<vector_ext::AsyncMmaOp>(runAsyncMma);
+  handlers.add<vector_ext::AwaitOp>(runAwait);
   handlers.add<LLVM::UndefOp>(runUndefined<LLVM::UndefOp>);
   handlers.add<LLVM::PoisonOp>(runUndefined<LLVM::PoisonOp>);
   handlers.add<LLVM::ExtractValueOp>(runExtract);

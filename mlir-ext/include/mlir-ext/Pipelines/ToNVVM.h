@@ -28,9 +28,8 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("isa")};
   Option<bool> asyncProducts{
       *this, "async-products",
-      llvm::cl::desc(
-          "Try first to multiply tiles in shared memory (wgmma) that are copied "
-          "there as a whole (TMA); for sm_90a"),
+      llvm::cl::desc("Try first to multiply tiles in shared memory (wgmma) "
+                     "that are copied there as a whole (TMA); for sm_90a"),
       llvm::cl::init(false)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -109,6 +110,11 @@ bool Sharer::collect(memref::AllocOp alloc) {
       // An address as a number is not followed.
       if (isa<ViewLikeOpInterface>(user) &&
           !isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
+        llvm::append_range(names, user->getResults());
+        continue;
+      }
+      // A tensor map is used where the buffer that it describes is.
+      if (isa<nvgpu::TmaCreateDescriptorOp>(user)) {
         llvm::append_range(names, user->getResults());
         continue;
       }

@@ -206,6 +206,40 @@ static std::string getShapeAndTypes(StringRef name) {
   return (rest + "." + rest.rsplit('.').second).str();
 }
 
+/// The assembly of `op` with `size` results and `numTied` registers that they
+/// have before. Its other operands are A, which is in shared memory if there is
+/// `left`, and B.
+static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
+                           const std::optional<WgmmaOperand> &left,
+                           const WgmmaOperand &right) {
+  auto list = [](int64_t first, int64_t count) {
+    auto names =
+        llvm::map_range(llvm::seq(first, first + count),
+                        [](int64_t i) { return "$" + std::to_string(i); });
+    return "{" + llvm::join(names, ", ") + "}";
+  };
+  int64_t next = size + numTied;
+  int64_t numLeft = left ? 1 : getIntrinsic(op).lhs.getNumRegisters() / 2;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "{\n.reg .pred p;\n";
+  // Registers were written before: those of the accumulator, or of A.
+  if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || !left)
+    os << "wgmma.fence.sync.aligned;\n";
+  os << "setp.ne.b32 p, " << (numTied == 0 ? 0 : 1)
+     << ", 0;\nwgmma.mma_async.sync.aligned."
+     << getShapeAndTypes(op.getIntrinsic()) << " " << list(0, size) << ", ";
+  if (left)
+    os << "$" << next;
+  else
+    os << list(next, numLeft);
+  os << ", $" << next + numLeft << ", p, 1, 1";
+  if (left)
+    os << ", " << (left->isKMajor ? 0 : 1);
+  os << ", " << (right.isKMajor ? 0 : 1) << ";\n}";
+  return text;
+}
+
 static bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat());
 }
@@ -259,36 +293,8 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
                                       op.getRhsLayout(), *right),
                         "l");
 
-    // Text.
     int64_t size = type.getNumElements();
-    int64_t next = startsFromZero ? size : 2 * size;
-    auto list = [](int64_t first, int64_t count) {
-      return "{" +
-             llvm::join(llvm::map_range(
-                            llvm::seq(first, first + count),
-                            [](int64_t i) { return "$" + std::to_string(i); }),
-                        ", ") +
-             "}";
-    };
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << "{\n.reg .pred p;\n";
-    // Registers were written before: those of the accumulator, or of A.
-    if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || !isLhsShared)
-      os << "wgmma.fence.sync.aligned;\n";
-    os << "setp.ne.b32 p, " << (startsFromZero ? 0 : 1)
-       << ", 0;\nwgmma.mma_async.sync.aligned."
-       << getShapeAndTypes(op.getIntrinsic()) << " " << list(0, size) << ", ";
-    int64_t numLeft = inputs.size() - 1;
-    if (isLhsShared)
-      os << "$" << next;
-    else
-      os << list(next, numLeft);
-    os << ", $" << next + numLeft << ", p, 1, 1";
-    if (isLhsShared)
-      os << ", " << (left->isKMajor ? 0 : 1);
-    os << ", " << (right->isKMajor ? 0 : 1) << ";\n}";
-
+    std::string text = getText(op, size, sums.size(), left, *right);
     SmallVector<Type> types(size, type.getElementType());
     rewriter.replaceOp(op,
                        pack(b, type, buildAsm(b, text, types, sums, inputs)));

@@ -391,3 +391,43 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#s = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// Threads have nothing of a tile in shared memory.
+gpu.module @kernels {
+  gpu.func @shared_tile_in_registers(%out: memref<64x64xf16>) workgroup(%m : memref<4096xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected asynchronous contractions, with a right operand in shared memory, as users}}
+    %0 = vector_ext.shared_tile %m in #s : memref<4096xf16, #gpu.address_space<workgroup>>, vector<64x64xf16>
+    // expected-note @+1 {{got this one}}
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+#s = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#s3 = #vector_ext.shared<[64, 64, 1], order = [0, 1, 2], bits = 16, panel = 1, padding = 0, swizzle = [0, 0, 0]>
+
+gpu.module @kernels {
+  gpu.func @shared_tile_rank(%out: memref<64x64x1xf32>) workgroup(%m : memref<4096xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant dense<0.0> : vector<64x64x1xf32>
+    // expected-error @+1 {{expected a matrix as the operand of an instruction, got 'vector<64x64x1xf16>'}}
+    %a = vector_ext.shared_tile %m in #s3 : memref<4096xf16, #gpu.address_space<workgroup>>, vector<64x64x1xf16>
+    %b = vector_ext.shared_tile %m in #s : memref<4096xf16, #gpu.address_space<workgroup>>, vector<64x64xf16>
+    %0 = vector.contract {
+      indexing_maps = [affine_map<(u, m, n, k) -> (m, k, u)>, affine_map<(u, m, n, k) -> (k, n)>, affine_map<(u, m, n, k) -> (m, n, u)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+    } %a, %b, %zero : vector<64x64x1xf16>, vector<64x64xf16> into vector<64x64x1xf32>
+    vector.transfer_write %0, %out[%c0, %c0, %c0] {in_bounds = [true, true, true]} : vector<64x64x1xf32>, memref<64x64x1xf32>
+    gpu.return
+  }
+}

@@ -98,6 +98,23 @@ int cuMemsetD8_v2(unsigned long long to, unsigned char byte, size_t bytes) {
       buffers[i].isResult = 1;
   return 0;
 }
+/* Takes what the driver takes: for elements of f16, 6. */
+int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address,
+                           const unsigned long long *sizes,
+                           const unsigned long long *strides,
+                           const unsigned *box, const unsigned *steps,
+                           int interleave, int swizzle, int promotion,
+                           int fill) {
+  if ((size_t)map % 64 || type != 6 || rank < 1 || rank > 5 || !address ||
+      (size_t)address % 16 || interleave || promotion || fill)
+    return 1;
+  for (unsigned i = 0; i < rank; ++i)
+    if (!sizes[i] || box[i] < 1 || box[i] > 256 || steps[i] != 1 ||
+        (i + 1 < rank && (strides[i] % 16 || strides[i] < 2 * sizes[i])))
+      return 1;
+  memset(map, 1, 128);
+  return swizzle && box[0] * 2 != 16u << swizzle;
+}
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
                    unsigned gridZ, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned sharedBytes, void *stream,

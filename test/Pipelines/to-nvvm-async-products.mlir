@@ -1,0 +1,62 @@
+// Products by asynchronous instructions on tiles that are copied as a whole.
+
+// RUN: rm -rf %t && mkdir %t && split-file %s %t
+
+// 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
+// one box, B two of 64 columns; two barriers of all threads in the loop and two
+// around the write through shared memory.
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true" -o %t/product.ptx
+// RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence)\.[a-z_.:]*[a-z]" %t/product.ptx | sort | uniq -c | FileCheck %s --check-prefix=COUNT
+// COUNT:      {{^ *}}{{[1-9]}} bar.sync
+// COUNT-NEXT: {{^ *}}3 cp.async.bulk.tensor
+// COUNT-NEXT: {{^ *}}1 fence.mbarrier_init.release.cluster
+// COUNT-NEXT: {{^ *}}1 mbarrier.arrive.expect_tx.shared.b
+// COUNT-NEXT: {{^ *}}1 mbarrier.init.shared.b
+// COUNT-NEXT: {{^ *}}1 mbarrier.try_wait.parity.shared.b
+// COUNT-NEXT: {{^ *}}1 wgmma.commit_group.sync.aligned
+// COUNT-NEXT: {{^ *}}2 wgmma.fence.sync.aligned
+// COUNT-NEXT: {{^ *}}8 wgmma.mma_async.sync.aligned.m
+// COUNT-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
+// COUNT-NOT:  {{.}}
+
+// Tensor maps are parameters by value.
+// RUN: FileCheck %s --check-prefix=PTX < %t/product.ptx
+// PTX: .param .align 64 .b8 product_kernel_param_0[128]
+// PTX: .param .align 64 .b8 product_kernel_param_1[128]
+// PTX-NOT: {{ld.global|mma.sync}}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true" -o %t/product.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// USAGE-NOT: warning
+// USAGE: product_kernel: {{.*}} 0 bytes spill stores, 0 bytes spill loads
+
+// RUN: FileCheck %s --check-prefix=MANIFEST < %t/product.json
+// MANIFEST: "tensor_map"
+// MANIFEST: "version": 3
+// RUN: %python %src_root/bench/gpu/launch.py plan %t/product.json product 1024x512xf16 512x256xf16 1024x256xf32 | FileCheck %s --check-prefix=PLAN
+// PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 65536 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
+
+// What tensor maps do not address is compiled as without the option.
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
+// REFUSED: remark: falls back: cannot stage tiles: {{.*}}
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx -o %t/today.ptx
+// RUN: cmp %t/odd.ptx %t/today.ptx
+
+// RUN: not linalg-ext-compile %t/product.mlir --target=sm_90 --emit=ptx --options="async-products=true" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: error: {{.*}}invalid option 'async-products': expected the chip sm_90a, got sm_90
+
+//--- product.mlir
+func.func @product(%a: tensor<1024x512xf16>, %b: tensor<512x256xf16>) -> tensor<1024x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1024x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1024x256xf32>) -> tensor<1024x256xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<1024x512xf16>, tensor<512x256xf16>) outs(%init : tensor<1024x256xf32>) -> tensor<1024x256xf32>
+  return %c : tensor<1024x256xf32>
+}
+
+//--- odd.mlir
+func.func @odd(%a: tensor<256x100xf16>, %b: tensor<100x256xf16>) -> tensor<256x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<256x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<256x100xf16>, tensor<100x256xf16>) outs(%init : tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %c : tensor<256x256xf32>
+}

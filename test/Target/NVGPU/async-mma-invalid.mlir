@@ -1,0 +1,60 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm))' --split-input-file --verify-diagnostics
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// An arrangement that no descriptor has.
+gpu.module @kernels {
+  gpu.func @arrangement(%a: vector<8xf16>, %b: memref<192xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected an arrangement of 'rhs' that the instruction reads: rows are padded by 16 bytes}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in <[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 16, swizzle = [1, 4, 3]>, %c
+       : vector<8xf16>, memref<192xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %1 = vector_ext.await %0 : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// (R2)
+gpu.module @kernels {
+  gpu.func @no_wait(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected one use of an open result, got 0}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// (R2)
+gpu.module @kernels {
+  gpu.func @read_early(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    // expected-note @+1 {{got this use}}
+    %1 = arith.addf %0, %c : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// Other chips have no wgmma.
+gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
+  gpu.func @chip(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{of 'wgmma.m64n8k16.f32.f16' expects the chip sm_90a, got sm_90}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %1 = vector_ext.await %0 : vector<4xf32>
+    gpu.return
+  }
+}

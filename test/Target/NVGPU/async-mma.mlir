@@ -1,0 +1,84 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm),canonicalize)' --split-input-file | FileCheck %s
+
+// A and B in shared memory: a chain has one fence, accumulators are tied, and
+// one wait is behind it. A has rows of 128 bytes along K; B is transposed.
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 8], order = [0, 1], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>
+#b_k = #vector_ext.shared<[64, 8], order = [1, 0], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
+// CHECK-LABEL: llvm.func @shared
+gpu.module @kernels {
+  gpu.func @shared(%out: memref<4xf32>, %m: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %a = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %at = memref.view %a[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<8192xf16, #gpu.address_space<workgroup>>
+    %bt = memref.view %a[%c16][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<512xf16, #gpu.address_space<workgroup>>
+    %acc = vector.load %out[%c0] : memref<4xf32>, vector<4xf32>
+    // 14 bits of the address in units of 16 bytes. A: eight rows are 1024 bytes
+    // (bits 32 to 45), the swizzle is of 128 bytes (bit 62). B: the next eight
+    // along K are 128 bytes further (bits 16 to 29).
+    // CHECK-DAG: %[[SWIZZLED:.*]] = llvm.mlir.constant(4611686293305360384 : i64) : i64
+    // CHECK-DAG: %[[PLAIN:.*]] = llvm.mlir.constant(4295491584 : i64) : i64
+    // CHECK-DAG: %[[BITS:.*]] = llvm.mlir.constant(16383 : i32) : i32
+    // CHECK-DAG: %[[ROW:.*]] = llvm.mlir.constant(128 : i32) : i32
+    // CHECK: llvm.mul %{{.*}}, %[[ROW]]
+    // CHECK: llvm.lshr
+    // CHECK: llvm.and %{{.*}}, %[[BITS]]
+    // CHECK: llvm.zext
+    // CHECK: %[[A:.*]] = llvm.or %{{.*}}, %[[SWIZZLED]]
+    // CHECK: %[[B:.*]] = llvm.or %{{.*}}, %[[PLAIN]]
+    // CHECK: %[[FIRST:.*]] = llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 1;\0A}", "=f,=f,=f,=f,0,1,2,3,l,l,~{memory}" %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[A]], %[[B]]
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%m, %c0] in #a, %bt[%c0, %c0] in #b, %acc
+       : memref<8192xf16, #gpu.address_space<workgroup>>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0;\0A}"
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%m, %c16] in #a, %bt[%c16, %c0] in #b_k, %0
+       : memref<8192xf16, #gpu.address_space<workgroup>>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "wgmma.commit_group.sync.aligned;\0Awgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
+    %2 = vector_ext.await %1 : vector<4xf32>
+    vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A in registers needs a fence each time. An accumulator of zeros is none: the
+// instruction does not read it.
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// CHECK-LABEL: llvm.func @registers
+gpu.module @kernels {
+  gpu.func @registers(%in: memref<8xbf16>, %out: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xbf16, #gpu.address_space<workgroup>>
+    %a = vector.load %in[%c0] : memref<8xbf16>, vector<8xbf16>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, p, 1, 1, 0;\0A}", "=f,=f,=f,=f,r,r,r,r,l,~{memory}"
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %zero
+       : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, p, 1, 1, 0;\0A}", "=f,=f,=f,=f,0,1,2,3,r,r,r,r,l,~{memory}"
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %0
+       : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %2 = vector_ext.await %1 : vector<4xf32>
+    vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A tensor map is passed by value.
+
+// CHECK-LABEL: llvm.func @tensor_map
+// CHECK-SAME: %{{.*}}: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %{{.*}}: !llvm.ptr
+!map = !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+gpu.module @kernels {
+  gpu.func @tensor_map(%map: !map, %out: memref<4xf32>) kernel {
+    nvgpu.tma.prefetch.descriptor %map : !map
+    gpu.return
+  }
+}
