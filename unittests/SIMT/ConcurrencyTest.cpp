@@ -6,6 +6,9 @@
 
 #include "SIMTTest.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+
 using namespace linalg_ext_test;
 using mlir::linalg_ext::simt::Options;
 using oracle::DType;
@@ -15,6 +18,14 @@ using oracle::Tensor;
 namespace {
 class ConcurrencyTest : public SIMTTest {
 protected:
+  static void SetUpTestSuite() {
+    SIMTTest::SetUpTestSuite();
+    mlir::DialectRegistry registry;
+    registry.insert<mlir::vector_ext::VectorExtDialect>();
+    mlir::nvgpu_ext::registerIntrinsics(registry);
+    context->appendDialectRegistry(registry);
+  }
+
   /// Names of types for the kernels below.
   static constexpr const char *types = R"(
 !b1 = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 1>
@@ -60,7 +71,7 @@ gpu.barrier
     options.interpreter.maxOps = 100000;
     oracle::Random random(1);
     matrix = oracle::random(random, {20, 16}, -1, 1, DType::F16);
-    return run(types + text, {Tensor(Shape{512}, 0.0), matrix}, options);
+    return run(types + globals + text, {Tensor(Shape{512}, 0.0), matrix}, options);
   }
 
   void expectError(const std::string &body, const std::string &message,
@@ -71,6 +82,8 @@ gpu.barrier
   }
 
   Tensor matrix;
+  /// Put in front of @main.
+  std::string globals;
 };
 
 const Options::Order orders[] = {Options::Order::CopiesFirst,
@@ -151,6 +164,7 @@ TEST_F(ConcurrencyTest, TestWaitPolls) {
   std::string body = R"(
 scf.if %is0 {
   %t = nvgpu.mbarrier.arrive.nocomplete %c[%c0], %c1 : !b1 -> !token
+  %u = nvgpu.mbarrier.arrive %c[%c0] : !b1 -> !token
   scf.while : () -> () {
     %done = nvgpu.mbarrier.test.wait %c[%c0], %t : !b1, !token
     %more = arith.xori %done, %odd : i1
@@ -168,8 +182,10 @@ scf.if %other {
 })";
   std::string init = R"(
 %c = nvgpu.mbarrier.create -> !b1
-nvgpu.mbarrier.init %c[%c0], %c2, predicate = %is0 : !b1
-gpu.barrier)";
+%c3 = arith.addi %c1, %c2 : index
+nvgpu.mbarrier.init %c[%c0], %c3, predicate = %is0 : !b1
+gpu.barrier
+)";
   for (Options::Order order : orders) {
     Simulation result = runKernel(init + body, 256, "", order);
     ASSERT_TRUE(result.ok()) << result.error;
@@ -178,11 +194,11 @@ gpu.barrier)";
   size_t at = body.rfind("%t = nvgpu.mbarrier.arrive");
   expectError(init + body.substr(0, at) + "}",
               "deadlock: thread 0 waits in a loop for phase 0 of mbarrier 0 of "
-              "group 1, which misses 1 of 2 arrivals and 0 bytes");
+              "group 1, which misses 1 of 3 arrivals and 0 bytes");
   expectError(init + "scf.if %is0 { %t = nvgpu.mbarrier.arrive.nocomplete "
-                     "%c[%c0], %c2 : !b1 -> !token }",
-              "expected less than the 2 arrivals that phase 0 of mbarrier 0 of "
-              "group 1 misses, got 2");
+                     "%c[%c0], %c3 : !b1 -> !token }",
+              "expected less than the 3 arrivals that phase 0 of mbarrier 0 of "
+              "group 1 misses, got 3");
 }
 
 TEST_F(ConcurrencyTest, MBarrierErrors) {
@@ -204,9 +220,10 @@ TEST_F(ConcurrencyTest, MBarrierErrors) {
               "uses mbarrier 0 of group 1, which is not initialised");
   expectError("%e = nvgpu.mbarrier.create -> !b1\n"
               "nvgpu.mbarrier.init %e[%c0], %c1, predicate = %is0 : !b1\n"
-              "scf.if %is128 { nvgpu.mbarrier.try_wait.parity %e[%c0], %odd, "
+              "%is32 = arith.cmpi eq, %tx, %c32 : index\n"
+              "scf.if %is32 { nvgpu.mbarrier.try_wait.parity %e[%c0], %odd, "
               "%ticks : !b1 }",
-              "thread (128, 0, 0): data race: uses mbarrier 0 of group 1, which "
+              "thread (32, 0, 0): data race: uses mbarrier 0 of group 1, which "
               "thread 0 initialised, with no barrier in between");
   expectError("scf.if %is0 { nvgpu.mbarrier.arrive.expect_tx %b[%c0], %c16 : "
               "!b2 }",
@@ -283,7 +300,6 @@ TEST_F(ConcurrencyTest, BarrierErrors) {
               "subgroup 0 arrives twice at barrier 1", 256, numbers);
   expectError("scf.if %low {\n"
               "nvvm.barrier.arrive id = %i1 number_of_threads = %i256\n"
-              "} else {\n"
               "nvvm.barrier id = %i1 number_of_threads = %i128\n}",
               "expected 256 threads at barrier 1 as the others do, got 128",
               256, numbers);
@@ -591,4 +607,154 @@ TEST_F(ConcurrencyTest, ProductErrors) {
   text = multiply(fenceProducts, finishProducts);
   text.replace(text.find(bits), bits.size(), "17592186044416 : i64");
   expectError(text, "out of bounds: operand A reads bytes ", 128);
+}
+
+//===----------------------------------------------------------------------===//
+// vector_ext.async_mma
+//===----------------------------------------------------------------------===//
+
+/// A of 64x16 and B of 16x8, both in workgroup memory, with the elements
+/// (3 i + j) % 7 - 3 and (k + 2 n) % 5 - 2. If `inRegisters`, A is there
+/// instead. `use` gets the open result %open.
+static std::string multiplyTiles(bool inRegisters, const std::string &use) {
+  std::string text = R"(
+%ta = memref.get_global @ta : memref<1024xf16, #gpu.address_space<workgroup>>
+%tb = memref.get_global @tb : memref<128xf16, #gpu.address_space<workgroup>>
+%c3 = arith.constant 3 : index
+%c5 = arith.constant 5 : index
+%c7 = arith.constant 7 : index
+%c512 = arith.constant 512 : index
+%inA = arith.cmpi ult, %tx, %c64 : index
+%inB = arith.cmpi ult, %tx, %c8 : index
+scf.for %j = %c0 to %c16 step %c1 {
+  %panel = arith.divui %j, %c8 : index
+  %column = arith.remui %j, %c8 : index
+  %t8 = arith.muli %tx, %c8 : index
+  %at0 = arith.addi %t8, %column : index
+  scf.if %inA {
+    %v = func.call @valueOfA(%tx, %j) : (index, index) -> f16
+    %p = arith.muli %panel, %c512 : index
+    %at = arith.addi %at0, %p : index
+    memref.store %v, %ta[%at] : memref<1024xf16, #gpu.address_space<workgroup>>
+  }
+  scf.if %inB {
+    %n2 = arith.muli %tx, %c2 : index
+    %sum = arith.addi %j, %n2 : index
+    %mod = arith.remui %sum, %c5 : index
+    %low2 = arith.subi %mod, %c2 : index
+    %i = arith.index_cast %low2 : index to i32
+    %v = arith.sitofp %i : i32 to f16
+    %p = arith.muli %panel, %c64 : index
+    %at = arith.addi %at0, %p : index
+    memref.store %v, %tb[%at] : memref<128xf16, #gpu.address_space<workgroup>>
+  }
+}
+nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+gpu.barrier
+%lane = arith.remui %tx, %c32 : index
+%warp16 = arith.muli %w, %c16 : index
+%quarter = arith.divui %lane, %c4 : index
+%row = arith.addi %warp16, %quarter : index
+%in4 = arith.remui %lane, %c4 : index
+%column = arith.muli %in4, %c2 : index
+%zero = arith.constant dense<1.0> : vector<4xf32>
+)";
+  std::string elements;
+  for (int i = 0; i < 8; ++i) {
+    std::string n = std::to_string(i);
+    text += "%ar" + n + " = arith.constant " +
+            std::to_string(i / 2 % 2 * 8) + " : index\n%ac" + n +
+            " = arith.constant " + std::to_string(i / 4 * 8 + i % 2) +
+            " : index\n%r" + n + " = arith.addi %row, %ar" + n +
+            " : index\n%k" + n + " = arith.addi %column, %ac" + n +
+            " : index\n%a" + n + " = func.call @valueOfA(%r" + n + ", %k" + n +
+            ") : (index, index) -> f16\n";
+    elements += (i ? ", %a" : "%a") + n;
+  }
+  text += "%fragment = vector.from_elements " + elements + " : vector<8xf16>\n";
+  std::string b = "%tb[%c0, %c0] in <[16, 8], order = [1, 0], bits = 16, panel "
+                  "= 8, padding = 0, swizzle = [0, 0, 0]>, %zero : ";
+  std::string bType =
+      "memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>\n";
+  text += "%open = vector_ext.async_mma \"wgmma.m64n8k16.f32.f16\" ";
+  if (inRegisters)
+    text += "%fragment, " + b + "vector<8xf16>, " + bType;
+  else
+    text += "%ta[%c0, %c0] in <[64, 16], order = [0, 1], bits = 16, panel = 8, "
+            "padding = 0, swizzle = [0, 0, 0]>, " +
+            b + "memref<1024xf16, #gpu.address_space<workgroup>>, " + bType;
+  return text + use;
+}
+static const char *tileGlobals = R"(
+memref.global "private" @ta : memref<1024xf16, #gpu.address_space<workgroup>>
+memref.global "private" @tb : memref<128xf16, #gpu.address_space<workgroup>>
+func.func private @valueOfA(%i : index, %j : index) -> f16 {
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %i3 = arith.muli %i, %c3 : index
+  %s = arith.addi %i3, %j : index
+  %m = arith.remui %s, %c7 : index
+  %l = arith.subi %m, %c3 : index
+  %n = arith.index_cast %l : index to i32
+  %f = arith.sitofp %n : i32 to f16
+  return %f : f16
+}
+)";
+static std::string storeResult() {
+  std::string text = "%d = vector_ext.await %open : vector<4xf32>\n";
+  for (int i = 0; i < 4; ++i) {
+    std::string n = std::to_string(i);
+    text += "%e" + n + " = vector.extract %d[" + n +
+            "] : f32 from vector<4xf32>\n%rr" + n + " = arith.muli %r" + n +
+            ", %c8 : index\n%at" + n + " = arith.addi %rr" + n + ", %k" + n +
+            " : index\nmemref.store %e" + n + ", %x[%at" + n +
+            "] : memref<512xf32>\n";
+  }
+  return text;
+}
+
+TEST_F(ConcurrencyTest, AsyncMma) {
+  for (bool inRegisters : {false, true}) {
+    globals = tileGlobals;
+    Simulation result =
+        runKernel(multiplyTiles(inRegisters, storeResult()), 128);
+    ASSERT_TRUE(result.ok()) << result.error;
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < 8; ++j) {
+        double want = 1;
+        for (int k = 0; k < 16; ++k)
+          want += ((3 * i + k) % 7 - 3) * ((k + 2 * j) % 5 - 2);
+        EXPECT_EQ(result.arguments[0].data[i * 8 + j], want) << i << " " << j;
+      }
+  }
+}
+
+TEST_F(ConcurrencyTest, AsyncMmaErrors) {
+  globals = tileGlobals;
+  expectError(multiplyTiles(true, "%f = vector.extract %fragment[0] : f16 from "
+                                  "vector<8xf16>\n" +
+                                      storeResult()),
+              "uses a register that a product of warpgroup 0 reads, with no "
+              "wait for it in between",
+              128);
+  expectError(multiplyTiles(false, "%f = vector.extract %open[0] : f32 from "
+                                   "vector<4xf32>\n" +
+                                       storeResult()),
+              "uses the result of a product of warpgroup 0 with no wait for it",
+              128);
+  expectError(multiplyTiles(false, "memref.store %a0, %ta[%tx] : memref<1024xf"
+                                   "16, #gpu.address_space<workgroup>>\n" +
+                                       storeResult()),
+              "data race: writes what was read by the products of warpgroup 0",
+              128);
+  std::string text = multiplyTiles(false, storeResult());
+  std::string start = "%ta[%c0, %c0]";
+  text.replace(text.find(start), start.size(), "%ta[%w, %c0]");
+  expectError(text, "expected the index of a tile to be the same", 128);
+  text = multiplyTiles(false, storeResult());
+  text.replace(text.find(start), start.size(), "%ta[%gx, %c0]");
+  expectError(text,
+              "out of bounds: operand A reads elements (1, 0) to (65, 16) of a "
+              "tile of 64x16",
+              128);
 }
