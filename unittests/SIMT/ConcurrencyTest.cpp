@@ -569,6 +569,29 @@ TEST_F(ConcurrencyTest, Products) {
   EXPECT_EQ(result.arguments[0].data[7], -4.0);
 }
 
+/// Of two groups, the first one may be waited for alone.
+TEST_F(ConcurrencyTest, Groups) {
+  std::string product = " = nvvm.wgmma.mma_async %d, %d, %undef, "
+                        "#nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, "
+                        "#nvvm.wgmma_scale_out<zero>], A [<f16>, "
+                        "#nvvm.wgmma_scale_in<one>, <row>], B [<f16>, "
+                        "#nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc\n";
+  std::string commit = "nvvm.wgmma.commit.group.sync.aligned\n";
+  std::string second = commit + "%second" + product + commit +
+                       "nvvm.wgmma.wait.group.sync.aligned 1\n";
+  std::string last = "nvvm.wgmma.wait.group.sync.aligned 0\n";
+  Simulation result = runKernel(
+      multiply(fenceProducts,
+               second + "%f = llvm.extractvalue %e[0] : !acc\n" + last),
+      128);
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.statistics["main"].wgmmas, 2);
+  expectError(multiply(fenceProducts,
+                       second + "%f = llvm.extractvalue %second[0] : !acc\n" +
+                           last),
+              "uses the result of a product of warpgroup 0", 128);
+}
+
 TEST_F(ConcurrencyTest, ProductErrors) {
   expectError(multiply("", finishProducts),
               "expected a wgmma.fence before the first product", 128);

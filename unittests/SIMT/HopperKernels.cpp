@@ -471,6 +471,24 @@ std::string AttentionKernel::build() const {
            "#nvvm.shared_space<cta>} // @" +
            mark);
   };
+  // Barrier 3 is the turn of the first part, barrier 4 that of the second.
+  std::string both = w.i32(256), three = w.i32(3), four = w.i32(4);
+  std::string isFirst =
+      w.op("arith.cmpi eq, " + w.warpgroup + ", " + w.c0 + " : index");
+  auto select = [&](const std::string &a, const std::string &b) {
+    return w.op("arith.select " + isFirst + ", " + a + ", " + b + " : i32");
+  };
+  std::string own = select(three, four), other = select(four, three);
+  auto turn = [&](const std::string &op, const std::string &id,
+                  const std::string &mark) {
+    if (turns)
+      w.line("nvvm.barrier" + op + " id = " + id + " number_of_threads = " +
+             both + " // @" + mark);
+  };
+  std::string yes = w.op("arith.constant true");
+  w.line("scf.if " + w.arith("xori", isFirst, yes, "i1") + " {");
+  turn(".arrive", other, "first-turn");
+  w.line("}");
   std::string acc = undefined;
   for (int i = 0; i < 32; ++i)
     acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
@@ -482,6 +500,7 @@ std::string AttentionKernel::build() const {
          ", f32, f32, f32, f32) {");
   w.waitForFull(0, "%i", slot);
   std::string at = w.arith("muli", slot, tile);
+  turn("", own, "take-turn");
   w.fenceProducts("fence-scores");
   std::string s = undefined;
   for (int i = 0; i < 4; ++i) {
@@ -491,6 +510,7 @@ std::string AttentionKernel::build() const {
                                   1024, 128);
     s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorB=*/true, /*zero=*/i == 0);
   }
+  turn(".arrive", other, "pass-turn");
   w.waitForProducts("scores");
   w.release(0, slot);
   // The softmax of the scores so far.
@@ -556,6 +576,10 @@ std::string AttentionKernel::build() const {
   w.release(1, slot);
   w.line("scf.yield " + d + ", " + max[0] + ", " + max[1] + ", " + sum[0] +
          ", " + sum[1] + " : " + w.structOf(32) + ", f32, f32, f32, f32\n}");
+
+  w.line("scf.if " + isFirst + " {");
+  turn("", own, "last-turn");
+  w.line("}");
 
   // The result, through the memory of the queries, with the swizzle.
   for (int i = 0; i < 32; ++i) {

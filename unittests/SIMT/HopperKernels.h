@@ -34,6 +34,8 @@ struct ProductKernel {
 struct AttentionKernel {
   int parts = 1;
   int slots = 2;
+  /// Two parts start their products of scores in turn.
+  bool turns = false;
 
   /// Returns a function @main(%q, %k, %v, %o) on memrefs of f16.
   std::string build() const;

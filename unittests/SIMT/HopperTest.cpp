@@ -199,6 +199,7 @@ TEST_F(HopperTest, Attention) {
              {64, 64}, {100, 200}, {130, 17}}) {
       AttentionKernel kernel;
       kernel.parts = parts;
+      kernel.turns = parts == 2;
       Attention a = makeAttention(m, n, 5);
       expectRight(kernel.build(), {a.q, a.k, a.v, a.o}, a.want, 2e-3);
     }
@@ -208,4 +209,28 @@ TEST_F(HopperTest, AttentionMutations) {
   AttentionKernel kernel;
   Attention a = makeAttention(64, 320, 6);
   expectMutationsFound(kernel.build(), {a.q, a.k, a.v, a.o}, a.want, 2e-3);
+}
+
+TEST_F(HopperTest, AttentionMutationsOfTurns) {
+  AttentionKernel kernel;
+  kernel.parts = 2;
+  kernel.slots = 1;
+  kernel.turns = true;
+  Attention a = makeAttention(128, 192, 7);
+  expectMutationsFound(kernel.build(), {a.q, a.k, a.v, a.o}, a.want, 2e-3);
+}
+
+/// Starts to wait for the products behind the release of what they read.
+TEST_F(HopperTest, EarlyReleaseIsFound) {
+  ProductKernel kernel;
+  Product p = makeProduct(kernel, 64, 64, 320, 8);
+  std::string text = kernel.build(), error;
+  std::string wait = "nvvm.wgmma.wait.group.sync.aligned 0 // @wait-product\n";
+  text.erase(text.find(wait), wait.size());
+  text.insert(text.find("scf.yield", text.find("// @release0")), wait);
+  EXPECT_TRUE(isFound(text, {p.a, p.b, p.c}, p.want, 1e-4, error));
+  EXPECT_NE(error.find("data race: a copy writes what was read by the products "
+                       "of warpgroup 0"),
+            std::string::npos)
+      << error;
 }

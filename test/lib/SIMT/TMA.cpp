@@ -13,6 +13,7 @@
 #include "SIMT/MBarrier.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -44,7 +45,8 @@ static int64_t getSwizzleBytes(nvgpu::TensorMapSwizzleKind kind) {
 /// Checks the rules of cuTensorMapEncodeTiled.
 static LogicalResult checkMap(Operation *op, const TensorMap &map,
                               const Buffer &buffer) {
-  int64_t bytes = map.format.bytes, end = map.base + bytes;
+  int64_t bytes = map.format.bytes;
+  uint64_t end = static_cast<uint64_t>(map.base + bytes);
   if ((buffer.address + map.base) % 16)
     return op->emitError()
            << "misaligned: expected the address of a tensor map to be a "
@@ -63,7 +65,7 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;
-    end += (size - 1) * stride;
+    end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
   }
   int64_t row = map.box.front() * bytes;
   if (row % 16)
@@ -74,7 +76,7 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     return op->emitError() << "expected the rows of a box to be at most the "
                            << map.swizzle << " bytes of the swizzle, got "
                            << row;
-  if (map.base < 0 || end > buffer.size())
+  if (map.base < 0 || end > static_cast<uint64_t>(buffer.size()))
     return op->emitError() << "out of bounds: a tensor map of bytes "
                            << map.base << " to " << end
                            << " of an allocation of " << buffer.size();
@@ -192,7 +194,9 @@ static FailureOr<Box> getBox(Operation *op, Machine &machine, int thread,
   Box box;
   box.map = &machine.program.tensorMaps[number];
   for (Value coordinate : coordinates)
-    box.coordinates.push_back(machine.get(coordinate).signedAt(thread));
+    // The hardware takes 32 bits.
+    box.coordinates.push_back(
+        signExtend(*machine.get(coordinate).at(thread), 32));
   if (box.coordinates.size() != box.map->box.size())
     return machine.error(op, thread)
            << "expected " << box.map->box.size() << " coordinates, got "

@@ -177,10 +177,11 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
 static int64_t getPlace(vector_ext::SharedAttr layout, int64_t i, int64_t j) {
   int64_t index[2] = {i, j}, bytes = layout.getBits() / 8;
   unsigned slow = layout.getOrder()[0], fast = layout.getOrder()[1];
-  int64_t pitch = layout.getPanel() * bytes + layout.getPadding();
-  int64_t offset = index[fast] / layout.getPanel() * pitch *
-                       layout.getShape()[slow] +
-                   index[slow] * pitch + index[fast] % layout.getPanel() * bytes;
+  int64_t panel = layout.getPanel() ? layout.getPanel()
+                                    : layout.getShape()[fast];
+  int64_t pitch = panel * bytes + layout.getPadding();
+  int64_t offset = index[fast] / panel * pitch * layout.getShape()[slow] +
+                   index[slow] * pitch + index[fast] % panel * bytes;
   ArrayRef<int64_t> swizzle = layout.getSwizzle();
   int64_t mask = ((1ll << swizzle[0]) - 1) << swizzle[1];
   return offset ^ (offset >> swizzle[2] & mask);
