@@ -62,7 +62,8 @@ scf.if %is0 {
   nvvm.fence.mbarrier.init
 }
 gpu.barrier
-)" + body, threads);
+)" + body,
+                              threads);
     std::string start = "%threads = ";
     text.insert(text.find(start),
                 "%c128 = arith.constant 128 : index\n" + prologue + "\n");
@@ -71,7 +72,8 @@ gpu.barrier
     options.interpreter.maxOps = 100000;
     oracle::Random random(1);
     matrix = oracle::random(random, {20, 16}, -1, 1, DType::F16);
-    return run(types + globals + text, {Tensor(Shape{512}, 0.0), matrix}, options);
+    return run(types + globals + text, {Tensor(Shape{512}, 0.0), matrix},
+               options);
   }
 
   void expectError(const std::string &body, const std::string &message,
@@ -136,7 +138,8 @@ scf.if %low {
 /// Warps of a warpgroup that take different branches wait for each other.
 TEST_F(ConcurrencyTest, BranchesSplitStrands) {
   for (Options::Order order : orders) {
-    Simulation result = runKernel(R"(
+    Simulation result =
+        runKernel(R"(
 %first = arith.cmpi ult, %tx, %c32 : index
 %r = scf.if %first -> f32 {
   nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2
@@ -152,8 +155,7 @@ TEST_F(ConcurrencyTest, BranchesSplitStrands) {
 }
 %to = arith.addi %tx, %c128 : index
 memref.store %r, %x[%to] : memref<512xf32>)",
-                                  128, "%two = arith.constant 2.0 : f32",
-                                  order);
+                  128, "%two = arith.constant 2.0 : f32", order);
     ASSERT_TRUE(result.ok()) << result.error;
     EXPECT_EQ(result.arguments[0].data[128 + 3], 1);
     EXPECT_EQ(result.arguments[0].data[128 + 70], 2);
@@ -206,10 +208,11 @@ TEST_F(ConcurrencyTest, MBarrierErrors) {
   expectError("nvgpu.mbarrier.try_wait.parity %b[%c2], %even, %ticks : !b2",
               "out of bounds: expected an mbarrier of at least 0 and less than "
               "2, got 2");
-  expectError("scf.if %is0 { nvgpu.mbarrier.try_wait.parity %b[%c0], %even, "
-              "%ticks : !b2 }",
-              "deadlock: thread 0 waits for a phase of parity 0 in phase 0 of "
-              "mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 bytes");
+  expectError(
+      "scf.if %is0 { nvgpu.mbarrier.try_wait.parity %b[%c0], %even, "
+      "%ticks : !b2 }",
+      "deadlock: thread 0 waits for a phase of parity 0 in phase 0 of "
+      "mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 bytes");
   expectError("scf.if %is0 { nvgpu.mbarrier.init %b[%c0], %c1 : !b2 }",
               "initialises mbarrier 0 of group 0 twice");
   expectError("%e = nvgpu.mbarrier.create -> !b1\n"
@@ -362,21 +365,20 @@ scf.if %in {
   %f = arith.extf %h : f16 to f32
   memref.store %f, %x[%tx] : memref<512xf32>
 })";
-static const std::string mapAndBytes =
-    std::string(makeMap) + "\n%bytes = arith.constant 128 : index\n"
-                           "%minus = arith.constant -3 : index";
+static const std::string mapAndBytes = std::string(makeMap) +
+                                       "\n%bytes = arith.constant 128 : index\n"
+                                       "%minus = arith.constant -3 : index";
 
 TEST_F(ConcurrencyTest, BoxesAreClipped) {
   for (Options::Order order : orders)
-    for (auto [name, at] :
-         std::vector<std::pair<std::string, int>>{{"%c8", 8}, {"%c16", 16},
-                                                  {"%c4", 4}, {"%minus", -3}}) {
+    for (auto [name, at] : std::vector<std::pair<std::string, int>>{
+             {"%c8", 8}, {"%c16", 16}, {"%c4", 4}, {"%minus", -3}}) {
       // Columns, then rows.
       for (bool columns : {true, false}) {
-        Simulation result = runKernel(
-            load(columns ? name : "%c0", columns ? "%c0" : name) + waitForLoad +
-                copyOut,
-            128, mapAndBytes, order);
+        Simulation result =
+            runKernel(load(columns ? name : "%c0", columns ? "%c0" : name) +
+                          waitForLoad + copyOut,
+                      128, mapAndBytes, order);
         ASSERT_TRUE(result.ok()) << result.error;
         for (int r = 0; r < 8; ++r)
           for (int c = 0; c < 8; ++c) {
@@ -448,7 +450,8 @@ static std::string makeOtherMap(const std::string &source,
   return source + "\n%bytes = arith.constant 128 : index\n" +
          "%c5 = arith.constant 5 : index\n%c8x = arith.constant 8 : index\n"
          "%any = memref.cast %from : " +
-         type + " to memref<*xf16>\n%map = nvgpu.tma.create.descriptor %any box[" +
+         type +
+         " to memref<*xf16>\n%map = nvgpu.tma.create.descriptor %any box[" +
          box + "] : memref<*xf16> -> !map";
 }
 
@@ -472,9 +475,9 @@ TEST_F(ConcurrencyTest, MapErrors) {
   view = "%t = memref.alloc() : memref<16x20xf16>\n"
          "%from = memref.transpose %t (d0, d1) -> (d1, d0) : memref<16x20xf16> "
          "to memref<20x16xf16, strided<[1, 20]>>";
-  expectError("", "expected a stride of one element, got 40 bytes", 128,
-              makeOtherMap(view, "memref<20x16xf16, strided<[1, 20]>>",
-                           "%c8x, %c8x"));
+  expectError(
+      "", "expected a stride of one element, got 40 bytes", 128,
+      makeOtherMap(view, "memref<20x16xf16, strided<[1, 20]>>", "%c8x, %c8x"));
 }
 
 TEST_F(ConcurrencyTest, Stores) {
@@ -496,18 +499,17 @@ scf.if %is0 {
   std::string read = "%v = memref.load %m[%c16, %c8] : memref<20x16xf16>\n";
   std::string overwrite = "memref.store %half, %tile[%c0, %c0] : !tile\n";
   for (Options::Order order : orders)
-    for (const std::string &end : {wait + read + overwrite,
-                                   waitForRead + overwrite}) {
-      Simulation result = runKernel(write + fence + store + end + "}", 128,
-                                    mapAndBytes, order);
+    for (const std::string &end :
+         {wait + read + overwrite, waitForRead + overwrite}) {
+      Simulation result =
+          runKernel(write + fence + store + end + "}", 128, mapAndBytes, order);
       ASSERT_TRUE(result.ok()) << result.error;
       // Four rows exist.
       for (int row = 0; row < 20; ++row)
         for (int column = 0; column < 16; ++column)
           EXPECT_EQ(result.arguments[1].data[row * 16 + column],
-                    row >= 16 && column >= 8
-                        ? 3.0
-                        : matrix.data[row * 16 + column]);
+                    row >= 16 && column >= 8 ? 3.0
+                                             : matrix.data[row * 16 + column]);
     }
   expectError(write + fence + store + waitForRead + read + "}",
               "data race: reads what was written by the stores of thread 0, "
@@ -551,7 +553,8 @@ gpu.barrier
 %offsets = arith.constant 68720001024 : i64
 %d = arith.ori %s, %offsets : i64
 %undef = llvm.mlir.undef : !acc
-)" + before + R"(
+)" + before +
+         R"(
 %e = nvvm.wgmma.mma_async %d, %d, %undef, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<zero>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<neg>, <col>] : !acc -> !acc
 )" + after;
 }
@@ -563,8 +566,7 @@ static const char *finishProducts =
     "memref.store %f, %x[%tx] : memref<512xf32>";
 
 TEST_F(ConcurrencyTest, Products) {
-  Simulation result =
-      runKernel(multiply(fenceProducts, finishProducts), 128);
+  Simulation result = runKernel(multiply(fenceProducts, finishProducts), 128);
   ASSERT_TRUE(result.ok()) << result.error;
   EXPECT_EQ(result.arguments[0].data[7], -4.0);
 }
@@ -586,10 +588,10 @@ TEST_F(ConcurrencyTest, Groups) {
       128);
   EXPECT_TRUE(result.ok()) << result.error;
   EXPECT_EQ(result.statistics["main"].wgmmas, 2);
-  expectError(multiply(fenceProducts,
-                       second + "%f = llvm.extractvalue %second[0] : !acc\n" +
-                           last),
-              "uses the result of a product of warpgroup 0", 128);
+  expectError(
+      multiply(fenceProducts,
+               second + "%f = llvm.extractvalue %second[0] : !acc\n" + last),
+      "uses the result of a product of warpgroup 0", 128);
 }
 
 TEST_F(ConcurrencyTest, ProductErrors) {
@@ -598,8 +600,7 @@ TEST_F(ConcurrencyTest, ProductErrors) {
   expectError(multiply(fenceProducts, ""),
               "ends with products of warpgroup 0 that nothing has waited for",
               128);
-  expectError(multiply(fenceProducts,
-                       "%f = llvm.extractvalue %e[0] : !acc"),
+  expectError(multiply(fenceProducts, "%f = llvm.extractvalue %e[0] : !acc"),
               "uses the result of a product of warpgroup 0 with no wait for it "
               "in between",
               128);
@@ -622,10 +623,11 @@ TEST_F(ConcurrencyTest, ProductErrors) {
   text = multiply(fenceProducts, finishProducts);
   std::string bits = "68720001024 : i64";
   text.replace(text.find(bits), bits.size(), "562949953421312 : i64");
-  expectError(text,
-              "expected the descriptor of operand A to have a base offset of 0, "
-              "got 1",
-              128);
+  expectError(
+      text,
+      "expected the descriptor of operand A to have a base offset of 0, "
+      "got 1",
+      128);
   // A stride of 64 KiB.
   text = multiply(fenceProducts, finishProducts);
   text.replace(text.find(bits), bits.size(), "17592186044416 : i64");
@@ -685,12 +687,12 @@ gpu.barrier
   std::string elements;
   for (int i = 0; i < 8; ++i) {
     std::string n = std::to_string(i);
-    text += "%ar" + n + " = arith.constant " +
-            std::to_string(i / 2 % 2 * 8) + " : index\n%ac" + n +
-            " = arith.constant " + std::to_string(i / 4 * 8 + i % 2) +
-            " : index\n%r" + n + " = arith.addi %row, %ar" + n +
-            " : index\n%k" + n + " = arith.addi %column, %ac" + n +
-            " : index\n%a" + n + " = func.call @valueOfA(%r" + n + ", %k" + n +
+    text += "%ar" + n + " = arith.constant " + std::to_string(i / 2 % 2 * 8) +
+            " : index\n%ac" + n + " = arith.constant " +
+            std::to_string(i / 4 * 8 + i % 2) + " : index\n%r" + n +
+            " = arith.addi %row, %ar" + n + " : index\n%k" + n +
+            " = arith.addi %column, %ac" + n + " : index\n%a" + n +
+            " = func.call @valueOfA(%r" + n + ", %k" + n +
             ") : (index, index) -> f16\n";
     elements += (i ? ", %a" : "%a") + n;
   }

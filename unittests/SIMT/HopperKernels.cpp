@@ -24,8 +24,8 @@ public:
     return op("arith.constant " + std::to_string(value) + " : index");
   }
   std::string i64(uint64_t value) {
-    return op("arith.constant " +
-              std::to_string(static_cast<int64_t>(value)) + " : i64");
+    return op("arith.constant " + std::to_string(static_cast<int64_t>(value)) +
+              " : i64");
   }
   std::string i32(int64_t value) {
     return op("arith.constant " + std::to_string(value) + " : i32");
@@ -69,9 +69,8 @@ public:
   }
   static std::string mapType(int rows, int columns, const std::string &type,
                              int swizzle) {
-    std::string name = swizzle == 0
-                           ? "none"
-                           : "swizzle_" + std::to_string(swizzle) + "b";
+    std::string name =
+        swizzle == 0 ? "none" : "swizzle_" + std::to_string(swizzle) + "b";
     return "!nvgpu.tensormap.descriptor<tensor = " + tile(rows, columns, type) +
            ", swizzle = " + name +
            ", l2promo = none, oob = zero, interleave = none>";
@@ -93,34 +92,42 @@ public:
     return op("memref.get_global @" + name + " : " + type);
   }
 
-  /// Starts the launch, and initialises the barriers of `rings` rings, and
-  /// one more barrier of one arrival.
+  /// Starts the launch, and initialises the barriers of `rings` rings, and, if
+  /// `hasSingle`, one more barrier of one arrival.
   void beginKernel(const std::string &gridX, const std::string &gridY,
-                   int rings) {
+                   int rings, bool hasSingle) {
     std::string one = index(1), threads = index(128 * (parts + 1));
-    line("gpu.launch blocks(%bx, %by, %bz) in (%gx = " + gridX + ", %gy = " +
-         gridY + ", %gz = " + one + ") threads(%tx, %ty, %tz) in (%sx = " +
-         threads + ", %sy = " + one + ", %sz = " + one + ") {");
+    line("gpu.launch blocks(%bx, %by, %bz) in (%gx = " + gridX +
+         ", %gy = " + gridY + ", %gz = " + one +
+         ") threads(%tx, %ty, %tz) in (%sx = " + threads + ", %sy = " + one +
+         ", %sz = " + one + ") {");
     c0 = index(0);
     c1 = index(1);
+    // For changes of what follows.
     line("%flip = arith.constant true");
+    line("%sixteen = arith.constant 16 : index");
+    line("%unit = arith.constant 1 : index");
     std::string first = op("arith.cmpi eq, %tx, " + c0 + " : index");
-    single = op("nvgpu.mbarrier.create -> " + barrierType(1));
+    if (hasSingle)
+      single = op("nvgpu.mbarrier.create -> " + barrierType(1));
     for (int ring = 0; ring < rings; ++ring) {
       full.push_back(op("nvgpu.mbarrier.create -> " + barrierType(slots)));
       empty.push_back(op("nvgpu.mbarrier.create -> " + barrierType(slots)));
     }
     line("scf.if " + first + " {");
-    line("nvgpu.mbarrier.init " + single + "[" + c0 + "], " + c1 + " : " +
-         barrierType(1));
+    auto init = [&](const std::string &barrier, int size, const std::string &at,
+                    const std::string &count) {
+      line("nvgpu.mbarrier.init " + barrier + "[" + at + "], " + count + " : " +
+           barrierType(size) + " // @init");
+    };
+    if (hasSingle)
+      init(single, 1, c0, c1);
     std::string warps = index(4 * parts);
     for (int ring = 0; ring < rings; ++ring)
       for (int slot = 0; slot < slots; ++slot) {
         std::string at = index(slot);
-        line("nvgpu.mbarrier.init " + full[ring] + "[" + at + "], " + c1 +
-             " : " + barrierType(slots));
-        line("nvgpu.mbarrier.init " + empty[ring] + "[" + at + "], " + warps +
-             " : " + barrierType(slots));
+        init(full[ring], slots, at, c1);
+        init(empty[ring], slots, at, warps);
       }
     line("nvvm.fence.mbarrier.init // @fence");
     line("}");
@@ -131,8 +138,8 @@ public:
     ticks = index(10000000);
   }
   void beginCopy() {
-    std::string copies = op("arith.cmpi eq, " + warpgroup + ", " +
-                            index(parts) + " : index");
+    std::string copies =
+        op("arith.cmpi eq, " + warpgroup + ", " + index(parts) + " : index");
     line("scf.if " + copies + " {");
     // One part has enough without what this gives back.
     line(std::string("nvvm.setmaxregister decrease 24") +
@@ -183,8 +190,8 @@ public:
   void release(int ring, const std::string &slot) {
     line("scf.if " + op("arith.cmpi eq, " + lane + ", " + c0 + " : index") +
          " {");
-    op("nvgpu.mbarrier.arrive " + empty[ring] + "[" + slot + "] : " +
-       barrierType(slots) + " -> !nvgpu.mbarrier.token // @release" +
+    op("nvgpu.mbarrier.arrive " + empty[ring] + "[" + slot +
+       "] : " + barrierType(slots) + " -> !nvgpu.mbarrier.token // @release" +
        std::to_string(ring));
     line("}");
   }
@@ -296,7 +303,8 @@ std::string ProductKernel::build() const {
   // Boxes of B: all columns of n, or panels of them.
   int panel = transposed ? 64 : swizzle / bytes;
   int panels = 64 / panel;
-  int boxRows = transposed ? 64 : depth, boxColumns = transposed ? depth : panel;
+  int boxRows = transposed ? 64 : depth,
+      boxColumns = transposed ? depth : panel;
   std::string aType = w.boxes(slots, rows, depth, type);
   std::string bType = w.boxes(slots * panels, boxRows, boxColumns, type);
   std::string memref = "memref<?x?x" + type + ">";
@@ -312,7 +320,7 @@ std::string ProductKernel::build() const {
   std::string gy = w.arith("ceildivui", m, w.index(rows));
   std::string gx = w.arith("ceildivui", n, w.index(64));
   std::string steps = w.arith("ceildivui", k, w.index(depth));
-  w.beginKernel(gx, gy, /*rings=*/1);
+  w.beginKernel(gx, gy, /*rings=*/1, /*hasSingle=*/false);
   std::string sa = w.getGlobal("sa", aType), sb = w.getGlobal("sb", bType);
   std::string m0 = w.arith("muli", "%by", w.index(rows));
   std::string n0 = w.arith("muli", "%bx", w.index(64));
@@ -327,8 +335,8 @@ std::string ProductKernel::build() const {
   w.load(ta, w.mapType(rows, depth, type, swizzle), k0, m0, w.full[0], slots,
          slot, to, boxType);
   for (int i = 0; i < panels; ++i) {
-    std::string at = w.arith("addi", w.arith("muli", slot, w.index(panels)),
-                             w.index(i));
+    std::string at =
+        w.arith("addi", w.arith("muli", slot, w.index(panels)), w.index(i));
     to = w.box(sb, slots * panels, boxRows, boxColumns, type, at, boxType);
     std::string column =
         transposed ? k0 : w.arith("addi", n0, w.index(i * panel));
@@ -348,15 +356,15 @@ std::string ProductKernel::build() const {
          " iter_args(%acc = " + acc + ") -> (" + w.structOf(32) + ") {");
   w.waitForFull(0, "%i", slot);
   std::string partA = w.arith("muli", w.warpgroup, w.index(64 * swizzle));
-  std::string atA = w.arith(
-      "addi", w.arith("muli", slot, w.index(rows * swizzle)), partA);
+  std::string atA =
+      w.arith("addi", w.arith("muli", slot, w.index(rows * swizzle)), partA);
   std::string atB = w.arith("muli", slot, w.index(64 * depth * bytes));
   w.fenceProducts("fence-products");
   std::string d = "%acc";
   for (int i = 0; i < depth / step; ++i) {
     std::string behindA = w.arith("addi", atA, w.index(32 * i));
-    std::string behindB = w.arith(
-        "addi", atB, w.index(transposed ? 32 * i : step * swizzle * i));
+    std::string behindB =
+        w.arith("addi", atB, w.index(transposed ? 32 * i : step * swizzle * i));
     std::string da = w.descriptor(a, behindA, 16, 8 * swizzle, swizzle);
     std::string db = w.descriptor(b, behindB, transposed ? 16 : depth * swizzle,
                                   8 * swizzle, swizzle);
@@ -409,10 +417,9 @@ std::string AttentionKernel::build() const {
   std::string kType = w.boxes(slots, 64, 64, "f16");
   // Core matrices of 8x8, one after the other, by columns.
   std::string pType = "memref<" + std::to_string(parts) + "x8x8x8x8xf16, 3>";
-  w.line(w.global("sq", qType) + w.global("sk", kType) +
-         w.global("sv", kType) + w.global("sp", pType) +
-         "func.func @main(%q : " + memref + ", %k : " + memref + ", %v : " +
-         memref + ", %o : " + memref + ") {");
+  w.line(w.global("sq", qType) + w.global("sk", kType) + w.global("sv", kType) +
+         w.global("sp", pType) + "func.func @main(%q : " + memref +
+         ", %k : " + memref + ", %v : " + memref + ", %o : " + memref + ") {");
   std::string mapType = w.mapType(64, 64, "f16", 128);
   std::string tq = w.map("%q", 64, 64, "f16", 128);
   std::string tk = w.map("%k", 64, 64, "f16", 128);
@@ -423,7 +430,7 @@ std::string AttentionKernel::build() const {
   std::string n = w.op("memref.dim %k, " + h0 + " : " + memref);
   std::string gx = w.arith("ceildivui", m, w.index(rows));
   std::string steps = w.arith("ceildivui", n, w.index(64));
-  w.beginKernel(gx, h1, /*rings=*/2);
+  w.beginKernel(gx, h1, /*rings=*/2, /*hasSingle=*/true);
   std::string sq = w.getGlobal("sq", qType), sk = w.getGlobal("sk", kType);
   std::string sv = w.getGlobal("sv", kType), sp = w.getGlobal("sp", pType);
   std::string m0 = w.arith("muli", "%bx", w.index(rows));
@@ -482,8 +489,8 @@ std::string AttentionKernel::build() const {
   auto turn = [&](const std::string &op, const std::string &id,
                   const std::string &mark) {
     if (turns)
-      w.line("nvvm.barrier" + op + " id = " + id + " number_of_threads = " +
-             both + " // @" + mark);
+      w.line("nvvm.barrier" + op + " id = " + id +
+             " number_of_threads = " + both + " // @" + mark);
   };
   std::string yes = w.op("arith.constant true");
   w.line("scf.if " + w.arith("xori", isFirst, yes, "i1") + " {");
@@ -504,10 +511,10 @@ std::string AttentionKernel::build() const {
   w.fenceProducts("fence-scores");
   std::string s = undefined;
   for (int i = 0; i < 4; ++i) {
-    std::string dq = w.descriptor(aq, w.arith("addi", part, w.index(32 * i)),
-                                  16, 1024, 128);
-    std::string dk = w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16,
-                                  1024, 128);
+    std::string dq =
+        w.descriptor(aq, w.arith("addi", part, w.index(32 * i)), 16, 1024, 128);
+    std::string dk =
+        w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16, 1024, 128);
     s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorB=*/true, /*zero=*/i == 0);
   }
   turn(".arrive", other, "pass-turn");
@@ -552,8 +559,8 @@ std::string AttentionKernel::build() const {
     std::string half = w.op("arith.truncf " + p[i] + " : f32 to f16");
     w.line("memref.store " + half + ", " + sp + "[" + w.warpgroup + ", " +
            w.arith("divui", c, e8) + ", " + w.arith("divui", r, e8) + ", " +
-           w.arith("remui", r, e8) + ", " + w.arith("remui", c, e8) + "] : " +
-           pType);
+           w.arith("remui", r, e8) + ", " + w.arith("remui", c, e8) +
+           "] : " + pType);
   }
   fenceProxy("fence-weights");
   barrier("barrier-weights");
@@ -586,24 +593,22 @@ std::string AttentionKernel::build() const {
     std::string r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
     std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
     std::string e8 = w.index(8);
-    std::string chunk = w.arith("xori", w.arith("divui", c, e8),
-                                w.arith("remui", r, e8));
+    std::string chunk =
+        w.arith("xori", w.arith("divui", c, e8), w.arith("remui", r, e8));
     c = w.arith("addi", w.arith("muli", chunk, e8), w.arith("remui", c, e8));
-    std::string value =
-        w.arith("divf", w.element("%r#0", i),
-                i / 2 % 2 ? "%r#4" : "%r#3", "f32");
-    w.line("memref.store " +
-           w.op("arith.truncf " + value + " : f32 to f16") + ", " + sq + "[" +
-           w.warpgroup + ", " + r + ", " + c + "] : " + qType);
+    std::string value = w.arith("divf", w.element("%r#0", i),
+                                i / 2 % 2 ? "%r#4" : "%r#3", "f32");
+    w.line("memref.store " + w.op("arith.truncf " + value + " : f32 to f16") +
+           ", " + sq + "[" + w.warpgroup + ", " + r + ", " + c +
+           "] : " + qType);
   }
   fenceProxy("fence-store");
   barrier("barrier-store");
-  w.line("scf.if " + w.op("arith.cmpi eq, " + w.thread + ", " + w.c0 +
-                          " : index") +
-         " {");
+  w.line("scf.if " +
+         w.op("arith.cmpi eq, " + w.thread + ", " + w.c0 + " : index") + " {");
   box = w.box(sq, parts, 64, 64, "f16", w.warpgroup, boxType);
-  std::string first = w.arith(
-      "addi", m0, w.arith("muli", w.warpgroup, w.index(64)));
+  std::string first =
+      w.arith("addi", m0, w.arith("muli", w.warpgroup, w.index(64)));
   w.line("nvgpu.tma.async.store " + box + " to " + to + "[" + w.c0 + ", " +
          first + "] : " + boxType + " -> " + mapType + " // @store");
   w.line("nvvm.cp.async.bulk.commit.group // @commit-store");

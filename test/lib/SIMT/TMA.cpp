@@ -99,8 +99,7 @@ static LogicalResult runCreateDescriptor(nvgpu::TmaCreateDescriptorOp op,
   if (rank < 1 || rank > 5)
     return op.emitError() << "expected a rank of 1 to 5, got " << rank;
   if (rank != static_cast<int64_t>(op.getBoxDimensions().size()))
-    return op.emitError() << "expected a box of " << rank
-                          << " dimensions, got "
+    return op.emitError() << "expected a box of " << rank << " dimensions, got "
                           << op.getBoxDimensions().size();
   if (!memory.isValid(view.buffer()) || memory.get(view.buffer()).freed)
     return op.emitError() << "a tensor map of a buffer that was deallocated";
@@ -148,8 +147,7 @@ struct Box {
   void forEachRow(llvm::function_ref<void(int64_t, int64_t)> body) const;
   /// Returns the byte of an element of a row in workgroup memory.
   int64_t getByte(int64_t row, int64_t i, int64_t address) const {
-    return swizzleAddress(address + row + i * map->format.bytes,
-                          map->swizzle) -
+    return swizzleAddress(address + row + i * map->format.bytes, map->swizzle) -
            address;
   }
   /// Whether element `i` of a row exists.
@@ -258,7 +256,8 @@ static LogicalResult recordBox(Operation *op, Machine &machine, int thread,
 /// Moves the data. What does not exist reads as the filler, and is not written.
 /// Returns whether everything that was written was initialised.
 static bool moveBox(Memory &memory, const Box &box, bool isLoad) {
-  Buffer &shared = memory.get(box.buffer), &global = memory.get(box.map->buffer);
+  Buffer &shared = memory.get(box.buffer),
+         &global = memory.get(box.map->buffer);
   int64_t bytes = box.map->format.bytes;
   bool isInitialized = true;
   box.forEachRow([&](int64_t row, int64_t from) {
@@ -298,9 +297,8 @@ static LogicalResult startLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine,
       failed(concurrency.checkInitialized(op, machine, thread, **found,
                                           /*byCopy=*/true)))
     return failure();
-  FailureOr<Box> box =
-      getBox(op, machine, thread, op.getTensorMapDescriptor(),
-             op.getCoordinates(), op.getDst());
+  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
+                              op.getCoordinates(), op.getDst());
   if (failed(box))
     return failure();
   MBarrier *barrier = *found;
@@ -337,9 +335,8 @@ static LogicalResult runLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine) {
 static LogicalResult startStore(nvgpu::TmaAsyncStoreOp op, Machine &machine,
                                 int thread) {
   Concurrency &concurrency = machine.concurrency();
-  FailureOr<Box> box =
-      getBox(op, machine, thread, op.getTensorMapDescriptor(),
-             op.getCoordinates(), op.getSrc());
+  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
+                              op.getCoordinates(), op.getSrc());
   if (failed(box))
     return failure();
   BulkQueue &queue = concurrency.bulk[thread];
