@@ -203,6 +203,17 @@ gpu.barrier
               "group 1 misses, got 3");
 }
 
+TEST_F(ConcurrencyTest, MBarriersHaveAddresses) {
+  Simulation result = runKernel(R"(
+%p = nvgpu.mbarrier.get %b[%c0] : !b2 -> i64
+%q = nvgpu.mbarrier.get %b[%c1] : !b2 -> i64
+%d = arith.subi %q, %p : i64
+%f = arith.sitofp %d : i64 to f32
+memref.store %f, %x[%tx] : memref<512xf32>)");
+  ASSERT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.arguments[0].data[3], 8);
+}
+
 TEST_F(ConcurrencyTest, MBarrierErrors) {
   std::string arrive = "%t = nvgpu.mbarrier.arrive %b[%c0] : !b2 -> !token\n";
   expectError("nvgpu.mbarrier.try_wait.parity %b[%c2], %even, %ticks : !b2",
@@ -571,6 +582,26 @@ TEST_F(ConcurrencyTest, Products) {
   EXPECT_EQ(result.arguments[0].data[7], -4.0);
 }
 
+/// Two f16 sums share a word.
+TEST_F(ConcurrencyTest, ProductsOfF16) {
+  std::string type = "!llvm.struct<(i32, i32)>";
+  std::string text = multiply(fenceProducts, R"(
+nvvm.wgmma.commit.group.sync.aligned
+nvvm.wgmma.wait.group.sync.aligned 0
+%f = llvm.extractvalue %e[1] : !acc
+%bits = arith.bitcast %f : i32 to f32
+memref.store %bits, %x[%tx] : memref<512xf32>)");
+  for (size_t at = 0; (at = text.find("!acc", at)) != std::string::npos;)
+    text.replace(at, 4, type);
+  text.replace(text.find("D [<f32>"), 8, "D [<f16>");
+  Simulation result = runKernel(text, 128);
+  ASSERT_TRUE(result.ok()) << result.error;
+  uint32_t words = 0xc400c400; // -4 and -4.
+  float want;
+  std::memcpy(&want, &words, sizeof(want));
+  EXPECT_EQ(result.arguments[0].data[7], want);
+}
+
 /// Of two groups, the first one may be waited for alone.
 TEST_F(ConcurrencyTest, Groups) {
   std::string product = " = nvvm.wgmma.mma_async %d, %d, %undef, "
@@ -613,6 +644,19 @@ TEST_F(ConcurrencyTest, ProductErrors) {
               128);
   expectError("scf.if %is0 { nvvm.wgmma.fence.aligned }",
               "divergent: expected the 128 threads of warpgroup 0, got 1", 128);
+  expectError(multiply(fenceProducts, R"(
+%wide = nvvm.wgmma.mma_async %d, %d, %e, #nvvm.shape<m = 64, n = 8, k = 8>, D [<f32>, #nvvm.wgmma_scale_out<one>], A [<tf32>, #nvvm.wgmma_scale_in<one>, <row>], B [<tf32>, #nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc
+)" + std::string(finishProducts)),
+              "accumulates on an open product of another shape", 128);
+  expectError(multiply(fenceProducts, R"(
+nvvm.wgmma.commit.group.sync.aligned
+nvvm.wgmma.wait.group.sync.aligned 0
+%changed = llvm.insertvalue %one, %e[0] : !acc
+%g = nvvm.wgmma.mma_async %d, %d, %changed, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<one>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc
+)"),
+              "accumulates on a register that was written after the last "
+              "wgmma.fence",
+              128);
   std::string text = multiply(fenceProducts, finishProducts);
   std::string proxy = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}\n";
   text.replace(text.find(proxy), proxy.size(), "");

@@ -247,14 +247,14 @@ public:
   }
   std::string wgmma(const std::string &a, const std::string &b,
                     const std::string &acc, int k, const std::string &type,
-                    bool isKMajorB, bool zero) {
+                    bool isKMajorA, bool isKMajorB, bool zero) {
     std::string name = type == "f32" ? "tf32" : type;
     std::string scale = ", #nvvm.wgmma_scale_in<one>, ";
     return op("nvvm.wgmma.mma_async " + a + ", " + b + ", " + acc +
               ", #nvvm.shape<m = 64, n = 64, k = " + std::to_string(k) +
               ">, D [<f32>, #nvvm.wgmma_scale_out<" + (zero ? "zero" : "one") +
-              ">], A [<" + name + ">" + scale + "<row>], B [<" + name + ">" +
-              scale + (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) +
+              ">], A [<" + name + ">" + scale + (isKMajorA ? "<row>" : "<col>") +
+              "], B [<" + name + ">" + scale + (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) +
               " -> " + structOf(32));
   }
   void fenceProducts(const std::string &mark) {
@@ -296,84 +296,66 @@ linalg_ext_test::getMarkedLines(const std::string &text) {
 // The product
 //===----------------------------------------------------------------------===//
 
-std::string ProductKernel::build() const {
-  KernelWriter w(parts, slots);
-  int bytes = type == "f32" ? 4 : 2, rows = 64 * parts;
-  int depth = swizzle / bytes, step = 32 / bytes;
-  // Boxes of B: all columns of n, or panels of them.
-  int panel = transposed ? 64 : swizzle / bytes;
-  int panels = 64 / panel;
-  int boxRows = transposed ? 64 : depth,
-      boxColumns = transposed ? depth : panel;
-  std::string aType = w.boxes(slots, rows, depth, type);
-  std::string bType = w.boxes(slots * panels, boxRows, boxColumns, type);
-  std::string memref = "memref<?x?x" + type + ">";
-  w.line(w.global("sa", aType) + w.global("sb", bType) +
-         "func.func @main(%a : " + memref + ", %b : " + memref +
-         ", %c : memref<?x?xf32>) {");
-  std::string ta = w.map("%a", rows, depth, type, swizzle);
-  std::string tb = w.map("%b", boxRows, boxColumns, type, swizzle);
-  std::string h0 = w.index(0), h1 = w.index(1);
-  std::string m = w.op("memref.dim %c, " + h0 + " : memref<?x?xf32>");
-  std::string n = w.op("memref.dim %c, " + h1 + " : memref<?x?xf32>");
-  std::string k = w.op("memref.dim %a, " + h1 + " : " + memref);
-  std::string gy = w.arith("ceildivui", m, w.index(rows));
-  std::string gx = w.arith("ceildivui", n, w.index(64));
-  std::string steps = w.arith("ceildivui", k, w.index(depth));
-  w.beginKernel(gx, gy, /*rings=*/1, /*hasSingle=*/false);
-  std::string sa = w.getGlobal("sa", aType), sb = w.getGlobal("sb", bType);
-  std::string m0 = w.arith("muli", "%by", w.index(rows));
-  std::string n0 = w.arith("muli", "%bx", w.index(64));
-
-  w.beginCopy();
-  std::string slot, boxType;
-  w.line("scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 + " {");
-  w.waitForEmpty(0, "%i", slot);
-  w.expect(w.full[0], slots, slot, (rows + 64) * swizzle, "expect");
-  std::string k0 = w.arith("muli", "%i", w.index(depth));
-  std::string to = w.box(sa, slots, rows, depth, type, slot, boxType);
-  w.load(ta, w.mapType(rows, depth, type, swizzle), k0, m0, w.full[0], slots,
-         slot, to, boxType);
-  for (int i = 0; i < panels; ++i) {
-    std::string at =
-        w.arith("addi", w.arith("muli", slot, w.index(panels)), w.index(i));
-    to = w.box(sb, slots * panels, boxRows, boxColumns, type, at, boxType);
-    std::string column =
-        transposed ? k0 : w.arith("addi", n0, w.index(i * panel));
-    w.load(tb, w.mapType(boxRows, boxColumns, type, swizzle), column,
-           transposed ? n0 : k0, w.full[0], slots, slot, to, boxType);
+namespace {
+/// An operand in a ring, with `size` rows (A) or columns (B) of the tile of C.
+/// If k is contiguous, a slot is one box, else a panel of boxes side by side.
+struct ProductOperand {
+  ProductOperand(KernelWriter &w, const ProductKernel &kernel,
+                 const std::string &name, int size, bool isKMajor)
+      : w(w), name(name), type(kernel.type), swizzle(kernel.swizzle),
+        size(size), isKMajor(isKMajor) {
+    bytes = type == "f32" ? 4 : 2;
+    depth = swizzle / bytes;
+    boxRows = isKMajor ? size : depth;
+    panels = isKMajor ? 1 : size / depth;
+    count = kernel.slots * panels;
   }
-  w.line("}");
 
-  w.beginCompute();
-  std::string a = w.address(sa, aType), b = w.address(sb, bType);
-  std::string zero = w.f32("0.0"),
-              acc = w.op("llvm.mlir.undef : " + w.structOf(32));
-  for (int i = 0; i < 32; ++i)
-    acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
-               std::to_string(i) + "] : " + w.structOf(32));
-  w.line("%d = scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 +
-         " iter_args(%acc = " + acc + ") -> (" + w.structOf(32) + ") {");
-  w.waitForFull(0, "%i", slot);
-  std::string partA = w.arith("muli", w.warpgroup, w.index(64 * swizzle));
-  std::string atA =
-      w.arith("addi", w.arith("muli", slot, w.index(rows * swizzle)), partA);
-  std::string atB = w.arith("muli", slot, w.index(64 * depth * bytes));
-  w.fenceProducts("fence-products");
-  std::string d = "%acc";
-  for (int i = 0; i < depth / step; ++i) {
-    std::string behindA = w.arith("addi", atA, w.index(32 * i));
-    std::string behindB =
-        w.arith("addi", atB, w.index(transposed ? 32 * i : step * swizzle * i));
-    std::string da = w.descriptor(a, behindA, 16, 8 * swizzle, swizzle);
-    std::string db = w.descriptor(b, behindB, transposed ? 16 : depth * swizzle,
-                                  8 * swizzle, swizzle);
-    d = w.wgmma(da, db, d, step, type, transposed, /*zero=*/false);
+  std::string ringType() const {
+    return w.boxes(count, boxRows, depth, type);
   }
-  w.waitForProducts("product");
-  w.release(0, slot);
-  w.line("scf.yield " + d + " : " + w.structOf(32) + "\n}");
+  int slotBytes() const { return size * swizzle; }
+  void makeMap() { map = w.map("%" + name, boxRows, depth, type, swizzle); }
+  void getRing() { ring = w.getGlobal("s" + name, ringType()); }
 
+  /// Copies the elements from `first` and `k0` on to a slot.
+  void load(const std::string &slot, const std::string &first,
+            const std::string &k0) {
+    for (int i = 0; i < panels; ++i) {
+      std::string boxType, at = w.arith("muli", slot, w.index(panels));
+      at = w.arith("addi", at, w.index(i));
+      std::string to = w.box(ring, count, boxRows, depth, type, at, boxType);
+      std::string column = w.arith("addi", first, w.index(i * depth));
+      w.load(map, w.mapType(boxRows, depth, type, swizzle),
+             isKMajor ? k0 : column, isKMajor ? first : k0, w.full[0], w.slots,
+             slot, to, boxType);
+    }
+  }
+  /// The descriptor of instruction `i` of part `part`; `at` is the address of
+  /// the ring.
+  std::string descriptor(const std::string &at, const std::string &slot,
+                         const std::string &part, int i) {
+    std::string behind = w.arith("muli", slot, w.index(slotBytes()));
+    behind = w.arith("addi", behind,
+                     w.arith("muli", part, w.index(64 * swizzle)));
+    int step = 32 / bytes;
+    behind = w.arith("addi", behind,
+                     w.index(isKMajor ? 32 * i : step * swizzle * i));
+    return w.descriptor(at, behind, isKMajor ? 16 : depth * swizzle,
+                        8 * swizzle, swizzle);
+  }
+
+  KernelWriter &w;
+  std::string name, type, map, ring;
+  int swizzle, size, bytes, depth, boxRows, panels, count;
+  bool isKMajor;
+};
+} // namespace
+
+/// Stores the accumulator %d where there is an element of C.
+static void storeProduct(KernelWriter &w, const std::string &m,
+                         const std::string &n, const std::string &m0,
+                         const std::string &n0) {
   std::string row, column;
   w.fragment(row, column);
   row = w.arith("addi", row, w.arith("muli", w.warpgroup, w.index(64)));
@@ -390,6 +372,63 @@ std::string ProductKernel::build() const {
            "] : memref<?x?xf32>");
     w.line("}");
   }
+}
+
+std::string ProductKernel::build() const {
+  KernelWriter w(parts, slots);
+  ProductOperand a(w, *this, "a", 64 * parts, !transposedA);
+  ProductOperand b(w, *this, "b", 64, transposed);
+  std::string memref = "memref<?x?x" + type + ">";
+  w.line(w.global("sa", a.ringType()) + w.global("sb", b.ringType()) +
+         "func.func @main(%a : " + memref + ", %b : " + memref +
+         ", %c : memref<?x?xf32>) {");
+  a.makeMap();
+  b.makeMap();
+  std::string h0 = w.index(0), h1 = w.index(1);
+  std::string m = w.op("memref.dim %c, " + h0 + " : memref<?x?xf32>");
+  std::string n = w.op("memref.dim %c, " + h1 + " : memref<?x?xf32>");
+  std::string k =
+      w.op("memref.dim %a, " + (transposedA ? h0 : h1) + " : " + memref);
+  std::string gy = w.arith("ceildivui", m, w.index(a.size));
+  std::string gx = w.arith("ceildivui", n, w.index(b.size));
+  std::string steps = w.arith("ceildivui", k, w.index(a.depth));
+  w.beginKernel(gx, gy, /*rings=*/1, /*hasSingle=*/false);
+  a.getRing();
+  b.getRing();
+  std::string m0 = w.arith("muli", "%by", w.index(a.size));
+  std::string n0 = w.arith("muli", "%bx", w.index(b.size));
+
+  w.beginCopy();
+  std::string slot;
+  w.line("scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 + " {");
+  w.waitForEmpty(0, "%i", slot);
+  w.expect(w.full[0], slots, slot, a.slotBytes() + b.slotBytes(), "expect");
+  std::string k0 = w.arith("muli", "%i", w.index(a.depth));
+  a.load(slot, m0, k0);
+  b.load(slot, n0, k0);
+  w.line("}");
+
+  w.beginCompute();
+  std::string atA = w.address(a.ring, a.ringType());
+  std::string atB = w.address(b.ring, b.ringType());
+  std::string zero = w.f32("0.0"),
+              acc = w.op("llvm.mlir.undef : " + w.structOf(32));
+  for (int i = 0; i < 32; ++i)
+    acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
+               std::to_string(i) + "] : " + w.structOf(32));
+  w.line("%d = scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 +
+         " iter_args(%acc = " + acc + ") -> (" + w.structOf(32) + ") {");
+  w.waitForFull(0, "%i", slot);
+  w.fenceProducts("fence-products");
+  std::string d = "%acc";
+  for (int i = 0; i < swizzle / 32; ++i)
+    d = w.wgmma(a.descriptor(atA, slot, w.warpgroup, i),
+                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type,
+                !transposedA, transposed, /*zero=*/false);
+  w.waitForProducts("product");
+  w.release(0, slot);
+  w.line("scf.yield " + d + " : " + w.structOf(32) + "\n}");
+  storeProduct(w, m, n, m0, n0);
   w.endKernel();
   w.line("return\n}");
   return w.str();
@@ -515,7 +554,8 @@ std::string AttentionKernel::build() const {
         w.descriptor(aq, w.arith("addi", part, w.index(32 * i)), 16, 1024, 128);
     std::string dk =
         w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16, 1024, 128);
-    s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorB=*/true, /*zero=*/i == 0);
+    s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/true,
+                /*zero=*/i == 0);
   }
   turn(".arrive", other, "pass-turn");
   w.waitForProducts("scores");
@@ -577,7 +617,8 @@ std::string AttentionKernel::build() const {
                                   1024, 128, 0);
     std::string dv = w.descriptor(av, w.arith("addi", at, w.index(2048 * i)),
                                   8192, 1024, 128);
-    d = w.wgmma(dp, dv, d, 16, "f16", /*isKMajorB=*/false, /*zero=*/false);
+    d = w.wgmma(dp, dv, d, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/false,
+                /*zero=*/false);
   }
   w.waitForProducts("result");
   w.release(1, slot);

@@ -138,12 +138,16 @@ static Product makeProduct(const ProductKernel &kernel, int64_t m, int64_t n,
   oracle::Random random(seed);
   DType type = kernel.type == "bf16" ? DType::BF16 : DType::F16;
   Product product;
-  product.a = oracle::random(random, {m, k}, -1, 1, type);
-  product.b = oracle::random(
-      random, kernel.transposed ? Shape{n, k} : Shape{k, n}, -1, 1, type);
+  auto make = [&](int64_t size, bool isKMajor) {
+    return oracle::random(random, isKMajor ? Shape{size, k} : Shape{k, size},
+                          -1, 1, type);
+  };
+  product.a = make(m, !kernel.transposedA);
+  product.b = make(n, kernel.transposed);
   product.c = Tensor(Shape{m, n});
-  product.want = oracle::contract(kernel.transposed ? "mk,nk->mn" : "mk,kn->mn",
-                                  product.a, product.b);
+  std::string dims = kernel.transposedA ? "km," : "mk,";
+  product.want = oracle::contract(
+      dims + (kernel.transposed ? "nk->mn" : "kn->mn"), product.a, product.b);
   return product;
 }
 
@@ -162,18 +166,21 @@ TEST_F(HopperTest, Product) {
 
 TEST_F(HopperTest, ProductInEveryArrangement) {
   for (int swizzle : {32, 64, 128})
-    for (bool transposed : {false, true})
-      for (const char *type : {"f16", "bf16", "f32"}) {
-        // tf32 is not transposed by the hardware.
-        if (!transposed && type == std::string("f32"))
-          continue;
-        ProductKernel kernel;
-        kernel.swizzle = swizzle;
-        kernel.transposed = transposed;
-        kernel.type = type;
-        Product p = makeProduct(kernel, 70, 64, 136, 2);
-        expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
-      }
+    for (bool transposedA : {false, true})
+      for (bool transposed : {false, true})
+        for (const char *type : {"f16", "bf16", "f32"}) {
+          // The hardware transposes no tf32.
+          if ((transposedA || !transposed) && type == std::string("f32"))
+            continue;
+          ProductKernel kernel;
+          kernel.parts = transposedA ? 2 : 1;
+          kernel.swizzle = swizzle;
+          kernel.transposedA = transposedA;
+          kernel.transposed = transposed;
+          kernel.type = type;
+          Product p = makeProduct(kernel, 72, 64, 136, 2);
+          expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+        }
 }
 
 // Loops are so long that a wrong count of arrivals shows.
