@@ -253,9 +253,10 @@ public:
     return op("nvvm.wgmma.mma_async " + a + ", " + b + ", " + acc +
               ", #nvvm.shape<m = 64, n = 64, k = " + std::to_string(k) +
               ">, D [<f32>, #nvvm.wgmma_scale_out<" + (zero ? "zero" : "one") +
-              ">], A [<" + name + ">" + scale + (isKMajorA ? "<row>" : "<col>") +
-              "], B [<" + name + ">" + scale + (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) +
-              " -> " + structOf(32));
+              ">], A [<" + name + ">" + scale +
+              (isKMajorA ? "<row>" : "<col>") + "], B [<" + name + ">" + scale +
+              (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) + " -> " +
+              structOf(32));
   }
   void fenceProducts(const std::string &mark) {
     line("nvvm.wgmma.fence.aligned // @" + mark);
@@ -311,9 +312,7 @@ struct ProductOperand {
     count = kernel.slots * panels;
   }
 
-  std::string ringType() const {
-    return w.boxes(count, boxRows, depth, type);
-  }
+  std::string ringType() const { return w.boxes(count, boxRows, depth, type); }
   int slotBytes() const { return size * swizzle; }
   void makeMap() { map = w.map("%" + name, boxRows, depth, type, swizzle); }
   void getRing() { ring = w.getGlobal("s" + name, ringType()); }
@@ -336,8 +335,8 @@ struct ProductOperand {
   std::string descriptor(const std::string &at, const std::string &slot,
                          const std::string &part, int i) {
     std::string behind = w.arith("muli", slot, w.index(slotBytes()));
-    behind = w.arith("addi", behind,
-                     w.arith("muli", part, w.index(64 * swizzle)));
+    behind =
+        w.arith("addi", behind, w.arith("muli", part, w.index(64 * swizzle)));
     int step = 32 / bytes;
     behind = w.arith("addi", behind,
                      w.index(isKMajor ? 32 * i : step * swizzle * i));
@@ -448,36 +447,93 @@ static std::string reduceRow(KernelWriter &w, const std::string &name,
   return value;
 }
 
-std::string AttentionKernel::build() const {
-  KernelWriter w(parts, slots);
-  int rows = 64 * parts;
-  std::string memref = "memref<?x?xf16>";
-  std::string qType = w.boxes(parts, 64, 64, "f16");
-  std::string kType = w.boxes(slots, 64, 64, "f16");
+namespace {
+/// Writes an AttentionKernel, piece by piece.
+class AttentionWriter {
+public:
+  explicit AttentionWriter(const AttentionKernel &kernel)
+      : w(kernel.parts, kernel.slots), turns(kernel.turns), parts(kernel.parts),
+        slots(kernel.slots) {}
+  std::string build();
+
+private:
+  void begin();
+  void copy();
+  void beginCompute();
+  void beginLoop();
+  std::string computeScores();
+  void computeSoftmax(const std::string &scores);
+  void storeWeights();
+  std::string computeResult();
+  void storeResult();
+
+  void barrier(const std::string &mark) {
+    w.line("nvvm.barrier id = " + named + " number_of_threads = " + size +
+           " // @" + mark);
+  }
+  void fenceProxy(const std::string &mark) {
+    w.line("nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = "
+           "#nvvm.shared_space<cta>} // @" +
+           mark);
+  }
+  void turn(const std::string &op, const std::string &id,
+            const std::string &mark) {
+    if (turns)
+      w.line("nvvm.barrier" + op + " id = " + id +
+             " number_of_threads = " + both + " // @" + mark);
+  }
+  /// Row and column of element `i` of a fragment, in the tile of the part.
+  void place(int i, std::string &r, std::string &c) {
+    r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
+    c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
+  }
+
+  KernelWriter w;
+  bool turns;
+  int parts, slots;
+  const std::string memref = "memref<?x?xf16>",
+                    mapType = KernelWriter::mapType(64, 64, "f16", 128);
+  // Types and names of the tiles of Q, K, V and the weights P.
+  std::string qType, kType, pType, sq, sk, sv, sp, aq, ak, av, ap;
+  std::string tq, tk, tv, to, n, steps, m0, no;
+  // In the role that computes.
+  std::string tile, part, row, column, zero, low, undefined, named, size, both;
+  std::string isFirst, own, other, slot;
+  std::vector<std::string> p, max, sum, scale;
+};
+} // namespace
+
+void AttentionWriter::begin() {
+  qType = w.boxes(parts, 64, 64, "f16");
+  kType = w.boxes(slots, 64, 64, "f16");
   // Core matrices of 8x8, one after the other, by columns.
-  std::string pType = "memref<" + std::to_string(parts) + "x8x8x8x8xf16, 3>";
+  pType = "memref<" + std::to_string(parts) + "x8x8x8x8xf16, 3>";
   w.line(w.global("sq", qType) + w.global("sk", kType) + w.global("sv", kType) +
          w.global("sp", pType) + "func.func @main(%q : " + memref +
          ", %k : " + memref + ", %v : " + memref + ", %o : " + memref + ") {");
-  std::string mapType = w.mapType(64, 64, "f16", 128);
-  std::string tq = w.map("%q", 64, 64, "f16", 128);
-  std::string tk = w.map("%k", 64, 64, "f16", 128);
-  std::string tv = w.map("%v", 64, 64, "f16", 128);
-  std::string to = w.map("%o", 64, 64, "f16", 128);
+  tq = w.map("%q", 64, 64, "f16", 128);
+  tk = w.map("%k", 64, 64, "f16", 128);
+  tv = w.map("%v", 64, 64, "f16", 128);
+  to = w.map("%o", 64, 64, "f16", 128);
   std::string h0 = w.index(0), h1 = w.index(1);
   std::string m = w.op("memref.dim %q, " + h0 + " : " + memref);
-  std::string n = w.op("memref.dim %k, " + h0 + " : " + memref);
-  std::string gx = w.arith("ceildivui", m, w.index(rows));
-  std::string steps = w.arith("ceildivui", n, w.index(64));
+  n = w.op("memref.dim %k, " + h0 + " : " + memref);
+  std::string gx = w.arith("ceildivui", m, w.index(64 * parts));
+  steps = w.arith("ceildivui", n, w.index(64));
   w.beginKernel(gx, h1, /*rings=*/2, /*hasSingle=*/true);
-  std::string sq = w.getGlobal("sq", qType), sk = w.getGlobal("sk", kType);
-  std::string sv = w.getGlobal("sv", kType), sp = w.getGlobal("sp", pType);
-  std::string m0 = w.arith("muli", "%bx", w.index(rows));
-  std::string no = w.op("arith.constant false");
+  sq = w.getGlobal("sq", qType);
+  sk = w.getGlobal("sk", kType);
+  sv = w.getGlobal("sv", kType);
+  sp = w.getGlobal("sp", pType);
+  m0 = w.arith("muli", "%bx", w.index(64 * parts));
+  no = w.op("arith.constant false");
+}
 
+/// The role that copies.
+void AttentionWriter::copy() {
   w.beginCopy();
-  std::string slot, boxType, box;
-  w.expect(w.single, 1, w.c0, rows * 128, "expect-q");
+  std::string boxType, box;
+  w.expect(w.single, 1, w.c0, 64 * parts * 128, "expect-q");
   for (int i = 0; i < parts; ++i) {
     box = w.box(sq, parts, 64, 64, "f16", w.index(i), boxType);
     w.load(tq, mapType, w.c0, w.arith("addi", m0, w.index(64 * i)), w.single, 1,
@@ -494,47 +550,40 @@ std::string AttentionKernel::build() const {
            boxType);
   }
   w.line("}");
+}
 
-  // The role that computes.
+/// What the role that computes has in front of its loop.
+void AttentionWriter::beginCompute() {
   w.beginCompute();
-  std::string tile = w.index(64 * 128), row, column;
-  std::string part = w.arith("muli", w.warpgroup, tile);
-  std::string aq = w.address(sq, qType), ak = w.address(sk, kType);
-  std::string av = w.address(sv, kType), ap = w.address(sp, pType);
+  tile = w.index(64 * 128);
+  part = w.arith("muli", w.warpgroup, tile);
+  aq = w.address(sq, qType);
+  ak = w.address(sk, kType);
+  av = w.address(sv, kType);
+  ap = w.address(sp, pType);
   w.fragment(row, column);
-  std::string zero = w.f32("0.0"), low = w.f32("0xFF800000");
-  std::string undefined = w.op("llvm.mlir.undef : " + w.structOf(32));
-  std::string named =
-      w.op("arith.index_cast " + w.arith("addi", w.warpgroup, w.c1) +
-           " : index to i32");
-  std::string size = w.i32(128);
-  auto barrier = [&](const std::string &mark) {
-    w.line("nvvm.barrier id = " + named + " number_of_threads = " + size +
-           " // @" + mark);
-  };
-  auto fenceProxy = [&](const std::string &mark) {
-    w.line("nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = "
-           "#nvvm.shared_space<cta>} // @" +
-           mark);
-  };
+  zero = w.f32("0.0");
+  low = w.f32("0xFF800000");
+  undefined = w.op("llvm.mlir.undef : " + w.structOf(32));
+  named = w.op("arith.index_cast " + w.arith("addi", w.warpgroup, w.c1) +
+               " : index to i32");
+  size = w.i32(128);
   // Barrier 3 is the turn of the first part, barrier 4 that of the second.
-  std::string both = w.i32(256), three = w.i32(3), four = w.i32(4);
-  std::string isFirst =
-      w.op("arith.cmpi eq, " + w.warpgroup + ", " + w.c0 + " : index");
+  both = w.i32(256);
+  std::string three = w.i32(3), four = w.i32(4);
+  isFirst = w.op("arith.cmpi eq, " + w.warpgroup + ", " + w.c0 + " : index");
   auto select = [&](const std::string &a, const std::string &b) {
     return w.op("arith.select " + isFirst + ", " + a + ", " + b + " : i32");
   };
-  std::string own = select(three, four), other = select(four, three);
-  auto turn = [&](const std::string &op, const std::string &id,
-                  const std::string &mark) {
-    if (turns)
-      w.line("nvvm.barrier" + op + " id = " + id +
-             " number_of_threads = " + both + " // @" + mark);
-  };
+  own = select(three, four);
+  other = select(four, three);
   std::string yes = w.op("arith.constant true");
   w.line("scf.if " + w.arith("xori", isFirst, yes, "i1") + " {");
   turn(".arrive", other, "first-turn");
   w.line("}");
+}
+
+void AttentionWriter::beginLoop() {
   std::string acc = undefined;
   for (int i = 0; i < 32; ++i)
     acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
@@ -544,6 +593,9 @@ std::string AttentionKernel::build() const {
          " iter_args(%acc = " + acc + ", %max0 = " + low + ", %max1 = " + low +
          ", %sum0 = " + zero + ", %sum1 = " + zero + ") -> (" + w.structOf(32) +
          ", f32, f32, f32, f32) {");
+}
+
+std::string AttentionWriter::computeScores() {
   w.waitForFull(0, "%i", slot);
   std::string at = w.arith("muli", slot, tile);
   turn("", own, "take-turn");
@@ -560,14 +612,21 @@ std::string AttentionKernel::build() const {
   turn(".arrive", other, "pass-turn");
   w.waitForProducts("scores");
   w.release(0, slot);
-  // The softmax of the scores so far.
+  return s;
+}
+
+/// The weights of the scores, and the maxima and sums so far.
+void AttentionWriter::computeSoftmax(const std::string &scores) {
   std::string left = w.arith("subi", n, w.arith("muli", "%i", w.index(64)));
-  std::vector<std::string> p(32), max(2), sum(2), scale(2);
+  p.resize(32);
+  max.resize(2);
+  sum.resize(2);
+  scale.resize(2);
   for (int i = 0; i < 32; ++i) {
     std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
     std::string in = w.op("arith.cmpi slt, " + c + ", " + left + " : index");
-    p[i] = w.op("arith.select " + in + ", " + w.element(s, i) + ", " + low +
-                " : f32");
+    p[i] = w.op("arith.select " + in + ", " + w.element(scores, i) + ", " +
+                low + " : f32");
   }
   for (int half : {0, 1}) {
     std::string old = "%max" + std::to_string(half);
@@ -591,11 +650,13 @@ std::string AttentionKernel::build() const {
         w.arith("mulf", "%sum" + std::to_string(half), scale[half], "f32"),
         "f32");
   }
-  // The weights, in the order of core matrices.
+}
+
+/// In the order of core matrices.
+void AttentionWriter::storeWeights() {
   for (int i = 0; i < 32; ++i) {
-    std::string r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
-    std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
-    std::string e8 = w.index(8);
+    std::string r, c, e8 = w.index(8);
+    place(i, r, c);
     std::string half = w.op("arith.truncf " + p[i] + " : f32 to f16");
     w.line("memref.store " + half + ", " + sp + "[" + w.warpgroup + ", " +
            w.arith("divui", c, e8) + ", " + w.arith("divui", r, e8) + ", " +
@@ -604,13 +665,16 @@ std::string AttentionKernel::build() const {
   }
   fenceProxy("fence-weights");
   barrier("barrier-weights");
+}
+
+std::string AttentionWriter::computeResult() {
   std::string d = undefined;
   for (int i = 0; i < 32; ++i)
     d = w.op("llvm.insertvalue " +
              w.arith("mulf", w.element("%acc", i), scale[i / 2 % 2], "f32") +
              ", " + d + "[" + std::to_string(i) + "] : " + w.structOf(32));
   w.waitForFull(1, "%i", slot);
-  at = w.arith("muli", slot, tile);
+  std::string at = w.arith("muli", slot, tile);
   w.fenceProducts("fence-result");
   for (int i = 0; i < 4; ++i) {
     std::string dp = w.descriptor(ap, w.arith("addi", part, w.index(2048 * i)),
@@ -622,18 +686,14 @@ std::string AttentionKernel::build() const {
   }
   w.waitForProducts("result");
   w.release(1, slot);
-  w.line("scf.yield " + d + ", " + max[0] + ", " + max[1] + ", " + sum[0] +
-         ", " + sum[1] + " : " + w.structOf(32) + ", f32, f32, f32, f32\n}");
+  return d;
+}
 
-  w.line("scf.if " + isFirst + " {");
-  turn("", own, "last-turn");
-  w.line("}");
-
-  // The result, through the memory of the queries, with the swizzle.
+/// Through the memory of the queries, with the swizzle.
+void AttentionWriter::storeResult() {
   for (int i = 0; i < 32; ++i) {
-    std::string r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
-    std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
-    std::string e8 = w.index(8);
+    std::string r, c, e8 = w.index(8);
+    place(i, r, c);
     std::string chunk =
         w.arith("xori", w.arith("divui", c, e8), w.arith("remui", r, e8));
     c = w.arith("addi", w.arith("muli", chunk, e8), w.arith("remui", c, e8));
@@ -647,7 +707,8 @@ std::string AttentionKernel::build() const {
   barrier("barrier-store");
   w.line("scf.if " +
          w.op("arith.cmpi eq, " + w.thread + ", " + w.c0 + " : index") + " {");
-  box = w.box(sq, parts, 64, 64, "f16", w.warpgroup, boxType);
+  std::string boxType;
+  std::string box = w.box(sq, parts, 64, 64, "f16", w.warpgroup, boxType);
   std::string first =
       w.arith("addi", m0, w.arith("muli", w.warpgroup, w.index(64)));
   w.line("nvgpu.tma.async.store " + box + " to " + to + "[" + w.c0 + ", " +
@@ -655,7 +716,27 @@ std::string AttentionKernel::build() const {
   w.line("nvvm.cp.async.bulk.commit.group // @commit-store");
   w.line("nvvm.cp.async.bulk.wait_group 0 // @wait-store");
   w.line("}");
+}
+
+std::string AttentionWriter::build() {
+  begin();
+  copy();
+  beginCompute();
+  beginLoop();
+  computeSoftmax(computeScores());
+  storeWeights();
+  std::string d = computeResult();
+  w.line("scf.yield " + d + ", " + max[0] + ", " + max[1] + ", " + sum[0] +
+         ", " + sum[1] + " : " + w.structOf(32) + ", f32, f32, f32, f32\n}");
+  w.line("scf.if " + isFirst + " {");
+  turn("", own, "last-turn");
+  w.line("}");
+  storeResult();
   w.endKernel();
   w.line("return\n}");
   return w.str();
+}
+
+std::string AttentionKernel::build() const {
+  return AttentionWriter(*this).build();
 }

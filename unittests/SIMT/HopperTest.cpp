@@ -2,8 +2,8 @@
 //
 // Whole kernels of HopperKernels.h against the oracle, in every order of
 // execution. Then each wait, arrival, expectation, release and fence is taken
-// out in turn, and each parity, count and number of bytes is changed, which must
-// be found.
+// out in turn, and each parity, count and number of bytes is changed, which
+// must be found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,8 @@ protected:
     };
     // The operand behind the barrier becomes %changed, which is `op` of it.
     auto change = [&](const std::string &op) {
-      size_t begin = line.find("], ") + 3, end = line.find_first_of(" ,", begin);
+      size_t begin = line.find("], ") + 3,
+             end = line.find_first_of(" ,", begin);
       std::string changed = line;
       changed.replace(begin, end - begin, "%changed");
       mutations.push_back("%changed = arith." + op.substr(0, op.find(' ')) +
@@ -115,7 +116,8 @@ protected:
         std::string mutated = text, error;
         mutated.replace(at, line.size(), by);
         EXPECT_TRUE(isFound(mutated, inputs, want, bound, error))
-            << line << "\n-> " << by << "\n" << error;
+            << line << "\n-> " << by << "\n"
+            << error;
       }
       at += line.size();
     }
