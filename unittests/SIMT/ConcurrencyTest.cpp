@@ -162,6 +162,29 @@ memref.store %r, %x[%to] : memref<512xf32>)",
   }
 }
 
+TEST_F(ConcurrencyTest, DeadlocksInBranches) {
+  expectError(R"(
+%first = arith.cmpi ult, %tx, %c32 : index
+scf.if %first {
+  nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2
+} else {
+  %second = arith.cmpi ult, %tx, %c64 : index
+  scf.if %second {
+    nvgpu.mbarrier.try_wait.parity %b[%c1], %even, %ticks : !b2
+  } else {
+    nvvm.barrier id = %id number_of_threads = %n
+  }
+})",
+              "deadlock: threads 0 to 31 wait for a phase of parity 0 in phase "
+              "0 of mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 "
+              "bytes; threads 32 to 63 wait for a phase of parity 0 in phase 0 "
+              "of mbarrier 1 of group 0, which misses 1 of 1 arrivals and 0 "
+              "bytes; threads 64 to 127 wait at barrier 3, which misses 64 of "
+              "128 threads",
+              128,
+              "%id = arith.constant 3 : i32\n%n = arith.constant 128 : i32");
+}
+
 TEST_F(ConcurrencyTest, TestWaitPolls) {
   std::string body = R"(
 scf.if %is0 {
