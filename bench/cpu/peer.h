@@ -1,20 +1,19 @@
-/* What the contestants of bench/cpu/attention that are C or C++ have in common: the data,
- * and the answers to the lines they read. Each defines
- *
- *   name()     what it is, with the version of its library
- *   prepare()  what is done once; it may call call()
- *   call()     attention, of q, k and v into out
- *
- *   usage: peer [HEADS LENGTH HEAD_DIM CAUSAL]
- *
- *   run     times one call and prints the seconds, of CPU time
- *   check   prints the largest difference to f64 and the root of their mean square, over
- *           about 2000 rows
- *   memory  prints the most bytes that the process had beyond the data until now
- *   probe   prints the GFLOP/s of independent multiply-adds in registers
- *
- * Without arguments, prints its name.
- */
+// What the contestants of bench/cpu/attention that are C or C++ have in common: the data,
+// and the answers to the lines they read. Each defines
+//
+//   name()     what it is, with the version of its library
+//   prepare()  what is done once; it may call call()
+//   call()     attention, of q, k and v into out
+//
+//   usage: peer [HEADS LENGTH HEAD_DIM CAUSAL]
+//
+//   run     times one call and prints the seconds, of CPU time
+//   check   prints the largest difference to f64 and the root of their mean square, over
+//           about 2000 rows
+//   memory  prints the most bytes that the process had beyond the data until now
+//   probe   prints the GFLOP/s of independent multiply-adds in registers
+//
+// Without arguments, prints its name.
 #ifndef LINALG_EXT_BENCH_CPU_PEER_H
 #define LINALG_EXT_BENCH_CPU_PEER_H
 
@@ -180,4 +179,4 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-#endif
+#endif // LINALG_EXT_BENCH_CPU_PEER_H

@@ -100,12 +100,43 @@ def evaluate(expression, arguments):
     return result
 
 
+class TensorMap:
+    """How the hardware addresses boxes of a buffer, with all sizes known: the kind of
+    the buffer, which one, its offset in bytes, and what cuTensorMapEncodeTiled takes."""
+
+    def __init__(self, description, arguments):
+        self.buffer = _buffer(description["buffer"], arguments)
+        self.type = description["type"]
+        self.sizes = [evaluate(e, arguments) for e in description["sizes"]]
+        self.strides = [evaluate(e, arguments) for e in description["strides"]]
+        self.box = description["box"]
+        self.swizzle = description["swizzle"]
+
+    def __str__(self):
+        return "%s:%s sizes %s strides %s box %s swizzle %d" % (
+            ":".join(map(str, self.buffer if self.buffer[-1] else self.buffer[:2])),
+            self.type,
+            "x".join(map(str, self.sizes)),
+            "x".join(map(str, self.strides)),
+            "x".join(map(str, self.box)),
+            self.swizzle,
+        )
+
+
+def _buffer(description, arguments):
+    """("argument", i), ("temporary", k) or ("constant", name), and an offset."""
+    buffer = dict(description)
+    offset = evaluate(buffer.pop("offset", 0), arguments)
+    ((kind, which),) = buffer.items()
+    return kind, which, offset
+
+
 class Launch:
     """One launch with all sizes known: grid, block, shared memory, arguments.
 
     An argument is ("argument", i), ("temporary", k) or ("constant", name), a buffer,
-    with its offset in bytes; or (type, value). There are none if there is nothing to
-    launch."""
+    with its offset in bytes; or ("tensor_map", TensorMap); or (type, value). There are
+    none if there is nothing to launch."""
 
     def __init__(self, launch, arguments):
         self.kernel = launch["kernel"]
@@ -115,10 +146,10 @@ class Launch:
         self.arguments = []
         for argument in launch["arguments"] if 0 not in self.grid else []:
             if "buffer" in argument:
-                buffer = dict(argument["buffer"])
-                offset = evaluate(buffer.pop("offset", 0), arguments)
-                ((kind, which),) = buffer.items()
-                self.arguments.append((kind, which, offset))
+                self.arguments.append(_buffer(argument["buffer"], arguments))
+            elif "tensor_map" in argument:
+                tensor_map = TensorMap(argument["tensor_map"], arguments)
+                self.arguments.append(("tensor_map", tensor_map))
             else:
                 value = evaluate(argument["value"], arguments)
                 self.arguments.append((argument["type"], value))
@@ -196,9 +227,9 @@ class Entry:
 def read_manifest(path):
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
-    if manifest.get("version") != 2 or manifest.get("target") != "nvidia":
+    if manifest.get("version") not in (2, 3) or manifest.get("target") != "nvidia":
         raise ManifestError(
-            "expected a manifest of version 2 for the target nvidia, got version %r, %r"
+            "expected a manifest of version 2 or 3 for the target nvidia, got version %r, %r"
             % (manifest.get("version"), manifest.get("target"))
         )
     return manifest
@@ -215,6 +246,19 @@ _MAX_SHARED_MEMORY_OPTIN = 97
 FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
 _JIT_ERROR_LOG_BUFFER = 5
 _JIT_ERROR_LOG_BUFFER_SIZE = 6
+_TENSOR_MAP_TYPES = {
+    "i8": 0,
+    "i16": 1,
+    "i32": 3,
+    "i64": 5,
+    "f16": 6,
+    "f32": 7,
+    "f64": 8,
+    "bf16": 9,
+}
+_TENSOR_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+# The size and the alignment of a CUtensorMap.
+_TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
 
 
 class DriverError(Exception):
@@ -276,6 +320,36 @@ class Driver:
             context=name,
         )
         return function
+
+
+    def encode_tensor_map(self, tensor_map, pointer):
+        """The kernel parameter for a tensor map of the buffer at `pointer`."""
+        if tensor_map.type not in _TENSOR_MAP_TYPES:
+            raise ManifestError(
+                "expected a tensor map of %s, got %s"
+                % (", ".join(_TENSOR_MAP_TYPES), tensor_map.type)
+            )
+        rank = len(tensor_map.sizes)
+        memory = (ctypes.c_uint8 * (_TENSOR_MAP_BYTES + _TENSOR_MAP_ALIGNMENT))()
+        start = -ctypes.addressof(memory) % _TENSOR_MAP_ALIGNMENT
+        result = (ctypes.c_uint8 * _TENSOR_MAP_BYTES).from_buffer(memory, start)
+        self.call(
+            "cuTensorMapEncodeTiled",
+            result,
+            _TENSOR_MAP_TYPES[tensor_map.type],
+            rank,
+            ctypes.c_void_p(pointer),
+            (ctypes.c_uint64 * rank)(*tensor_map.sizes),
+            (ctypes.c_uint64 * rank)(*tensor_map.strides),
+            (ctypes.c_uint32 * rank)(*tensor_map.box),
+            (ctypes.c_uint32 * rank)(*([1] * rank)),
+            0,  # not interleaved
+            _TENSOR_MAP_SWIZZLES[tensor_map.swizzle],
+            0,  # no promotion in the L2 cache
+            0,  # what is out of bounds is 0
+            context=tensor_map,
+        )
+        return result
 
 
 def _scalar(type_name, value):
@@ -553,19 +627,24 @@ class Kernels:
                 % (launch.kernel, self.limits["shared"], launch.shared)
             )
         function = self._function(launch.kernel, launch.shared)
-        parameters = []
-        for kind, which, *rest in launch.arguments:
+
+        def get_address(kind, which, offset):
             if kind == "argument":
-                pointer = arguments[which]
-            elif kind == "temporary":
-                pointer = temporaries[which].data_ptr()
-            elif kind == "constant":
-                pointer = self.constants.data_ptr()
-                pointer += self.manifest["constants"][which]["offset"]
+                return arguments[which] + offset
+            if kind == "temporary":
+                return temporaries[which].data_ptr() + offset
+            start = self.manifest["constants"][which]["offset"]
+            return self.constants.data_ptr() + start + offset
+
+        parameters = []
+        for argument in launch.arguments:
+            if argument[0] in ("argument", "temporary", "constant"):
+                parameters.append(ctypes.c_void_p(get_address(*argument)))
+            elif argument[0] == "tensor_map":
+                address = get_address(*argument[1].buffer)
+                parameters.append(self.driver.encode_tensor_map(argument[1], address))
             else:
-                parameters.append(_scalar(kind, which))
-                continue
-            parameters.append(ctypes.c_void_p(pointer + rest[0]))
+                parameters.append(_scalar(*argument))
         pointers = (ctypes.c_void_p * max(1, len(parameters)))(
             *(ctypes.addressof(parameter) for parameter in parameters)
         )

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_TESTOPS_H
-#define TEST_LIB_TESTOPS_H
+#ifndef LINALG_EXT_TEST_LIB_TESTOPS_H
+#define LINALG_EXT_TEST_LIB_TESTOPS_H
 
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 
@@ -28,4 +28,4 @@ namespace mlir::linalg_ext::test {
 void registerTestLib(DialectRegistry &registry);
 } // namespace mlir::linalg_ext::test
 
-#endif // TEST_LIB_TESTOPS_H
+#endif // LINALG_EXT_TEST_LIB_TESTOPS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_TESTOPS
-#define TEST_LIB_TESTOPS
+#ifndef LINALG_EXT_TEST_LIB_TESTOPS
+#define LINALG_EXT_TEST_LIB_TESTOPS
 
 include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.td"
 
@@ -39,4 +39,4 @@ def Test_AddTransposedOp : Op<Test_Dialect, "add_transposed", [
   let hasVerifier = 1;
 }
 
-#endif // TEST_LIB_TESTOPS
+#endif // LINALG_EXT_TEST_LIB_TESTOPS

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_PIPELINES_FUSEROOTS_H
-#define LINALG_EXT_PIPELINES_FUSEROOTS_H
+#ifndef MLIR_EXT_LIB_PIPELINES_FUSEROOTS_H
+#define MLIR_EXT_LIB_PIPELINES_FUSEROOTS_H
 
 #include "mlir-ext/Fusion/Cost/FusionProfit.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
@@ -57,4 +57,4 @@ LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_PIPELINES_FUSEROOTS_H
+#endif // MLIR_EXT_LIB_PIPELINES_FUSEROOTS_H

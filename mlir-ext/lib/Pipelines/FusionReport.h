@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_PIPELINES_FUSIONREPORT_H
-#define LINALG_EXT_PIPELINES_FUSIONREPORT_H
+#ifndef MLIR_EXT_LIB_PIPELINES_FUSIONREPORT_H
+#define MLIR_EXT_LIB_PIPELINES_FUSIONREPORT_H
 
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 #include "mlir-ext/Support/Refusal.h"
@@ -60,4 +60,4 @@ SmallVector<Block *> getBlocksOfTensorOps(Operation *scope);
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_PIPELINES_FUSIONREPORT_H
+#endif // MLIR_EXT_LIB_PIPELINES_FUSIONREPORT_H

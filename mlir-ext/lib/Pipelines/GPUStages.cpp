@@ -70,10 +70,23 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
   return checkFusionOptions(options, error);
 }
 
+namespace {
+/// Which tiles a pipeline makes.
+enum class TileKind {
+  /// For asynchronous products, whose operands are copied as whole tiles.
+  Async,
+  /// Of the sizes that are asked for.
+  Chosen,
+  /// For code that would be too much otherwise.
+  Small
+};
+} // namespace
+
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
                                const GPUPipelineOptions &options,
-                               const GPUVendor &vendor, bool small) {
+                               const GPUVendor &vendor, TileKind kind) {
+  bool small = kind == TileKind::Small;
   auto atMost = [&](int64_t size, int64_t bound) {
     return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
@@ -85,6 +98,16 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.keySubgroups = small ? 1 : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
+  if (kind == TileKind::Async) {
+    auto setDefault = [](auto &option, int64_t size) {
+      if (option == 0)
+        option = size;
+    };
+    // Rows of 128 bytes, the widest swizzle, along the sum.
+    setDefault(tiles.rows, 128);
+    setDefault(tiles.columns, 128);
+    setDefault(tiles.reduction, 64);
+  }
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
@@ -130,7 +153,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     versions.steps = {"version-launches"};
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
-    loops.steps = {"bound-masks", "coalesce-loops"};
+    loops.steps = {"assume-branches", "coalesce-loops"};
   }
   pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   pm.addPass(createCanonicalizerPass());
@@ -145,13 +168,23 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
+  if (kind == TileKind::Async)
+    for (const std::string &name : vendor.asyncIntrinsics)
+      config.first.push_back(name);
   pm.addPass(createLinalgExtSelectConfigPass(config));
 }
 
 /// These distributed.
 static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
-                     const GPUVendor &vendor, bool small) {
-  addConfiguredTiles(pm, options, vendor, small);
+                     const GPUVendor &vendor, TileKind kind) {
+  addConfiguredTiles(pm, options, vendor, kind);
+  if (kind == TileKind::Async) {
+    vector_ext::VectorExtStageTilesPassOptions stage;
+    stage.require = true;
+    pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   vector_ext::VectorExtDistributePassOptions distribute;
   const GPUTarget &target = vendor.target;
   distribute.matrixLoads = target.matrixLoads != 0;
@@ -191,7 +224,7 @@ void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
                                           const GPUPipelineOptions &options,
                                           const GPUVendor &vendor) {
   vendor.addAttachTarget(pm);
-  addConfiguredTiles(pm, options, vendor, /*small=*/false);
+  addConfiguredTiles(pm, options, vendor, TileKind::Chosen);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
@@ -222,16 +255,19 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createCSEPass());
 }
 
-/// 0. Linalg to launches of code for threads: in tiles of the sizes that are
-/// asked for, in small ones, or in none.
+/// 0. Linalg to launches of code for threads: in tiles for asynchronous
+/// products, in tiles of the sizes that are asked for, in small ones, or in
+/// none.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
-  OpPassManager tiles(ModuleOp::getOperationName()),
+  OpPassManager asyncTiles(ModuleOp::getOperationName()),
+      tiles(ModuleOp::getOperationName()),
       smallTiles(ModuleOp::getOperationName()),
       scalars(ModuleOp::getOperationName());
-  addTiles(tiles, options, vendor, /*small=*/false);
-  addTiles(smallTiles, options, vendor, /*small=*/true);
+  addTiles(asyncTiles, options, vendor, TileKind::Async);
+  addTiles(tiles, options, vendor, TileKind::Chosen);
+  addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckOpsPass());
   vendor.addAttachTarget(pm);
@@ -246,6 +282,8 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
     firstOf.pipelines = {tiles, smallTiles};
   else
     firstOf.pipelines = {tiles, smallTiles, scalars};
+  if (!vendor.asyncIntrinsics.empty())
+    firstOf.pipelines.insert(firstOf.pipelines.begin(), asyncTiles);
   firstOf.report = options.report != "none";
   pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }
@@ -293,4 +331,7 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
+  vector_ext::VectorExtSimplifyPassOptions facts;
+  facts.patterns = {"drop-assumes"};
+  kernels.addPass(vector_ext::createVectorExtSimplifyPass(facts));
 }

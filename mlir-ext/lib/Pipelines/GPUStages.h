@@ -19,6 +19,9 @@ namespace mlir::linalg_ext {
 struct GPUVendor {
   using AddPasses = std::function<void(OpPassManager &)>;
   GPUTarget target;
+  /// Asynchronous instructions to try first, best first. None if products are
+  /// not to be asynchronous.
+  SmallVector<std::string> asyncIntrinsics;
   /// Describes the chip in the module, and attaches it to gpu.modules.
   AddPasses addAttachTarget;
   /// Lowers `vector_ext.mma` to instructions.

@@ -12,6 +12,7 @@
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -27,6 +28,12 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
+  if (options.asyncProducts) {
+    for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
+      vendor.asyncIntrinsics.push_back(intrinsic.name);
+    // Those of most columns need the fewest reads of shared memory.
+    std::reverse(vendor.asyncIntrinsics.begin(), vendor.asyncIntrinsics.end());
+  }
   vendor.addAttachTarget = [&](OpPassManager &pm) {
     LinalgExtNVGPUAttachTargetPassOptions attach;
     attach.chip = options.chip;
@@ -57,6 +64,11 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkOneOf("f32-products", options.f32Products,
                         getF32ProductKinds(), error)))
     return failure();
+  if (options.asyncProducts && options.chip != "sm_90a")
+    return refuseOption("async-products",
+                        "expected the chip sm_90a, got " +
+                            Twine(options.chip.getValue()),
+                        error);
   return checkGPUOptions(options, chip->target, error);
 }
 

@@ -37,6 +37,7 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registerIntrinsics(registry);
   registerAllExternalModels(registry);
   vector_ext::registerLayoutOpInterfaceExternalModels(registry);
+  vector_ext::registerBufferizableOpInterfaceModels(registry);
   registerTransformDialectExtension(registry);
   vector_ext::registerTransformDialectExtension(registry);
 }

@@ -35,10 +35,17 @@ using namespace mlir::vector_ext;
 using linalg_ext::ConfigChoice;
 using linalg_ext::GPUTarget;
 using linalg_ext::LaunchEstimate;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
   return kinds;
+}
+
+/// True if `op` reads a tile, of rows that are anywhere in memory or not.
+static bool readsTile(Operation *op) {
+  return isa_and_nonnull<vector::TransferReadOp, TransferGatherOp>(op);
 }
 
 /// True if `value` is computed element by element, from what is read, and
@@ -57,7 +64,7 @@ static bool isComputedFromMemory(Value value) {
       return false;
     if (!seen.insert(op).second)
       continue;
-    if (isa<vector::TransferReadOp>(op)) {
+    if (readsTile(op)) {
       reads = true;
       continue;
     }
@@ -80,7 +87,7 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
   bool isInLoop =
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() ==
       contract->getParentOfType<LoopLikeOpInterface>();
-  if (operand.getDefiningOp<vector::TransferReadOp>())
+  if (readsTile(operand.getDefiningOp()))
     return isShared || reload || isInLoop;
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
@@ -111,6 +118,11 @@ static bool isContiguous(Value operand, unsigned dim) {
       return last &&
              last.getPosition() + 1 == read.getPermutationMap().getNumDims();
     }
+    if (auto gather = dyn_cast<TransferGatherOp>(op)) {
+      ArrayRef<AffineExpr> position = gather.getBaseMap().getResults();
+      return !position.empty() &&
+             position.back() == getAffineDimExpr(dim, op->getContext());
+    }
     if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumOperands() == 0)
       break;
     operand = op->getOperand(0);
@@ -124,8 +136,8 @@ static bool isContiguous(Value operand, unsigned dim) {
 static void sortByWidth(SmallVector<StringRef> &names,
                         const VectorExtDialect &dialect,
                         vector::ContractionOp contract) {
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
     return;
   AffineExpr n = getAffineDimExpr(dims->n, contract.getContext());
@@ -169,7 +181,7 @@ getOnlyContractions(vector::ContractionOp contract) {
         auto vector = dyn_cast<VectorType>(type);
         return vector && !vector.getElementType().isInteger(1);
       });
-      if (computes && !isa<vector::TransferReadOp>(op))
+      if (computes && !readsTile(&op))
         return {};
       continue;
     }
@@ -192,8 +204,8 @@ static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
                         ArrayRef<vector::ContractionOp> contractions) {
   llvm::DenseMap<Value, int64_t> lhsRows, rhsColumns;
   for (vector::ContractionOp contract : contractions) {
-    std::string reason;
-    FailureOr<ContractDims> dims = getContractDims(contract, reason);
+    Refusal refusal;
+    FailureOr<ContractDims> dims = getContractDims(contract, refusal);
     if (failed(dims))
       return;
     SmallVector<int64_t> bounds;
@@ -220,8 +232,8 @@ static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
 /// are none, or too many.
 static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
                                   int64_t numSubgroups) {
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
     return numSubgroups;
   SmallVector<int64_t> bounds;
@@ -249,18 +261,18 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
 /// Of the instructions `names` that fit, the one of the longest sum.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
-             bool reload, SmallVector<StringRef> names, std::string &reason) {
+             bool reload, SmallVector<StringRef> names, Refusal &refusal) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
-  reason = "no instruction is known";
+  refusal = {RefusalKind::Other, contract, "no instruction is known"};
   llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
     return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
   });
   sortByWidth(names, *dialect, contract);
-  std::string firstReason;
   SmallVector<std::pair<int64_t, int64_t>> sharings =
       getSharings(getSubgroupsOfPart(contract, workgroup.numSubgroups));
   sortByLoads(sharings, getOnlyContractions(contract));
+  Refusal ofSameTypes;
   for (StringRef name : names)
     for (auto [rows, columns] : sharings) {
       bool promote[2] = {
@@ -273,14 +285,14 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
       }
       auto config = ContractConfigAttr::get(
           context, StringAttr::get(context, name), {rows, columns}, promote);
-      if (succeeded(getContractLayouts(contract, config, workgroup, reason)))
+      if (succeeded(getContractLayouts(contract, config, workgroup, refusal)))
         return config;
       if (dialect->lookupIntrinsic(name)->lhsType(context) ==
           contract.getLhsType().getElementType())
-        firstReason = reason;
+        ofSameTypes = refusal;
     }
-  if (!firstReason.empty())
-    reason = firstReason;
+  if (ofSameTypes.isSet())
+    refusal = ofSameTypes;
   return failure();
 }
 
@@ -335,15 +347,18 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
     }
   });
   // Of the largest such vector: one is used before the next one is read.
-  launch.walk([&](vector::TransferReadOp read) {
+  launch.walk([&](Operation *read) {
+    if (!readsTile(read))
+      return;
     auto it = blocks.find(read->getBlock());
     bool isOperand = llvm::any_of(read->getUsers(), [](Operation *user) {
       return isa<vector::ContractionOp>(user);
     });
     if (it != blocks.end() && !isOperand &&
         isa<LoopLikeOpInterface>(read->getParentOp()))
-      it->second.read =
-          std::max(it->second.read, getNumWords(read.getVectorType()));
+      it->second.read = std::max(
+          it->second.read,
+          getNumWords(cast<VectorType>(read->getResult(0).getType())));
   });
   RegisterUse most;
   for (auto &[block, use] : blocks)
@@ -524,8 +539,8 @@ static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups,
     products *= bound;
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (!config || failed(dims))
     return llvm::divideCeil(products, target.threadProducts);
   int64_t rows = bounds[dims->m] / config.getSubgroups()[0],
@@ -685,19 +700,19 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   StringRef name = VectorExtDialect::getConfigAttrName();
   if (contract->hasAttr(name))
     return contract;
-  std::string reason;
+  Refusal refusal;
   IRRewriter rewriter(contract.getContext());
   foldExtensions(rewriter, contract);
   if (FailureOr<vector::ContractionOp> wide =
-          widenContraction(rewriter, contract, reason, names);
+          widenContraction(rewriter, contract, refusal, names);
       succeeded(wide))
     contract = *wide;
   FailureOr<ContractConfigAttr> config =
-      selectConfig(contract, workgroup, reload, names, reason);
+      selectConfig(contract, workgroup, reload, names, refusal);
   if (succeeded(config))
     contract->setAttr(name, *config);
   else
-    contract.emitRemark() << "is done one product at a time: " << reason;
+    contract.emitRemark() << "is done one product at a time: " << refusal.text;
   return contract;
 }
 
@@ -733,6 +748,15 @@ struct LinalgExtSelectConfigPass
       }
     SmallVector<StringRef> names =
         getCandidates(*dialect, *target, f32Products);
+    for (const std::string &name : llvm::reverse(*first)) {
+      if (!dialect->lookupIntrinsic(name)) {
+        emitError(getOperation()->getLoc())
+            << "option 'first': expected the name of a known instruction, got '"
+            << name << "'";
+        return signalPassFailure();
+      }
+      names.insert(names.begin(), name);
+    }
     getOperation()->walk(
         [&](gpu::LaunchOp launch) { configure(launch, *target, names); });
   }

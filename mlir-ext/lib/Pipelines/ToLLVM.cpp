@@ -14,6 +14,7 @@
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Processor.h"
@@ -202,6 +203,9 @@ static void buildVectorPipeline(OpPassManager &pm,
 /// 4. Loops over vectors to the LLVM dialect.
 static void buildLoweringPipeline(OpPassManager &pm,
                                   const ToLLVMPipelineOptions &options) {
+  vector_ext::VectorExtSimplifyPassOptions facts;
+  facts.patterns = {"drop-assumes"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(facts));
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createLinalgExtResolveExpandShapePass());

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H
 
 #include "KernelFiles.h"
 
@@ -31,4 +31,4 @@ LogicalResult compileForAMD(ModuleOp module, const AMDCompileOptions &options,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_AMD_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,4 +22,4 @@ LogicalResult writeCHeader(ModuleOp module, llvm::StringRef input,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H

@@ -7,7 +7,9 @@
 
 #include "CUDADriver.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::linalg_ext;
 using llvm::Error;
@@ -44,6 +46,9 @@ static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
     (CUDADriver::Address, const void *, size_t))                               \
   X(copyFromDevice, cuMemcpyDtoH_v2, (void *, CUDADriver::Address, size_t))    \
   X(fill, cuMemsetD8_v2, (CUDADriver::Address, unsigned char, size_t))         \
+  X(encodeTensorMap, cuTensorMapEncodeTiled,                                   \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *,        \
+     const unsigned *, const unsigned *, int, int, int, int))                  \
   X(launch, cuLaunchKernel,                                                    \
     (CUDADriver::Function, unsigned, unsigned, unsigned, unsigned, unsigned,   \
      unsigned, unsigned, void *, void **, void **))                            \
@@ -58,6 +63,20 @@ struct CUDADriver::Entries {
   LINALG_EXT_CUDA_ENTRIES(LINALG_EXT_DECLARE)
 #undef LINALG_EXT_DECLARE
 };
+
+/// The enumerator of CUtensorMapDataType for elements of `type`.
+static std::optional<int> getTensorMapType(StringRef type) {
+  return llvm::StringSwitch<std::optional<int>>(type)
+      .Case("i8", 0)
+      .Case("i16", 1)
+      .Case("i32", 3)
+      .Case("i64", 5)
+      .Case("f16", 6)
+      .Case("f32", 7)
+      .Case("f64", 8)
+      .Case("bf16", 9)
+      .Default(std::nullopt);
+}
 
 static Error makeError(const Twine &message) {
   return llvm::createStringError(message);
@@ -193,6 +212,34 @@ Error CUDADriver::copyFromDevice(void *to, Address from, size_t bytes) {
 
 Error CUDADriver::fill(Address to, uint8_t byte, size_t bytes) {
   return check(entries->fill(to, byte, bytes), "cuMemsetD8");
+}
+
+Expected<CUDADriver::EncodedTensorMap>
+CUDADriver::encodeTensorMap(const TensorMap &map, Address address) {
+  std::optional<int> type = getTensorMapType(map.type);
+  if (!type)
+    return makeError("expected a tensor map of f16, bf16, f32, f64 or "
+                     "integers, got " +
+                     map.type);
+  unsigned rank = map.sizes.size();
+  llvm::SmallVector<uint64_t> sizes(map.sizes.begin(), map.sizes.end());
+  llvm::SmallVector<uint64_t> strides(map.strides.begin(), map.strides.end());
+  // That of the innermost dimension is not read.
+  strides.resize(rank);
+  llvm::SmallVector<unsigned> box(map.box.begin(), map.box.end());
+  llvm::SmallVector<unsigned> steps(rank, 1);
+  // Enumerators of CUtensorMapSwizzle.
+  int swizzle = map.swizzle == 0 ? 0 : int(llvm::Log2_64(map.swizzle / 16));
+  EncodedTensorMap result;
+  // Not interleaved, no promotion in the L2 cache, 0 where out of bounds.
+  if (Error error = check(
+          entries->encodeTensorMap(
+              &result, *type, rank, reinterpret_cast<void *>(address),
+              sizes.data(), strides.data(), box.data(), steps.data(),
+              /*interleave=*/0, swizzle, /*l2Promotion=*/0, /*oobFill=*/0),
+          "cuTensorMapEncodeTiled"))
+    return std::move(error);
+  return result;
 }
 
 Error CUDADriver::launch(Function function, std::array<int64_t, 3> grid,

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+
+#include "LaunchPlan.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -48,6 +50,14 @@ public:
   llvm::Error copyFromDevice(void *to, Address from, size_t bytes);
   llvm::Error fill(Address to, uint8_t byte, size_t bytes);
 
+  /// Encodes how the hardware addresses boxes of the buffer at `address`: what
+  /// a kernel takes by value, at a multiple of 64 bytes.
+  struct alignas(64) EncodedTensorMap {
+    std::array<uint64_t, 16> words = {};
+  };
+  llvm::Expected<EncodedTensorMap> encodeTensorMap(const TensorMap &map,
+                                                   Address address);
+
   /// Launches return at once, and run in order.
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
@@ -72,4 +82,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H

@@ -46,6 +46,17 @@ LogicalResult mlir::linalg_ext::writeFile(
   return success();
 }
 
+/// True if a launch of `entries` takes a tensor map.
+static bool hasTensorMaps(const json::Array &entries) {
+  for (const json::Value &entry : entries)
+    for (const json::Value &launch : *entry.getAsObject()->getArray("launches"))
+      for (const json::Value &argument :
+           *launch.getAsObject()->getArray("arguments"))
+        if (argument.getAsObject()->get("tensor_map"))
+          return true;
+  return false;
+}
+
 LogicalResult mlir::linalg_ext::writeManifest(
     KernelManifest manifest, const KernelCompileOptions &options, Fail fail) {
   llvm::SmallString<128> name(options.manifest);
@@ -85,7 +96,8 @@ LogicalResult mlir::linalg_ext::writeManifest(
       return failure();
     constantsFile = path::filename(file).str();
   }
-  json::Object object{{"version", 2},
+  // Launchers that know no tensor maps read manifests without any.
+  json::Object object{{"version", hasTensorMaps(manifest.entries) ? 3 : 2},
                       {"target", manifest.target},
                       {"chip", options.chip},
                       {"format", manifest.format},

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
 
 #include "Stage.h"
 #include "Summary.h"
@@ -107,4 +107,4 @@ LogicalResult writeManifest(KernelManifest manifest,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H

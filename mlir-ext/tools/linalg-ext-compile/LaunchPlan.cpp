@@ -349,6 +349,41 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
   return Error::success();
 }
 
+/// Reads which buffer `argument` is, and where in it the argument starts.
+static Error readBuffer(KernelArgument &argument, const json::Object &buffer,
+                        ArrayRef<ArgumentValue> values,
+                        const llvm::StringMap<unsigned> &constants) {
+  if (std::optional<StringRef> name = buffer.getString("constant")) {
+    argument.kind = KernelArgument::Constant;
+    argument.index = constants.lookup(*name);
+  } else if (auto number = buffer.getInteger("temporary")) {
+    argument.kind = KernelArgument::Temporary;
+    argument.index = *number;
+  } else {
+    argument.kind = KernelArgument::Argument;
+    argument.index = *buffer.getInteger("argument");
+  }
+  int64_t bytes = 0;
+  if (const json::Value *offset = buffer.get("offset"))
+    if (Error error = evaluateTo(bytes, *offset, values))
+      return error;
+  argument.bits = bytes;
+  return Error::success();
+}
+
+static Error readTensorMap(TensorMap &map, const json::Object &object,
+                           ArrayRef<ArgumentValue> values) {
+  map.type = object.getString("type")->str();
+  map.swizzle = *object.getInteger("swizzle");
+  for (auto [name, numbers] : {std::pair("sizes", &map.sizes),
+                               {"strides", &map.strides},
+                               {"box", &map.box}})
+    for (const json::Value &each : *object.getArray(name))
+      if (Error error = evaluateTo(numbers->emplace_back(), each, values))
+        return error;
+  return Error::success();
+}
+
 static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
                        ArrayRef<ArgumentValue> values,
                        const llvm::StringMap<unsigned> &constants) {
@@ -371,22 +406,16 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     KernelArgument &argument = planned.arguments.emplace_back();
     const json::Object &object = *each.getAsObject();
     if (const json::Object *buffer = object.getObject("buffer")) {
-      if (std::optional<StringRef> name = buffer->getString("constant")) {
-        argument.kind = KernelArgument::Constant;
-        argument.index = constants.lookup(*name);
-      } else if (auto number = buffer->getInteger("temporary")) {
-        argument.kind = KernelArgument::Temporary;
-        argument.index = *number;
-      } else {
-        argument.kind = KernelArgument::Argument;
-        argument.index = *buffer->getInteger("argument");
-      }
-      if (const json::Value *offset = buffer->get("offset")) {
-        int64_t bytes = 0;
-        if (Error error = evaluateTo(bytes, *offset, values))
-          return error;
-        argument.bits = bytes;
-      }
+      if (Error error = readBuffer(argument, *buffer, values, constants))
+        return error;
+      continue;
+    }
+    if (const json::Object *map = object.getObject("tensor_map")) {
+      if (Error error = readTensorMap(argument.map.emplace(), *map, values))
+        return error;
+      if (Error error = readBuffer(argument, *map->getObject("buffer"), values,
+                                   constants))
+        return error;
       continue;
     }
     Expected<Number> value = evaluate(*object.get("value"), values);

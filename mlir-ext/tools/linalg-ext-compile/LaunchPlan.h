@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace mlir::linalg_ext {
 
@@ -43,6 +44,16 @@ struct PlannedBuffer {
   bool isRead = true, isWritten = true;
 };
 
+/// How the hardware addresses boxes of a buffer: what cuTensorMapEncodeTiled
+/// takes, the innermost dimension first.
+struct TensorMap {
+  std::string type;
+  /// Strides are in bytes, without the innermost one.
+  llvm::SmallVector<int64_t> sizes, strides, box;
+  /// The width of a swizzled row in bytes, or 0.
+  int64_t swizzle = 0;
+};
+
 /// The argument of a kernel.
 struct KernelArgument {
   enum Kind { Argument, Temporary, Constant, Scalar } kind = Scalar;
@@ -52,13 +63,15 @@ struct KernelArgument {
   /// The bits of a scalar, in its least bytes; of a buffer the bytes from where
   /// it starts to where the kernel's argument does.
   uint64_t bits = 0;
+  /// If the kernel takes not the buffer but a tensor map of it.
+  std::optional<TensorMap> map;
 };
 
 struct PlannedLaunch {
   std::string kernel;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
-  llvm::SmallVector<KernelArgument> arguments;
+  std::vector<KernelArgument> arguments;
 };
 
 /// A call of a function.
@@ -85,4 +98,4 @@ getStaticArgumentValues(const llvm::json::Value &manifest,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H

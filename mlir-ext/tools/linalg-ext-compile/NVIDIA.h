@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
 
 #include "KernelFiles.h"
 
@@ -30,4 +30,4 @@ LogicalResult compileForNVIDIA(ModuleOp module,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -33,4 +33,4 @@ LogicalResult runStage(ModuleOp module, const StageOptions &options,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -40,4 +40,4 @@ void summarizeLaunches(const llvm::json::Array &entries,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H

@@ -197,11 +197,30 @@ private:
   /// One, of all constants, or none.
   Buffers constants;
   CUDADriver::Module module = nullptr;
-  /// Of each launch: its kernel and its parameters.
+  /// Where the buffer of `argument` starts; 0 of a scalar.
+  CUDADriver::Address getAddress(const KernelArgument &argument) const;
+
+  /// Of each launch: its kernel and its parameters, each with the room of the
+  /// largest one.
   SmallVector<CUDADriver::Function> functions;
-  SmallVector<SmallVector<uint64_t>> parameters;
+  /// (SmallVector knows no alignment of 64.)
+  SmallVector<std::vector<CUDADriver::EncodedTensorMap>> parameters;
 };
 } // namespace
+
+CUDADriver::Address Loaded::getAddress(const KernelArgument &argument) const {
+  switch (argument.kind) {
+  case KernelArgument::Argument:
+    return arguments[argument.index];
+  case KernelArgument::Temporary:
+    return temporaries[argument.index];
+  case KernelArgument::Constant:
+    return constants[0] + plan.constants[argument.index];
+  case KernelArgument::Scalar:
+    return 0;
+  }
+  llvm_unreachable("unknown kind");
+}
 
 Error Loaded::load(StringRef image, StringRef constantsImage) {
   Expected<CUDADriver::Module> loaded = driver.loadModule(image.data());
@@ -224,25 +243,28 @@ Error Loaded::load(StringRef image, StringRef constantsImage) {
     if (!function)
       return function.takeError();
     functions.push_back(*function);
-    SmallVector<uint64_t> &bits = parameters.emplace_back();
-    for (const KernelArgument &argument : launch.arguments)
-      bits.push_back(argument.bits +
-                     (argument.kind == KernelArgument::Argument
-                          ? arguments[argument.index]
-                      : argument.kind == KernelArgument::Temporary
-                          ? temporaries[argument.index]
-                      : argument.kind == KernelArgument::Constant
-                          ? constants[0] + plan.constants[argument.index]
-                          : 0));
+    auto &values = parameters.emplace_back();
+    for (const KernelArgument &argument : launch.arguments) {
+      uint64_t bits = argument.bits + getAddress(argument);
+      if (!argument.map) {
+        values.emplace_back().words[0] = bits;
+        continue;
+      }
+      Expected<CUDADriver::EncodedTensorMap> map =
+          driver.encodeTensorMap(*argument.map, bits);
+      if (!map)
+        return map.takeError();
+      values.push_back(*map);
+    }
   }
   return Error::success();
 }
 
 Error Loaded::call() {
-  for (auto [launch, function, bits] :
+  for (auto [launch, function, values] :
        llvm::zip_equal(plan.launches, functions, parameters)) {
     SmallVector<void *> pointers;
-    for (uint64_t &each : bits)
+    for (CUDADriver::EncodedTensorMap &each : values)
       pointers.push_back(&each);
     if (Error error = driver.launch(function, launch.grid, launch.block,
                                     launch.sharedBytes, pointers.data()))
@@ -256,7 +278,7 @@ namespace {
 class Stopwatch {
 public:
   Stopwatch(CUDADriver &driver, ArrayRef<TimedProgram> programs,
-        ArrayRef<ArgumentValue> values)
+            ArrayRef<ArgumentValue> values)
       : driver(driver), programs(programs), values(values), arguments(driver) {}
   Expected<SmallVector<ProgramTime>> run();
 
@@ -297,7 +319,7 @@ Error Stopwatch::makeArguments() {
 }
 
 Expected<SmallVector<Bytes>> Stopwatch::getResults(Loaded &program,
-                                               const LaunchPlan &plan) {
+                                                   const LaunchPlan &plan) {
   for (auto [index, buffer] : llvm::enumerate(plan.arguments)) {
     // What is only written is no number before.
     Error error =

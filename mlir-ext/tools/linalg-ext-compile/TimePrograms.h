@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
 
 #include "CUDADriver.h"
 #include "LaunchPlan.h"
@@ -42,4 +42,4 @@ timePrograms(CUDADriver &driver, llvm::ArrayRef<TimedProgram> programs,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H

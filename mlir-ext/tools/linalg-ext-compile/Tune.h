@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
 
 #include "NVIDIA.h"
 
@@ -34,4 +34,4 @@ LogicalResult tuneForNVIDIA(ModuleOp module, const TuneOptions &options,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H

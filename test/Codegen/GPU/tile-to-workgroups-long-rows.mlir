@@ -20,17 +20,16 @@ func.func @unknown_length(%x: tensor<50x?xf32>, %out: tensor<50xf32>) -> tensor<
 // FUSED-LABEL: func @norm(
 // FUSED-SAME:      %[[X:[^:]*]]: tensor<50x?xf32>
 // FUSED:         %[[N:.*]] = tensor.dim %[[X]]
-// FUSED:         %[[PIECES:.*]] = arith.divui %[[N]], %c17
-// FUSED:         %[[LONG:.*]] = arith.minui %[[PIECES]], %c1
-// FUSED:         %[[SHORT:.*]] = arith.subi %c1, %[[LONG]]
-// FUSED:         %[[BOUND:.*]] = arith.muli %[[SHORT]], %c50
-// FUSED:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[BOUND]]) step (8)
+// FUSED:         %[[SHORT:.*]] = arith.cmpi sle, %[[N]], %c16
+// FUSED:         %[[LONG:.*]] = arith.cmpi sgt, %[[N]], %c16
+// FUSED:         %[[FIRST:.*]] = scf.if %[[SHORT]]
+// FUSED:           scf.forall {{.*}} to (50) step (8)
 // FUSED:           affine.min #{{.*}}()[%[[N]]]
 // FUSED-NOT:       scf.for
 // FUSED:           linalg.reduce
 // FUSED:           linalg.generic
-// FUSED:         %[[OTHERS:.*]] = arith.muli %[[LONG]], %c50
-// FUSED:         %[[RESULT:.*]] = scf.forall {{.*}} in (%[[OTHERS]]) shared_outs(%{{.*}} = %[[FIRST]])
+// FUSED:         %[[RESULT:.*]] = scf.if %[[LONG]]
+// FUSED:           scf.forall {{.*}} in (50) shared_outs(%{{.*}} = %[[FIRST]])
 // FUSED:           scf.for {{.*}} step %c64
 // FUSED:             linalg.reduce
 // FUSED:           scf.for {{.*}} step %c64
@@ -83,7 +82,7 @@ func.func @short(%x: tensor<50x32xf32>, %out: tensor<50x32xf32>) -> tensor<50x32
 // FUSED-LABEL: func @log_sum_exp(
 // FUSED-SAME:      %[[X:[^:]*]]: tensor<50x?xf32>
 // FUSED:         %[[N:.*]] = tensor.dim %[[X]]
-// FUSED:         arith.divui %[[N]], %c17
+// FUSED:         arith.cmpi sle, %[[N]], %c16
 // FUSED:         scf.forall {{.*}} step (8)
 // FUSED-NOT:       scf.for {{.*}} step
 // FUSED:           arith.maximumf
@@ -162,7 +161,7 @@ func.func @log_sum_exp_static(%x: tensor<50x300xf32>) -> tensor<50xf32> {
 // FUSED-DAG:     %[[N:.*]] = tensor.dim %arg0
 // FUSED-DAG:     %[[K:.*]] = tensor.dim %arg1
 // FUSED:         %[[MOST:.*]] = arith.maxui %{{.*}}, %{{.*}} : index
-// FUSED:         arith.divui %[[MOST]], %c17
+// FUSED:         arith.cmpi sle, %[[MOST]], %c16
 func.func @two_lengths(%x: tensor<50x?xf32>, %y: tensor<50x?xf32>, %e: tensor<50xf32>) -> tensor<50xf32> {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<50xf32>) -> tensor<50xf32>

@@ -10,17 +10,15 @@
 // CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
 // CHECK-DAG:     %[[LENGTH:.*]] = memref.dim %[[A]], %[[C1]]
 // CHECK:         %[[REST:.*]] = arith.remui %[[LENGTH]], %[[C8]]
-// CHECK:         %[[OTHER:.*]] = arith.minui %[[REST]], %{{.*}}
-// CHECK:         %[[MULTIPLE:.*]] = arith.subi %{{.*}}, %[[OTHER]]
-// CHECK:         %[[GRID:.*]] = arith.muli %[[N]], %[[MULTIPLE]]
-// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[GRID]],
-// CHECK:           %[[Q:.*]] = arith.divui %{{.*}}, %{{.*}}
-// CHECK:           %[[L:.*]] = arith.muli %[[Q]], %{{.*}}
+// CHECK:         %[[MULTIPLE:.*]] = arith.cmpi eq, %[[REST]], %{{.*}}
+// CHECK:         scf.if %[[MULTIPLE]] {
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[N]],
+// CHECK:           %[[L:.*]] = vector_ext.assume %{{.*}} multiple_of 8
 // CHECK:           %[[ROWS:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%{{.*}}, %[[L]]], strides: [%[[L]], 1]
 // CHECK:           vector.create_mask %[[L]]
 // CHECK:           vector.transfer_read %[[ROWS]]
-// CHECK:         %[[REST_GRID:.*]] = arith.muli %[[N]], %[[OTHER]]
-// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[REST_GRID]],
+// CHECK:         } else {
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[N]],
 // CHECK-NOT:       memref.reinterpret_cast
 // CHECK:           vector.transfer_read %[[A]]
 // FOUR-LABEL:  func @rows(
@@ -70,9 +68,11 @@ func.func @negative_known(%a: memref<?x64xf16>, %b: memref<?x?xf16>, %n: index, 
 
 // CHECK-LABEL: func @two_buffers
 // CHECK:         %[[REST:.*]] = arith.remui
+// CHECK:         %[[IS_MULTIPLE:.*]] = arith.cmpi eq, %[[REST]],
 // CHECK:         %[[REST2:.*]] = arith.remui
-// CHECK:         %[[BOTH:.*]] = arith.addi %[[REST]], %[[REST2]]
-// CHECK:         arith.minui %[[BOTH]]
+// CHECK:         %[[IS_MULTIPLE2:.*]] = arith.cmpi eq, %[[REST2]],
+// CHECK:         %[[BOTH:.*]] = arith.andi %[[IS_MULTIPLE]], %[[IS_MULTIPLE2]]
+// CHECK:         scf.if %[[BOTH]]
 // CHECK:         gpu.launch
 // CHECK-COUNT-2:   memref.reinterpret_cast
 // CHECK:           vector.transfer_write %{{.*}}, %{{.*}} : vector<64xf32>, memref<?x?x?xf32

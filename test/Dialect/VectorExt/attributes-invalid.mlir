@@ -24,6 +24,14 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+func.func @buffers_of_odd_size() {
+  // expected-error @below {{expected 'vector_ext.buffers' of an allocation whose number of elements is a multiple of 2, got 'memref<15xf16>'}}
+  %0 = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<15xf16>
+  return
+}
+
+// -----
+
 // expected-error @below {{expected the order to be a permutation of 2 dimensions}}
 func.func @shared_order() attributes {note = #vector_ext.shared<[8, 8], order = [0, 0], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>} {
   return

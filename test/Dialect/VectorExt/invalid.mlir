@@ -316,6 +316,33 @@ func.func @transfer_gather_shape(%pool: memref<8x64xf16>, %rows: vector<32xi32>,
 
 // -----
 
+// (C1)
+func.func @assume_nothing(%n: index) {
+  // expected-error @+1 {{expected 'at_least', 'at_most' or 'multiple_of', got none of them}}
+  %0 = vector_ext.assume %n
+  return
+}
+
+// -----
+
+// (C2)
+func.func @assume_multiple_of_none(%n: index) {
+  // expected-error @+1 {{expected 'multiple_of' to be positive, got 0}}
+  %0 = vector_ext.assume %n multiple_of 0
+  return
+}
+
+// -----
+
+// (C3)
+func.func @assume_empty_range(%n: index) {
+  // expected-error @+1 {{expected 'at_least' to be no greater than 'at_most', got 5 and 4}}
+  %0 = vector_ext.assume %n at_least 5 at_most 4
+  return
+}
+
+// -----
+
 #a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 #b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 

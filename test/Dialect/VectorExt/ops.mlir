@@ -66,6 +66,15 @@ func.func @transfer_gather(%pool: memref<?x16x64xf16>, %pages: vector<32xi32>, %
   return
 }
 
+// CHECK-LABEL: @assume
+func.func @assume(%n: index) {
+  // CHECK: vector_ext.assume %{{.*}} at_least -5
+  %0 = vector_ext.assume %n at_least -5
+  // CHECK: vector_ext.assume %{{.*}} at_least 8 at_most 64 multiple_of 8 {note}
+  %1 = vector_ext.assume %n at_least 8 at_most 64 multiple_of 8 {note}
+  return
+}
+
 #a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 #b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 #padded = #vector_ext.shared<[8], order = [0], bits = 32, panel = 8, padding = 4, swizzle = [0, 0, 0]>

@@ -17,6 +17,32 @@ func.func @in_turn(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// Nothing says that the buffers take turns.
+
+// CHECK-LABEL: @negative_unknown
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @negative_unknown(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
   %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
     %turn = arith.remui %i, %c2 : index
@@ -26,6 +52,39 @@ func.func @in_turn(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
     gpu.barrier
     %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
     %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// One of two tiles has three buffers, the other one two: the loop has two stages.
+// The position in the buffer need not be a remainder.
+
+// CHECK-LABEL: @fewest
+// CHECK-COUNT-2: nvgpu.device_async_copy
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @fewest(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %sv = memref.alloc() {vector_ext.buffers = 3 : i64} : memref<3x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.andi %i, %c1 : index
+    %turn3 = arith.remui %i, %c3 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %u = nvgpu.device_async_copy %k[%i, %c0], %sv[%turn3, %c0], 8 : memref<?x8xf16> to memref<3x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t, %u
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %f = memref.load %sv[%turn3, %x] : memref<3x8xf16, #gpu.address_space<workgroup>>
+    %p = arith.mulf %e, %f : f16
+    %s1 = arith.addf %s, %p : f16
     scf.yield %s1 : f16
   }
   return %r : f16
@@ -178,7 +237,7 @@ func.func @together(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: ind
   %c2 = arith.constant 2 : index
   %z = arith.constant 0.0 : f16
   %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
   %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
   %gq = nvgpu.device_async_create_group %tq
   nvgpu.device_async_wait %gq
@@ -212,7 +271,7 @@ func.func @read_before(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: 
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
   %z = memref.load %sk[%c0, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
   %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
   %gq = nvgpu.device_async_create_group %tq
@@ -235,89 +294,6 @@ func.func @read_before(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: 
 
 // -----
 
-// Eight elements at every fourth: a copy reaches into what is still read.
-
-// CHECK-LABEL: @negative_overlap
-// CHECK-NOT:     nvgpu.device_async_copy
-// CHECK:         scf.for
-func.func @negative_overlap(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c4 = arith.constant 4 : index
-  %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<1x16xf16, #gpu.address_space<workgroup>>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
-    %turn = arith.remui %i, %c2 : index
-    %column = arith.muli %turn, %c4 : index
-    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%c0, %column], 8 : memref<?x8xf16> to memref<1x16xf16, #gpu.address_space<workgroup>>
-    %g = nvgpu.device_async_create_group %t
-    nvgpu.device_async_wait %g
-    gpu.barrier
-    %at = arith.addi %column, %x : index
-    %e = memref.load %sk[%c0, %at] : memref<1x16xf16, #gpu.address_space<workgroup>>
-    %s1 = arith.addf %s, %e : f16
-    scf.yield %s1 : f16
-  }
-  return %r : f16
-}
-
-// -----
-
-// The remainder is not that of the iteration.
-
-// CHECK-LABEL: @negative_remainder
-// CHECK-NOT:     nvgpu.device_async_copy
-// CHECK:         scf.for
-func.func @negative_remainder(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
-  %r = scf.for %i = %c0 to %n step %c2 iter_args(%s = %z) -> f16 {
-    %turn = arith.remui %i, %c2 : index
-    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
-    %g = nvgpu.device_async_create_group %t
-    nvgpu.device_async_wait %g
-    gpu.barrier
-    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
-    %s1 = arith.addf %s, %e : f16
-    scf.yield %s1 : f16
-  }
-  return %r : f16
-}
-
-// -----
-
-// What is read is the buffer of the iteration before.
-
-// CHECK-LABEL: @negative_read_before
-// CHECK-NOT:     nvgpu.device_async_copy
-// CHECK:         scf.for
-func.func @negative_read_before(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
-    %turn = arith.remui %i, %c2 : index
-    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
-    %g = nvgpu.device_async_create_group %t
-    nvgpu.device_async_wait %g
-    gpu.barrier
-    %next = arith.addi %i, %c1 : index
-    %other = arith.remui %next, %c2 : index
-    %e = memref.load %sk[%other, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
-    %s1 = arith.addf %s, %e : f16
-    scf.yield %s1 : f16
-  }
-  return %r : f16
-}
-
-// -----
-
 // Two buffers in one row, and steps of four.
 
 // CHECK-LABEL: @in_one_row
@@ -329,7 +305,7 @@ func.func @in_one_row(%k: memref<?x8xf16>, %l: index, %n: index, %x: index) -> f
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<16xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %l to %n step %c4 iter_args(%s = %z) -> f16 {
     %done = arith.subi %i, %l : index
     %iteration = arith.divui %done, %c4 : index
@@ -368,7 +344,7 @@ func.func @through_view(%k: memref<39x16xf16>, %x: index) -> f16 {
   %c8 = arith.constant 8 : index
   %c39 = arith.constant 39 : index
   %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<16xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %c39 step %c4 iter_args(%s = %z) -> f16 {
     %iteration = arith.divui %i, %c4 : index
     %turn = arith.remui %iteration, %c2 : index
@@ -402,7 +378,7 @@ func.func @read_before(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
   %before = memref.load %sk[%c0, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %before) -> f16 {
     gpu.barrier
@@ -435,7 +411,7 @@ func.func @through_view_of_known_size(%k: memref<?x16xf16>, %n: index, %x: index
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<16xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c4 iter_args(%s = %z) -> f16 {
     %iteration = arith.divui %i, %c4 : index
     %turn = arith.remui %iteration, %c2 : index
@@ -482,7 +458,7 @@ func.func @products(%a: memref<?x512xf16>, %b: vector<2x2xf16>, %n: index, %x: i
   %c256 = arith.constant 256 : index
   %c512 = arith.constant 512 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>
-  %sa = memref.alloc() : memref<1024xf16, #gpu.address_space<workgroup>>
+  %sa = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<1024xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> vector<2x2xf32> {
     %turn = arith.remui %i, %c2 : index
     %start = arith.muli %turn, %c512 : index
@@ -521,7 +497,7 @@ func.func @negative_chained(%a: memref<?x512xf16>, %q: vector<4x2xf16>, %b: vect
   %c2 = arith.constant 2 : index
   %c512 = arith.constant 512 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>
-  %sa = memref.alloc() : memref<1024xf16, #gpu.address_space<workgroup>>
+  %sa = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<1024xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> vector<2x2xf32> {
     %turn = arith.remui %i, %c2 : index
     %start = arith.muli %turn, %c512 : index

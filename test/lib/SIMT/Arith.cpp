@@ -7,6 +7,8 @@
 
 #include "SIMT/Elementwise.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -89,6 +91,23 @@ static LogicalResult runPoison(ub::PoisonOp op, Machine &machine) {
   machine.set(op, machine.constant(
                       SmallVector<uint64_t>(getWidth(op.getType()), word)));
   return success();
+}
+
+/// The operand. That the assumption is false is an error, though it makes only
+/// the result poison.
+static LogicalResult runAssume(vector_ext::AssumeOp op, Machine &machine) {
+  const Register &value = machine.get(op.getValue());
+  return machine.compute(
+      op, op->getOperands(), value.width,
+      [&](int thread, uint64_t *result) -> LogicalResult {
+        int64_t number = result[0] = value.at(thread)[0];
+        if ((op.getAtLeast() && number < int64_t(*op.getAtLeast())) ||
+            (op.getAtMost() && number > int64_t(*op.getAtMost())) ||
+            (op.getMultipleOf() && number % int64_t(*op.getMultipleOf()) != 0))
+          return machine.error(op, thread)
+                 << "the assumption is false: the index is " << number;
+        return success();
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -457,6 +476,7 @@ void simt::populateArith(Handlers &handlers) {
   handlers.add<index::ConstantOp>(runConstant<index::ConstantOp>);
   handlers.add<index::BoolConstantOp>(runConstant<index::BoolConstantOp>);
   handlers.add<ub::PoisonOp>(runPoison);
+  handlers.add<vector_ext::AssumeOp>(runAssume);
   handlers.add<arith::SelectOp>(runSelect);
   populateIntegers(handlers);
   populateFloats(handlers);

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_CLOCKS_H
-#define TEST_LIB_SIMT_CLOCKS_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_CLOCKS_H
+#define LINALG_EXT_TEST_LIB_SIMT_CLOCKS_H
 
 #include <cstdint>
 #include <string>
@@ -81,4 +81,4 @@ private:
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_CLOCKS_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_CLOCKS_H

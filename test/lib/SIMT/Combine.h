@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_COMBINE_H
-#define TEST_LIB_SIMT_COMBINE_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_COMBINE_H
+#define LINALG_EXT_TEST_LIB_SIMT_COMBINE_H
 
 #include "SIMT/Elementwise.h"
 
@@ -19,4 +19,4 @@ uint64_t combine(vector::CombiningKind kind, uint64_t a, uint64_t b,
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_COMBINE_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_COMBINE_H

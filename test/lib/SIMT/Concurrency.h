@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_CONCURRENCY_H
-#define TEST_LIB_SIMT_CONCURRENCY_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_CONCURRENCY_H
+#define LINALG_EXT_TEST_LIB_SIMT_CONCURRENCY_H
 
 #include "SIMT/Clocks.h"
 #include "SIMT/Machine.h"
@@ -158,4 +158,4 @@ std::string describeThreads(ArrayRef<int> threads);
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_CONCURRENCY_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_CONCURRENCY_H

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_ELEMENTWISE_H
-#define TEST_LIB_SIMT_ELEMENTWISE_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_ELEMENTWISE_H
+#define LINALG_EXT_TEST_LIB_SIMT_ELEMENTWISE_H
 
 #include "SIMT/Machine.h"
 
@@ -119,4 +119,4 @@ void addFloat(Handlers &handlers, F f) {
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_ELEMENTWISE_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_ELEMENTWISE_H

@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_INTERPRETER_H
-#define TEST_LIB_SIMT_INTERPRETER_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_INTERPRETER_H
+#define LINALG_EXT_TEST_LIB_SIMT_INTERPRETER_H
 
 #include "SIMT/Memory.h"
 #include "SIMT/Numerics.h"
@@ -134,4 +134,4 @@ private:
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_INTERPRETER_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_INTERPRETER_H

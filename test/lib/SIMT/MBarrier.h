@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_MBARRIER_H
-#define TEST_LIB_SIMT_MBARRIER_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_MBARRIER_H
+#define LINALG_EXT_TEST_LIB_SIMT_MBARRIER_H
 
 #include "SIMT/Concurrency.h"
 
@@ -23,4 +23,4 @@ bool isPredicated(Machine &machine, Value predicate, int thread);
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_MBARRIER_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_MBARRIER_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_MACHINE_H
-#define TEST_LIB_SIMT_MACHINE_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_MACHINE_H
+#define LINALG_EXT_TEST_LIB_SIMT_MACHINE_H
 
 #include "SIMT/Interpreter.h"
 
@@ -353,4 +353,4 @@ launch(Operation *op, Machine &host, StringRef name, const Geometry &geometry,
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_MACHINE_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_MACHINE_H

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_MEMORY_H
-#define TEST_LIB_SIMT_MEMORY_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_MEMORY_H
+#define LINALG_EXT_TEST_LIB_SIMT_MEMORY_H
 
 #include "SIMT/Clocks.h"
 
@@ -203,4 +203,4 @@ Wavefronts countWavefronts(llvm::ArrayRef<LaneAccess> accesses,
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_MEMORY_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_MEMORY_H

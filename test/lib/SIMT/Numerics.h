@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_NUMERICS_H
-#define TEST_LIB_SIMT_NUMERICS_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_NUMERICS_H
+#define LINALG_EXT_TEST_LIB_SIMT_NUMERICS_H
 
 #include "mlir/IR/Types.h"
 
@@ -96,4 +96,4 @@ uint64_t fusedMultiplyAdd(uint64_t a, uint64_t b, uint64_t c,
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_NUMERICS_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_NUMERICS_H

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_SCHEDULER_H
-#define TEST_LIB_SIMT_SCHEDULER_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_SCHEDULER_H
+#define LINALG_EXT_TEST_LIB_SIMT_SCHEDULER_H
 
 #include "SIMT/Interpreter.h"
 
@@ -93,4 +93,4 @@ private:
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_SCHEDULER_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_SCHEDULER_H

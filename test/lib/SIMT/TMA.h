@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TEST_LIB_SIMT_TMA_H
-#define TEST_LIB_SIMT_TMA_H
+#ifndef LINALG_EXT_TEST_LIB_SIMT_TMA_H
+#define LINALG_EXT_TEST_LIB_SIMT_TMA_H
 
 #include <cstdint>
 
@@ -17,4 +17,4 @@ int64_t swizzleAddress(int64_t address, int64_t width);
 
 } // namespace mlir::linalg_ext::simt
 
-#endif // TEST_LIB_SIMT_TMA_H
+#endif // LINALG_EXT_TEST_LIB_SIMT_TMA_H

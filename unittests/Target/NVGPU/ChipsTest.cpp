@@ -4,74 +4,36 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Target/ChipsTest.h"
+
 #include "mlir-ext/Target/NVGPU/Chips.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
-
-#include "mlir/Dialect/DLTI/DLTI.h"
-#include "llvm/ADT/StringSet.h"
-
-#include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
 
-class ChipsTest : public ::testing::Test {
+class ChipsTest : public linalg_ext_test::ChipsTestBase {
 protected:
-  ChipsTest() {
-    DialectRegistry registry;
-    registry.insert<vector_ext::VectorExtDialect, DLTIDialect>();
-    nvgpu_ext::registerIntrinsics(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-  }
-  MLIRContext context;
+  ChipsTest() : ChipsTestBase(nvgpu_ext::registerIntrinsics) {}
 };
 
-TEST_F(ChipsTest, memoryOfAWorkgroupIsPartOfAProcessors) {
-  for (const NVIDIAChip &chip : getNVIDIAChips()) {
-    SCOPED_TRACE(chip.name.str());
-    const GPUTarget &target = chip.target;
-    EXPECT_EQ(target.getWorkgroupsOfShared(target.sharedBytes), 1);
-    EXPECT_EQ(target.getWorkgroupsOfShared(target.sharedBytes + 1), 0);
-    EXPECT_GE(target.processorThreads, target.maxThreads);
-    EXPECT_EQ(target.maxThreads % target.lanes, 0);
-    // The largest workgroup has registers for its addresses at least.
-    EXPECT_GE(target.getWorkgroupsOfRegisters(target.maxThreads, 64), 1);
-  }
-}
-
-TEST_F(ChipsTest, namesAndInstructionsAreKnown) {
-  auto *dialect = context.getLoadedDialect<vector_ext::VectorExtDialect>();
-  llvm::StringSet<> names;
-  for (const NVIDIAChip &chip : getNVIDIAChips()) {
-    SCOPED_TRACE(chip.name.str());
-    EXPECT_TRUE(names.insert(chip.name).second);
-    EXPECT_EQ(lookupNVIDIAChip(chip.name), &chip);
-    EXPECT_FALSE(chip.target.intrinsics.empty());
-    for (const std::string &name : chip.target.intrinsics) {
-      const vector_ext::MmaIntrinsic *intrinsic =
-          dialect->lookupIntrinsic(name);
-      ASSERT_TRUE(intrinsic) << name;
-      EXPECT_TRUE(intrinsic->hasLowering) << name;
-    }
-  }
+TEST_F(ChipsTest, linesOfTheTable) {
+  expectTable(getNVIDIAChips(), lookupNVIDIAChip);
   EXPECT_EQ(lookupNVIDIAChip("gfx942"), nullptr);
 }
 
-TEST_F(ChipsTest, descriptionsSurviveInIR) {
-  for (const NVIDIAChip &chip : getNVIDIAChips()) {
-    SCOPED_TRACE(chip.name.str());
-    OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-    setGPUTarget(*module, chip.target);
-    FailureOr<GPUTarget> read = getGPUTarget(*module);
-    ASSERT_TRUE(succeeded(read));
-    for (const GPUTargetKey &key : getGPUTargetKeys())
-      EXPECT_EQ((*read).*key.number, chip.target.*key.number) << key.key.str();
-    EXPECT_EQ(read->intrinsics, chip.target.intrinsics);
-  }
+TEST_F(ChipsTest, instructionsHaveLowerings) {
+  for (const NVIDIAChip &chip : getNVIDIAChips())
+    for (const std::string &name : chip.target.intrinsics)
+      EXPECT_TRUE(lookupIntrinsic(name)->hasLowering) << name;
+}
+
+TEST_F(ChipsTest, oneWorkgroupCanTakeTheSharedMemoryOfAProcessor) {
+  for (const NVIDIAChip &chip : getNVIDIAChips())
+    EXPECT_EQ(chip.target.getWorkgroupsOfShared(chip.target.sharedBytes), 1)
+        << chip.name.str();
 }
 
 // Each number has a key of its own.

@@ -3,7 +3,8 @@
 // TMA writes a tile to shared memory as dense boxes. wgmma reads its operands
 // through 64-bit matrix descriptors. Both support only a few arrangements of
 // bytes. This file decides whether a `SharedLayout` is one of them, and gives a
-// reason if it is not.
+// reason if it is not. A reason is a text in all of this library: a `Refusal`
+// names an op, and layouts know none.
 //
 // The table has the arrangements of wgmma (PTX ISA, "Strides" and "Shared
 // Memory Matrix Layout"; CuTe, mma_sm90_desc.hpp), as offsets before the

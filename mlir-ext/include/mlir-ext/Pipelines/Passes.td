@@ -309,6 +309,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     contraction that no instruction fits keeps no config, and a remark says so.
     `vector-ext-distribute` computes it one product at a time.
 
+    `first` has instructions that the pass prefers to those of the target with as
+    long a sum. This is for instructions whose operands another pass prepares,
+    such as `wgmma` (`vector-ext-stage-tiles`).
+
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
     rest share the columns. If contractions are all that their loop computes,
@@ -399,6 +403,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
+    ListOption<"first", "first", "std::string",
+               "Instructions to try before those of the target, best first">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

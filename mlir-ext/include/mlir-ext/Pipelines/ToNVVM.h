@@ -26,6 +26,12 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("Format of the kernels: nvvm (a gpu.module in the NVVM "
                      "dialect) or isa (a gpu.binary with PTX)"),
       llvm::cl::init("isa")};
+  Option<bool> asyncProducts{
+      *this, "async-products",
+      llvm::cl::desc(
+          "Try first to multiply tiles in shared memory (wgmma) that are copied "
+          "there as a whole (TMA); for sm_90a"),
+      llvm::cl::init(false)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

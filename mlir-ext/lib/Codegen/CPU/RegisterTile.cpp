@@ -64,30 +64,28 @@ bool mlir::linalg_ext::isTransposable(linalg::LinalgOp op, OpOperand &operand,
          isUnitStride(op.getMatchingIndexingMap(&operand), type, stepDim);
 }
 
-bool mlir::linalg_ext::isVectorizablePayload(linalg::LinalgOp op,
-                                             std::string &reason) {
+LogicalResult mlir::linalg_ext::verifyPayloadIsElementwise(linalg::LinalgOp op,
+                                                           Refusal &refusal) {
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   for (OpOperand &operand : op->getOpOperands())
     if (!isScalar(getElementTypeOrSelf(operand.get())) ||
         (isa<ShapedType>(operand.get().getType()) &&
-         !isa<MemRefType>(operand.get().getType()))) {
-      reason = "an operand is neither a ranked buffer of, nor a number";
-      return false;
-    }
+         !isa<MemRefType>(operand.get().getType())))
+      return refusal.set(RefusalKind::Other, op,
+                         "an operand is neither a ranked buffer of, nor a "
+                         "number");
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
         inner.getNumResults() != 1 ||
         !llvm::all_of(inner.getOperandTypes(), isScalar) ||
-        !llvm::all_of(inner.getResultTypes(), isScalar)) {
-      reason = ("'" + inner.getName().getStringRef() +
-                "' in its payload is not elementwise")
-                   .str();
-      return false;
-    }
+        !llvm::all_of(inner.getResultTypes(), isScalar))
+      return refusal.set(RefusalKind::Other, &inner,
+                         "'" + inner.getName().getStringRef() +
+                             "' in its payload is not elementwise");
   }
-  return true;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,6 +22,8 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
 
+#include "mlir-ext/Support/Refusal.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -55,9 +57,9 @@ LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
 
-/// Returns whether RegisterTile can evaluate the payload of `op`. If not, sets
-/// `reason`.
-bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
+/// Fails, with the reason in `refusal`, if RegisterTile cannot evaluate the
+/// payload of `op`.
+LogicalResult verifyPayloadIsElementwise(linalg::LinalgOp op, Refusal &refusal);
 
 /// Returns the op that fills `output` of `op`, if only `op` reads the filled
 /// buffer. A reduction can then start from the fill value instead of memory.

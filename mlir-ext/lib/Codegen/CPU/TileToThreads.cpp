@@ -134,19 +134,13 @@ PieceSizes::compute(const TileToThreadsOptions &options) {
 FailureOr<scf::ForallOp>
 mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
                                 const TileToThreadsOptions &options,
-                                std::string &reason) {
-  if (!op.hasPureBufferSemantics()) {
-    reason = "expected buffers, got tensors";
-    return failure();
-  }
-  if (llvm::is_contained(op.getStaticLoopRanges(), 0)) {
-    reason = "no iteration";
-    return failure();
-  }
-  if (options.minWork > std::numeric_limits<int64_t>::max() / 16) {
-    reason = "it is one piece";
-    return failure();
-  }
+                                Refusal &refusal) {
+  if (!op.hasPureBufferSemantics())
+    return refusal.set(RefusalKind::Other, op, "expected buffers, got tensors");
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return refusal.set(RefusalKind::Other, op, "no iteration");
+  if (options.minWork > std::numeric_limits<int64_t>::max() / 16)
+    return refusal.set(RefusalKind::Intended, op, "it is one piece");
 
   // 1. The pieces; nothing is left behind if it is one.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -167,10 +161,8 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
     upper.push_back(size);
     steps.push_back(tile);
   }
-  if (steps.empty()) {
-    reason = "it is one piece";
-    return failure();
-  }
+  if (steps.empty())
+    return refusal.set(RefusalKind::Intended, op, "it is one piece");
 
   // 2. The loop.
   auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
@@ -248,9 +240,9 @@ struct LinalgExtTileToThreadsPass
           ops.push_back(op);
       });
       for (LinalgOp op : ops) {
-        std::string reason;
-        if (failed(tileToThreads(rewriter, op, options, reason)))
-          LDBG() << "not cut: " << reason << ": " << op;
+        Refusal refusal;
+        if (failed(tileToThreads(rewriter, op, options, refusal)))
+          LDBG() << "not cut: " << refusal.text << ": " << op;
       }
     }
   }

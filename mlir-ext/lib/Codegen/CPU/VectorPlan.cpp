@@ -335,21 +335,17 @@ static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
 FailureOr<VectorPlan>
 mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                               const VectorizeBuffersOptions &options,
-                              std::string &reason) {
-  if (!op.hasPureBufferSemantics()) {
-    reason = "it is not on buffers";
+                              Refusal &refusal) {
+  if (!op.hasPureBufferSemantics())
+    return refusal.set(RefusalKind::Other, op, "it is not on buffers");
+  if (op.getNumLoops() == 0)
+    return refusal.set(RefusalKind::Other, op, "it has no dimension");
+  if (failed(verifyPayloadIsElementwise(op, refusal)))
     return failure();
-  }
-  if (op.getNumLoops() == 0) {
-    reason = "it has no dimension";
-    return failure();
-  }
-  if (!isVectorizablePayload(op, reason))
-    return failure();
-  if (!hasPlainOutputs(op)) {
-    reason = "an output is not indexed by exactly the parallel dimensions";
-    return failure();
-  }
+  if (!hasPlainOutputs(op))
+    return refusal.set(
+        RefusalKind::Other, op,
+        "an output is not indexed by exactly the parallel dimensions");
 
   // 1. Lanes.
   VectorPlan plan;
@@ -364,20 +360,18 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       plan.shape.laneDim = dim;
     }
   }
-  if (!best) {
-    reason = "no dimension is contiguous in the outputs, or reduced by a known "
-             "combiner";
-    return failure();
-  }
+  if (!best)
+    return refusal.set(
+        RefusalKind::Other, op,
+        "no dimension is contiguous in the outputs, or reduced by a known "
+        "combiner");
   unsigned laneDim = plan.shape.laneDim;
   int64_t range = ranges[laneDim];
   if (!ShapedType::isDynamic(range))
     lanes = std::min<int64_t>(lanes,
                               llvm::PowerOf2Ceil(std::max<int64_t>(range, 1)));
-  if (lanes < 2) {
-    reason = "vectors would have one lane";
-    return failure();
-  }
+  if (lanes < 2)
+    return refusal.set(RefusalKind::Other, op, "vectors would have one lane");
   plan.shape.lanes = lanes;
   plan.shape.shuffleBits = options.shuffleBits;
   plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);

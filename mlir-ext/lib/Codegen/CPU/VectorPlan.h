@@ -12,6 +12,7 @@
 #include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Support/Refusal.h"
 
 namespace mlir::linalg_ext {
 
@@ -56,10 +57,10 @@ struct VectorPlan {
 };
 
 /// Chooses the lane dimension, the register tile and the loop order of `op`.
-/// Fails, with the reason in `reason`, if `op` cannot be vectorised.
+/// Fails, with the reason in `refusal`, if `op` cannot be vectorised.
 FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
                                   const VectorizeBuffersOptions &options,
-                                  std::string &reason);
+                                  Refusal &refusal);
 
 /// Returns the op that combines partial results of output `number`, if each
 /// lane may have a separate partial result. Returns null otherwise.

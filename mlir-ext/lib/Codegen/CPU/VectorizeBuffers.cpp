@@ -746,10 +746,10 @@ linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
 LogicalResult
 mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                    const VectorizeBuffersOptions &options) {
-  std::string reason;
-  FailureOr<VectorPlan> plan = planVectors(op, options, reason);
+  Refusal refusal;
+  FailureOr<VectorPlan> plan = planVectors(op, options, refusal);
   if (failed(plan))
-    return rewriter.notifyMatchFailure(op, reason);
+    return rewriter.notifyMatchFailure(op, refusal.text);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   SmallVector<linalg::FillOp> fills;

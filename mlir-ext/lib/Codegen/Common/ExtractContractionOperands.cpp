@@ -60,11 +60,11 @@ static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
 }
 
-/// Reads the factor `value` of the product that `op` sums. Fails with a reason
-/// if it cannot be computed before `op`. A factor that no op computes is an
-/// operand of `op`.
+/// Reads the factor `value` of the product that `op` sums. Fails, and
+/// notifies `rewriter`, if it cannot be computed before `op`. A factor that no
+/// op computes is an operand of `op`.
 static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
-                                    std::string &reason) {
+                                    PatternRewriter &rewriter) {
   Factor factor;
   while (Operation *cast = value.getDefiningOp()) {
     if (!isWidening(cast) || cast->getBlock() != op.getBody())
@@ -84,10 +84,9 @@ static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
         continue;
       OpOperand *operand = op.getMatchingOpOperand(argument);
       AffineMap map = op.getMatchingIndexingMap(operand);
-      if (!op.isDpsInput(operand) || !map.isProjectedPermutation(true)) {
-        reason = "a factor reads the accumulator or no projection";
-        return failure();
-      }
+      if (!op.isDpsInput(operand) || !map.isProjectedPermutation(true))
+        return rewriter.notifyMatchFailure(
+            op, "a factor reads the accumulator or no projection");
       factor.operands.push_back(operand);
       for (AffineExpr expr : map.getResults())
         if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -97,10 +96,8 @@ static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
     Operation *producer = next.getDefiningOp();
     if (producer->getBlock() != op.getBody())
       continue;
-    if (!isMemoryEffectFree(producer) || producer->getNumRegions() != 0) {
-      reason = "a factor has effects or regions";
-      return failure();
-    }
+    if (!isMemoryEffectFree(producer) || producer->getNumRegions() != 0)
+      return rewriter.notifyMatchFailure(op, "a factor has effects or regions");
     if (auto index = dyn_cast<linalg::IndexOp>(producer))
       loops.set(index.getDim());
     factor.ops.insert(producer);
@@ -117,10 +114,9 @@ static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
       return op.getMatchingIndexingMap(operand).isFunctionOfDim(loop);
     });
   };
-  if (!factor.ops.empty() && llvm::none_of(factor.operands, covers)) {
-    reason = "a factor is larger than each tensor that it is computed from";
-    return failure();
-  }
+  if (!factor.ops.empty() && llvm::none_of(factor.operands, covers))
+    return rewriter.notifyMatchFailure(
+        op, "a factor is larger than each tensor that it is computed from");
   factor.ops = topologicalSort(factor.ops);
   return factor;
 }
@@ -202,10 +198,9 @@ struct ExtractContractionOperands : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "does not sum a product");
     SmallVector<Factor> factors;
     for (Value value : product->getOperands()) {
-      std::string reason;
-      FailureOr<Factor> factor = readFactor(op, value, reason);
+      FailureOr<Factor> factor = readFactor(op, value, rewriter);
       if (failed(factor))
-        return rewriter.notifyMatchFailure(op, reason);
+        return failure();
       factors.push_back(std::move(*factor));
     }
     if (llvm::all_of(factors, [](const Factor &f) { return f.ops.empty(); }))

@@ -43,7 +43,7 @@ public:
         outer(dyn_cast<scf::ForallOp>(inner->getParentOp())) {}
 
   /// Returns whether the fission is possible. Changes nothing.
-  LogicalResult check(std::string &reason);
+  LogicalResult check(Refusal &refusal);
   ForallFissionResult apply();
 
 private:
@@ -54,7 +54,7 @@ private:
   };
 
   bool isHoistable(Value value);
-  FailureOr<Output> getOutput(Value tensor, std::string &reason);
+  FailureOr<Output> getOutput(Value tensor, Refusal &refusal);
   OpFoldResult hoist(OpFoldResult value);
   /// Returns the leading offsets of the slot of this iteration of `outer`.
   SmallVector<OpFoldResult> getSlot(ValueRange outerIds);
@@ -86,7 +86,7 @@ bool ForallFission::isHoistable(Value value) {
 }
 
 FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
-                                                          std::string &reason) {
+                                                          Refusal &refusal) {
   Output output;
   auto alloc = tensor.getDefiningOp<bufferization::AllocTensorOp>();
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>()) {
@@ -98,9 +98,9 @@ FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
                                  ? OpFoldResult(*dynamic++)
                                  : rewriter.getIndexAttr(size));
   } else {
-    reason = "expected outputs of the inner loop that are allocated in front "
-             "of it";
-    return failure();
+    return refusal.set(RefusalKind::Other, tensor.getDefiningOp(),
+                       "expected outputs of the inner loop that are allocated "
+                       "in front of it");
   }
   for (auto [dim, size] : llvm::enumerate(output.sizes)) {
     output.slotSizes.push_back(size);
@@ -110,33 +110,31 @@ FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
     FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
         presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
         /*closedUB=*/true);
-    if (failed(bound)) {
-      reason = ("dimension " + Twine(dim) +
-                " of an output of the inner loop has no constant bound")
-                   .str();
-      return failure();
-    }
+    if (failed(bound))
+      return refusal.set(
+          RefusalKind::Other, inner,
+          "dimension " + Twine(dim) +
+              " of an output of the inner loop has no constant bound");
     output.slotSizes.back() =
         rewriter.getIndexAttr(std::max<int64_t>(*bound, 1));
   }
   return output;
 }
 
-LogicalResult ForallFission::check(std::string &reason) {
-  if (!outer || inner->getBlock() != outer.getBody()) {
-    reason = "expected a loop directly in an scf.forall";
-    return failure();
-  }
+LogicalResult ForallFission::check(Refusal &refusal) {
+  if (!outer || inner->getBlock() != outer.getBody())
+    return refusal.set(RefusalKind::Other, inner,
+                       "expected a loop directly in an scf.forall");
   for (ArrayRef<OpFoldResult> bounds :
        {inner.getMixedLowerBound(), inner.getMixedUpperBound(),
         inner.getMixedStep()})
     for (OpFoldResult bound : bounds)
-      if (auto value = dyn_cast<Value>(bound); value && !isHoistable(value)) {
-        reason = "the bounds of the inner loop depend on the outer one";
-        return failure();
-      }
+      if (auto value = dyn_cast<Value>(bound); value && !isHoistable(value))
+        return refusal.set(
+            RefusalKind::Other, inner,
+            "the bounds of the inner loop depend on the outer one");
   for (Value output : inner.getOutputs()) {
-    FailureOr<Output> result = getOutput(output, reason);
+    FailureOr<Output> result = getOutput(output, refusal);
     if (failed(result))
       return failure();
     outputs.push_back(*result);
@@ -147,18 +145,18 @@ LogicalResult ForallFission::check(std::string &reason) {
       if (isa<tensor::ExtractSliceOp>(use.getOwner()) ||
           (insert && insert.getDest() == arg))
         continue;
-      reason = "expected an output of the inner loop to be used by slices only";
-      return failure();
+      return refusal.set(
+          RefusalKind::Other, use.getOwner(),
+          "expected an output of the inner loop to be used by slices only");
     }
 
   BackwardSliceOptions options;
   options.omitUsesFromAbove = false;
   options.filter = [&](Operation *op) { return outer->isProperAncestor(op); };
   SetVector<Operation *> used;
-  if (failed(getBackwardSlice(inner, &used, options))) {
-    reason = "what the inner loop uses is not known";
-    return failure();
-  }
+  if (failed(getBackwardSlice(inner, &used, options)))
+    return refusal.set(RefusalKind::Other, inner,
+                       "what the inner loop uses is not known");
   for (Operation *op : used) {
     // What only holds the outputs is replaced by slots.
     bool isOutput = llvm::all_of(
@@ -166,12 +164,10 @@ LogicalResult ForallFission::check(std::string &reason) {
     if (op->getBlock() != outer.getBody() ||
         (isOutput && llvm::is_contained(inner.getOutputs(), op->getResult(0))))
       continue;
-    if (!isMemoryEffectFree(op)) {
-      reason = ("'" + op->getName().getStringRef() +
-                "', which the inner loop uses, has effects")
-                   .str();
-      return failure();
-    }
+    if (!isMemoryEffectFree(op))
+      return refusal.set(RefusalKind::Other, op,
+                         "'" + op->getName().getStringRef() +
+                             "', which the inner loop uses, has effects");
     slice.insert(op);
   }
   return success();
@@ -343,9 +339,9 @@ ForallFissionResult ForallFission::apply() {
 
 FailureOr<ForallFissionResult>
 mlir::linalg_ext::fissionForall(RewriterBase &rewriter, scf::ForallOp inner,
-                                std::string &reason) {
+                                Refusal &refusal) {
   ForallFission fission(rewriter, inner);
-  if (failed(fission.check(reason)))
+  if (failed(fission.check(refusal)))
     return failure();
   return fission.apply();
 }
@@ -366,10 +362,10 @@ struct LinalgExtFissionForallPass
     IRRewriter rewriter(&getContext());
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (scf::ForallOp forall = findInner(refused)) {
-      std::string reason;
-      if (succeeded(fissionForall(rewriter, forall, reason)))
+      Refusal refusal;
+      if (succeeded(fissionForall(rewriter, forall, refusal)))
         continue;
-      forall.emitRemark() << "stays in its workgroup: " << reason;
+      forall.emitRemark() << "stays in its workgroup: " << refusal.text;
       refused.insert(forall);
     }
   }

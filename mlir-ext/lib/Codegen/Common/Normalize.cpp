@@ -522,6 +522,8 @@ LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
+  // Before patterns move reshapes and transposes across them.
+  raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.
   if (failed(convertElementwise(scope, listener)) ||
       failed(applySpelling(scope, listener)))

@@ -344,26 +344,22 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
 FailureOr<TightenedLoop>
 mlir::linalg_ext::tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
                                     const TightenLoopBoundsOptions &options,
-                                    std::string &reason) {
+                                    Refusal &refusal) {
   OpBuilder::InsertionGuard guard(rewriter);
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!loop.getInductionVar().getType().isIndex() || !step || *step <= 0) {
-    reason = "expected a loop over index with a constant step";
-    return failure();
-  }
-  if (!isMemoryEffectFree(loop)) {
-    reason = "expected a loop without effects on memory";
-    return failure();
-  }
-  if (loop->getNumResults() == 0) {
-    reason = "expected a loop with results";
-    return failure();
-  }
+  if (!loop.getInductionVar().getType().isIndex() || !step || *step <= 0)
+    return refusal.set(RefusalKind::Other, loop,
+                       "expected a loop over index with a constant step");
+  if (!isMemoryEffectFree(loop))
+    return refusal.set(RefusalKind::Other, loop,
+                       "expected a loop without effects on memory");
+  if (loop->getNumResults() == 0)
+    return refusal.set(RefusalKind::Other, loop,
+                       "expected a loop with results");
   SmallVector<Mask> masks = findMasks(loop);
-  if (masks.empty()) {
-    reason = "no affine condition makes an iteration do nothing";
-    return failure();
-  }
+  if (masks.empty())
+    return refusal.set(RefusalKind::Other, loop,
+                       "no affine condition makes an iteration do nothing");
 
   TileConditionReader reader(loop);
   rewriter.setInsertionPoint(loop);
@@ -396,9 +392,9 @@ void mlir::linalg_ext::tightenLoopBoundsBelow(
     return WalkResult::skip();
   });
   for (scf::ForOp loop : loops) {
-    std::string reason;
+    Refusal refusal;
     FailureOr<TightenedLoop> tightened =
-        tightenLoopBounds(rewriter, loop, options, reason);
+        tightenLoopBounds(rewriter, loop, options, refusal);
     if (failed(tightened)) {
       tightenLoopBoundsBelow(rewriter, loop, options);
       continue;

@@ -95,7 +95,7 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
 }
 
 /// Parts read tiles next to each other: what all of them read is read at once.
-FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
+FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   auto read = cast<vector::TransferReadOp>(op);
   Location loc = op->getLoc();
   std::optional<unsigned> cutDim;
@@ -103,10 +103,10 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
   SmallVector<Value> indices;
   for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
     FailureOr<Linear> linear = getLinear(index);
-    if (failed(linear) || (linear->coefficient != 0 && cutDim)) {
-      reason = "where a tile is read is not linear in the number of the part";
-      return failure();
-    }
+    if (failed(linear) || (linear->coefficient != 0 && cutDim))
+      return refusal.set(
+          RefusalKind::Other, op,
+          "where a tile is read is not linear in the number of the part");
     if (linear->coefficient != 0) {
       cutDim = dim;
       coefficient = linear->coefficient;
@@ -119,10 +119,9 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
     position = map.getResultPosition(b.getAffineDimExpr(*cutDim));
   SmallVector<int64_t> shape(read.getVectorType().getShape());
   if (!position || shape[*position] != coefficient ||
-      dependsOnPart(read.getBase())) {
-    reason = "what parts read does not lie next to each other";
-    return failure();
-  }
+      dependsOnPart(read.getBase()))
+    return refusal.set(RefusalKind::Other, op,
+                       "what parts read does not lie next to each other");
   SmallVector<int64_t> whole = shape, cut = shape;
   whole[*position] *= numParts;
   cut.insert(cut.begin() + *position, numParts);
@@ -137,10 +136,9 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
     });
     if (!create || dependsOnPart(mask) ||
         getConstantIntValue(create.getOperand(number)).value_or(0) <
-            shape[*position]) {
-      reason = "a tile is read under a mask that cuts parts";
-      return failure();
-    }
+            shape[*position])
+      return refusal.set(RefusalKind::Other, op,
+                         "a tile is read under a mask that cuts parts");
     SmallVector<Value> bounds(create.getOperands());
     SmallVector<int64_t> maskShape(create.getVectorType().getShape());
     maskShape[number] *= numParts;
@@ -164,16 +162,16 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
   return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
 }
 
-FailureOr<Value> PartBatcher::build(Operation *op, std::string &reason) {
+FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
   Location loc = op->getLoc();
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   SmallVector<int64_t> shape =
       addFront(numParts, ::getShape(op->getResult(0).getType()));
   auto type = VectorType::get(shape, element);
-  auto getOperand = [&](Value operand) { return getOfAll(operand, reason); };
+  auto getOperand = [&](Value operand) { return getOfAll(operand, refusal); };
 
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
-    return buildRead(op, reason);
+    return buildRead(op, refusal);
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
     // What the part has of what all of them have.
     SmallVector<OpFoldResult> position = extract.getMixedPosition();
@@ -276,10 +274,9 @@ FailureOr<Value> PartBatcher::build(Operation *op, std::string &reason) {
         operands.push_back(operand);
         continue;
       }
-      if (isUniform) {
-        reason = "a condition is not the same for all parts";
-        return failure();
-      }
+      if (isUniform)
+        return refusal.set(RefusalKind::Other, op,
+                           "a condition is not the same for all parts");
       FailureOr<Value> all = getOperand(operand);
       if (failed(all))
         return failure();
@@ -290,12 +287,12 @@ FailureOr<Value> PartBatcher::build(Operation *op, std::string &reason) {
                 op->getAttrs())
         ->getResult(0);
   }
-  reason = ("'" + op->getName().getStringRef() + "' has no form for all parts")
-               .str();
-  return failure();
+  return refusal.set(RefusalKind::Other, op,
+                     "'" + op->getName().getStringRef() +
+                         "' has no form for all parts");
 }
 
-FailureOr<Value> PartBatcher::getOfAll(Value value, std::string &reason) {
+FailureOr<Value> PartBatcher::getOfAll(Value value, Refusal &refusal) {
   if (Value known = batched.lookup(value))
     return known;
   FailureOr<Value> result = failure();
@@ -306,7 +303,7 @@ FailureOr<Value> PartBatcher::getOfAll(Value value, std::string &reason) {
   else if (value == part)
     result = vector::StepOp::create(b, value.getLoc(), type).getResult();
   else
-    result = build(value.getDefiningOp(), reason);
+    result = build(value.getDefiningOp(), refusal);
   if (succeeded(result))
     batched[value] = *result;
   return result;

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
-#define LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
+
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
-
-#include <string>
 
 namespace mlir::linalg_ext {
 
@@ -25,7 +25,7 @@ public:
   /// `value`, a vector or a scalar, of all parts: with a leading dimension of
   /// parts, along which it is broadcast if it is the same for all of them.
   /// Fails, with the reason, if an op has no form for all parts.
-  FailureOr<Value> getOfAll(Value value, std::string &reason);
+  FailureOr<Value> getOfAll(Value value, Refusal &refusal);
 
 private:
   /// An index that is `base` + part * `coefficient`.
@@ -36,8 +36,8 @@ private:
 
   bool dependsOnPart(Value value);
   FailureOr<Linear> getLinear(Value index);
-  FailureOr<Value> build(Operation *op, std::string &reason);
-  FailureOr<Value> buildRead(Operation *op, std::string &reason);
+  FailureOr<Value> build(Operation *op, Refusal &refusal);
+  FailureOr<Value> buildRead(Operation *op, Refusal &refusal);
 
   OpBuilder &b;
   Value part;
@@ -48,4 +48,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H

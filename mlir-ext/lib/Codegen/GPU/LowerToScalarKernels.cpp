@@ -66,11 +66,9 @@ static LogicalResult buildIteration(RewriterBase &rewriter, TilingInterface op,
 FailureOr<gpu::LaunchOp>
 mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
                                       TilingInterface op, int64_t numThreads,
-                                      std::string &reason) {
-  if (!isOnBuffers(op)) {
-    reason = "expected an op on buffers";
-    return failure();
-  }
+                                      Refusal &refusal) {
+  if (!isOnBuffers(op))
+    return refusal.set(RefusalKind::Other, op, "expected an op on buffers");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -134,9 +132,9 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
               {domain[dim].offset, domain[dim].stride, OpFoldResult(value)}));
   }
   if (failed(buildIteration(rewriter, op, domain, ivs, iterators))) {
-    reason = "it has no scalar implementation";
     rewriter.eraseOp(launch);
-    return failure();
+    return refusal.set(RefusalKind::Other, op,
+                       "it has no scalar implementation");
   }
   rewriter.eraseOp(op);
   return launch;
@@ -265,12 +263,12 @@ struct LinalgExtLowerToScalarKernelsPass
       return WalkResult::advance();
     });
     for (TilingInterface op : ops) {
-      std::string reason;
+      Refusal refusal;
       Location loc = op.getLoc();
       StringRef name = op->getName().getStringRef();
       bool isError = requireFusion && computes(op);
-      if (failed(lowerToScalarKernel(rewriter, op, numThreads, reason))) {
-        op.emitRemark() << "no kernel: " << reason;
+      if (failed(lowerToScalarKernel(rewriter, op, numThreads, refusal))) {
+        op.emitRemark() << "no kernel: " << refusal.text;
         continue;
       }
       anyError |= isError;

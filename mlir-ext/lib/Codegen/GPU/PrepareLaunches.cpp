@@ -1,17 +1,19 @@
 //===- PrepareLaunches.cpp - Launches on vectors before configs -----------===//
 //
 // The pass linalg-ext-gpu-prepare-launches. Its steps are in
-// VersionLaunches.cpp, BoundMasks.cpp and CoalesceLoops.cpp.
+// VersionLaunches.cpp, AssumeBranches.cpp and CoalesceLoops.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/NamedSteps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::linalg_ext {
@@ -47,10 +49,10 @@ struct LinalgExtGPUPrepareLaunchesPass
              (void)versionLaunch(rewriter, launch, bytes);
            return success();
          }},
-        {"bound-masks",
+        {"assume-branches",
          [&] {
            scope->walk(
-               [&](gpu::LaunchOp launch) { boundMasks(rewriter, launch); });
+               [&](gpu::LaunchOp launch) { assumeBranches(rewriter, launch); });
            return success();
          }},
         {"coalesce-loops",

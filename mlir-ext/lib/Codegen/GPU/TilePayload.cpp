@@ -227,9 +227,14 @@ private:
   TileValue evaluateArgument(BlockArgument arg);
   TileValue evaluateAffine(AffineExpr expr, ArrayRef<TileValue> dims,
                             ArrayRef<TileValue> symbols);
+  std::optional<TileValue> evaluateByBits(AffineBinaryOpExpr expr,
+                                          const TileValue &lhs);
   TileValue evaluateBranch(scf::IfOp branch, unsigned number);
   std::optional<TileValue> getGuard(Block *block);
   TileValue gather(tensor::ExtractOp op);
+  TileValue gatherRows(Value table, SmallVector<Value> offsets,
+                        ArrayRef<TileValue> indices,
+                        std::optional<TileValue> guard);
   TileValue readGuarded(tensor::ExtractOp extract, Value table,
                          ValueRange indices, Value guard);
   TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
@@ -275,6 +280,26 @@ TileValue PayloadBuilder::createIndexOp(const TileValue &lhs,
   return {b.createOrFold<OpTy>(loc, left, right), dims};
 }
 
+/// A quotient or remainder by a power of two: floors shift and mask negative
+/// numbers like others.
+std::optional<TileValue>
+PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr, const TileValue &lhs) {
+  auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
+  if (!divisor || divisor.getValue() <= 0 ||
+      !llvm::isPowerOf2_64(divisor.getValue()))
+    return std::nullopt;
+  auto getConstant = [&](int64_t value) -> TileValue {
+    return {arith::ConstantIndexOp::create(b, loc, value), {}};
+  };
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return createIndexOp<arith::ShRSIOp>(
+        lhs, getConstant(llvm::Log2_64(divisor.getValue())));
+  if (expr.getKind() == AffineExprKind::Mod)
+    return createIndexOp<arith::AndIOp>(lhs,
+                                        getConstant(divisor.getValue() - 1));
+  return std::nullopt;
+}
+
 TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
                                          ArrayRef<TileValue> dims,
                                          ArrayRef<TileValue> symbols) {
@@ -287,6 +312,8 @@ TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
   auto binary = cast<AffineBinaryOpExpr>(expr);
   TileValue lhs = evaluateAffine(binary.getLHS(), dims, symbols);
   TileValue rhs = evaluateAffine(binary.getRHS(), dims, symbols);
+  if (std::optional<TileValue> bits = evaluateByBits(binary, lhs))
+    return *bits;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return createIndexOp<arith::AddIOp>(lhs, rhs);
@@ -462,37 +489,135 @@ TileValue PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
   return {branch.getResult(0), {}};
 }
 
+/// Whether `index` counts along its only dim. If so, sets `from` to the scalar
+/// that it starts from, or to null for 0.
+static bool isCount(const TileValue &index, Value &from) {
+  from = Value();
+  if (index.value.getDefiningOp<vector::StepOp>())
+    return true;
+  auto add = index.value.getDefiningOp<arith::AddIOp>();
+  for (unsigned i : {0, 1}) {
+    if (!add || !add->getOperand(i).getDefiningOp<vector::StepOp>())
+      continue;
+    auto start = add->getOperand(1 - i).getDefiningOp<vector::BroadcastOp>();
+    if (start && !isa<VectorType>(start.getSourceType())) {
+      from = start.getSource();
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The elements of `table` at `offsets` plus `indices`. An index that counts
+/// needs no vector.
+TileValue PayloadBuilder::gatherRows(Value table, SmallVector<Value> offsets,
+                                      ArrayRef<TileValue> indices,
+                                      std::optional<TileValue> guard) {
+  SmallVector<int64_t> dims;
+  for (const TileValue &index : indices)
+    unite(dims, index.dims);
+  if (guard)
+    unite(dims, guard->dims);
+  llvm::sort(dims);
+  MLIRContext *context = b.getContext();
+  auto getExprs = [&](ArrayRef<int64_t> some) {
+    return llvm::map_to_vector(some, [&](int64_t dim) {
+      return getAffineDimExpr(llvm::find(dims, dim) - dims.begin(), context);
+    });
+  };
+  // A dim counts along one dimension of the table, the innermost one.
+  SmallVector<AffineExpr> position(indices.size(),
+                                   getAffineConstantExpr(0, context));
+  llvm::SmallDenseSet<int64_t> counted;
+  for (int64_t dim = indices.size() - 1; dim >= 0; --dim) {
+    const TileValue &index = indices[dim];
+    Value from;
+    if (index.dims.empty() || !isCount(index, from) ||
+        !counted.insert(index.dims.front()).second)
+      continue;
+    position[dim] = getExprs(index.dims).front();
+    if (from)
+      offsets[dim] = b.createOrFold<arith::AddIOp>(loc, offsets[dim], from);
+  }
+  SmallVector<Value> vectors;
+  SmallVector<AffineMap> maps(1);
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (index.dims.empty() || isa<AffineDimExpr>(position[dim]))
+      continue;
+    position[dim] = getAffineSymbolExpr(vectors.size(), context);
+    vectors.push_back(index.value);
+    maps.push_back(AffineMap::get(dims.size(), 0, getExprs(index.dims), context));
+  }
+  maps.front() = AffineMap::get(dims.size(), vectors.size(), position, context);
+
+  // What is beyond the tile is not read.
+  std::optional<TileValue> mask = guard;
+  if (SmallVector<int64_t> masked = getMaskedDims(dims); !masked.empty()) {
+    mask = {createTileMask(b, loc, masked, plan.shape, masked), masked};
+    if (guard)
+      mask = createIndexOp<arith::AndIOp>(*mask, *guard);
+  }
+  Value bits;
+  if (mask) {
+    if (mask->dims.empty())
+      mask = {broadcastTo(b, loc, *mask, dims.front(), plan.shape.bounds),
+              {dims.front()}};
+    bits = mask->value;
+    maps.push_back(AffineMap::get(dims.size(), 0, getExprs(mask->dims), context));
+  }
+  Type type = getTileValueType(dims, plan.shape.bounds,
+                               getElementTypeOrSelf(table.getType()));
+  return {vector_ext::TransferGatherOp::create(
+              b, loc, type, table, offsets, vectors, bits,
+              b.getAffineMapArrayAttr(maps)),
+          dims, /*isZeroPadded=*/true};
+}
+
 /// The elements of a table at indices that may differ from element to element.
 TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
   TensorView view =
       getTensorView(b, loc, op.getTensor(), [](Value) { return true; });
   Value table = view.source;
   // 1. Indices into what the table is a part of.
-  SmallVector<TileValue> indices;
-  for (OpFoldResult offset : view.offsets)
-    indices.push_back({getValueOrCreateConstantIndexOp(b, loc, offset), {}});
+  SmallVector<Value> offsets =
+      getValueOrCreateConstantIndexOp(b, loc, view.offsets);
+  SmallVector<TileValue> varying(offsets.size());
   for (auto [number, index] : llvm::enumerate(op.getIndices())) {
-    TileValue &sum = indices[view.dims[number]];
-    sum = createIndexOp<arith::AddIOp>(sum,
-                                       evaluateTableIndex(op, number, index));
+    TileValue part = evaluateTableIndex(op, number, index);
+    int64_t dim = view.dims[number];
+    if (part.dims.empty())
+      offsets[dim] =
+          b.createOrFold<arith::AddIOp>(loc, offsets[dim], part.value);
+    else
+      varying[dim] = part;
   }
   std::optional<TileValue> guard = getGuard(op->getBlock());
   bool isUniform = (!guard || guard->dims.empty()) &&
-                   llvm::all_of(indices, [](const TileValue &index) {
+                   llvm::all_of(varying, [](const TileValue &index) {
                      return index.dims.empty();
                    });
   if (isUniform) {
-    SmallVector<Value> values;
-    for (const TileValue &index : indices)
-      values.push_back(index.value);
     if (guard)
-      return readGuarded(op, table, values, guard->value);
-    return {tensor::ExtractOp::create(b, loc, table, values), {}};
+      return readGuarded(op, table, offsets, guard->value);
+    return {tensor::ExtractOp::create(b, loc, table, offsets), {}};
   }
 
-  // 2. One index in row-major order, into the table as a row.
-  TileValue linear = indices.front();
-  for (auto [dim, index] : llvm::drop_begin(llvm::enumerate(indices))) {
+  // 2. Elements of rows are next to each other.
+  Value from;
+  if (!varying.empty() && !varying.back().dims.empty() &&
+      isCount(varying.back(), from))
+    return gatherRows(table, offsets, varying, guard);
+
+  // 3. One index in row-major order, into the table as a row.
+  TileValue linear;
+  for (auto [dim, offset] : llvm::enumerate(offsets)) {
+    TileValue index = {offset, {}};
+    if (!varying[dim].dims.empty())
+      index = createIndexOp<arith::AddIOp>(index, varying[dim]);
+    if (dim == 0) {
+      linear = index;
+      continue;
+    }
     Value size = getValueOrCreateConstantIndexOp(
         b, loc, tensor::getMixedSize(b, loc, table, dim));
     linear = createIndexOp<arith::AddIOp>(
@@ -513,9 +638,9 @@ TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
     mask = b.createOrFold<arith::AndIOp>(
         loc, mask, broadcastTo(b, loc, *guard, linear.dims, plan.shape.bounds));
   Value others = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  if (indices.size() > 1) {
+  if (offsets.size() > 1) {
     SmallVector<ReassociationIndices> all(1);
-    llvm::append_range(all[0], llvm::seq<int64_t>(indices.size()));
+    llvm::append_range(all[0], llvm::seq<int64_t>(offsets.size()));
     table = tensor::CollapseShapeOp::create(b, loc, table, all);
   }
   return {vector::GatherOp::create(b, loc, type, table, zero, linear.value,

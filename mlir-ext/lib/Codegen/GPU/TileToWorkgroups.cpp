@@ -23,6 +23,7 @@
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
@@ -35,7 +36,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
@@ -84,11 +84,37 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.eraseOp(yield);
 }
 
+/// Tiles `op` by the levels of `options` and fuses the producers that the
+/// options accept. Ops that are not fused use the original producers. If
+/// `refusal` has no op afterwards, the ops around `op` are gone, too.
+static FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
+                                                LinalgOp op,
+                                                TileAndFuseOptions options,
+                                                Refusal &refusal) {
+  options.yieldProducers = false;
+  options.fuseSiblings = false;
+  FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
+  if (failed(plan))
+    return failure();
+  SmallVector<Operation *> fused;
+  for (const PlannedProducer &producer : plan->levels.front().producers)
+    if (producer.fused)
+      fused.push_back(producer.op);
+  PendingRoots originals(rewriter, fused);
+  FailureOr<TileAndFuseResult> result =
+      applyFusionPlan(rewriter, *plan, refusal);
+  while (Operation *original = originals.next())
+    if (isOpTriviallyDead(original))
+      rewriter.eraseOp(original);
+  return result;
+}
+
 /// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
 /// are merged.
 static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
                               OpFoldResult chunk,
-                              const TileToWorkgroupsOptions &options) {
+                              const TileToWorkgroupsOptions &options,
+                              Refusal &refusal) {
   SmallVector<unsigned> sums;
   op.getReductionDims(sums);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -107,30 +133,27 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
   TileAndFuseOptions fuse;
   fuse.levels = {getLevel(LoopKind::Split, chunk),
                  getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
-  Refusal refusal;
-  FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, refusal);
-  if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, refusal)))
-    return success();
-  op.emitRemark() << "not summed in chunks: " << refusal.text;
-  return failure();
+  return tileAndFuse(rewriter, op, fuse, refusal);
 }
 
-/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
-/// parallel loops may be long as well. There is no loop, but a bound, if a
-/// piece is known to be all (`isOnePiece`). The sums of a contraction are
-/// split into chunks of `chunk`, if there is one.
-static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
-                                   const TileToWorkgroupsOptions &options,
-                                   bool isLong = false, bool isOnePiece = false,
-                                   OpFoldResult chunk = {}) {
-  if (op.getNumLoops() == 0)
-    return success();
+/// Whether `op` accumulates a maximum or a minimum.
+static bool accumulatesExtremum(Operation *op) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  FailureOr<Accumulation> accumulation =
+      repairable ? repairable.getAccumulation()
+                 : FailureOr<Accumulation>(failure());
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+/// Returns the tile sizes of the loops that reduce `op` in a workgroup; with
+/// `isLong` its parallel loops may be long as well. 0 does not tile.
+static SmallVector<int64_t>
+getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
+                  bool isLong) {
   bool isProduct = isContraction(op);
+  SmallVector<int64_t> tiles(op.getNumLoops(), 0);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
-    return success();
-  if (isProduct && chunk && succeeded(splitSum(rewriter, op, chunk, options)))
-    return success();
-  SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
+    return tiles;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   // What a loop around has cut is a tile as it is: cut again, it would have to
   // be kept in memory.
@@ -147,7 +170,7 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   int64_t reduction = isProduct && isNarrow(op) && options.narrowReduction > 0
                           ? options.narrowReduction
                           : options.reduction;
-  bool isInnermost = true, isAny = false;
+  bool isInnermost = true;
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
     isInnermost &= isLong || !(isReduced(loop) && isTile(loop));
   for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
@@ -157,45 +180,55 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                    : isProduct  ? reduction
                                 : std::min(options.rowTile, options.maxRow);
     isInnermost = false;
-    if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] <= tile)
-      continue;
-    tiles[loop] = rewriter.getIndexAttr(tile);
-    isAny = true;
+    if (ShapedType::isDynamic(ranges[loop]) || ranges[loop] > tile)
+      tiles[loop] = tile;
   }
-  if (!isAny)
+  return tiles;
+}
+
+/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
+/// parallel loops may be long as well. There is no loop, but a bound, if a
+/// piece is known to be all (`isOnePiece`). The sums of a contraction are
+/// split into chunks of `chunk`, if there is one. Fails only if the ops around
+/// `op` are gone; see `tileAndFuse`.
+static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
+                                   const TileToWorkgroupsOptions &options,
+                                   Refusal &refusal, bool isLong = false,
+                                   bool isOnePiece = false,
+                                   OpFoldResult chunk = {}) {
+  auto refuse = [&](StringRef what) {
+    if (refusal.op)
+      op.emitRemark() << what << refusal.text;
+    return success(refusal.op);
+  };
+  if (chunk && isContraction(op)) {
+    if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
+      return success();
+    if (failed(refuse("not summed in chunks: ")))
+      return failure();
+  }
+  TileAndFuseOptions fuse;
+  TilingLevel &level = fuse.levels.emplace_back();
+  level.tileSizes = getReductionTiles(op, options, isLong);
+  if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
     return success();
-  scf::SCFTileAndFuseOptions fuse;
-  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForOp)
-      .setTileSizes(tiles);
-  // What the loop accumulates on is computed in front of it.
-  fuse.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        bool accumulates = isDestination && op.getNumReductionLoops() > 0;
-        if (accumulates)
-          return std::nullopt;
-        auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
-        bool fuses = linalgOp
-                         ? linalgOp.getNumReductionLoops() == 0
-                         : isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-                               producer.getOwner());
-        if (!fuses)
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  rewriter.setInsertionPoint(op);
-  FailureOr<scf::SCFTileAndFuseResult> result =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(op.getOperation()), fuse);
+  fuse.mayFuse = [&](const PlannedProducer &producer) {
+    // The sum of a long row is repaired as the maximum grows that its terms
+    // depend on.
+    if (producer.partial)
+      return isLong && !isOnePiece && accumulatesExtremum(producer.op);
+    auto linalgOp = dyn_cast<LinalgOp>(producer.op);
+    return linalgOp ? linalgOp.getNumReductionLoops() == 0
+                    : isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+                          producer.op);
+  };
+  FailureOr<TileAndFuseResult> result =
+      tileAndFuse(rewriter, op, fuse, refusal);
   if (failed(result))
-    return failure();
-  SmallVector<Value> values;
-  for (Value value : op->getResults())
-    values.push_back(result->replacements[value]);
-  rewriter.replaceOp(op, values);
+    return refuse("computed at once: ");
   // Where other dimensions are cut, too, it is not the row that is a piece.
   if (isOnePiece && result->loops.size() == 1)
-    if (auto loop = cast<scf::ForOp>(result->loops.front());
+    if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
         getConstantIntValue(loop.getStep()) == options.rowTile)
       inlineOnlyIteration(rewriter, loop);
   return success();
@@ -263,8 +296,9 @@ static void copyWithProducers(RewriterBase &rewriter, LinalgOp op,
 
 /// Puts `root`, which has no parallel dimension, into one workgroup, and what
 /// is there for it only with it.
-static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
-                                const TileToWorkgroupsOptions &options) {
+static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
+                                         const TileToWorkgroupsOptions &options,
+                                         Refusal &refusal) {
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
   SmallVector<Value> outputs;
@@ -292,8 +326,9 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
   rewriter.replaceOp(root, forall.getResults());
   for (LinalgOp op : copies)
     if (op.getNumReductionLoops() > 0 &&
-        failed(tileReduction(rewriter, op, options)))
-      op.emitRemark() << "reduced at once: it cannot be tiled";
+        failed(tileReduction(rewriter, op, options, refusal)))
+      return failure();
+  return success();
 }
 
 /// The size of `loop` of `op`, built in front of it.
@@ -305,22 +340,22 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Multiplies the iterations of `forall` by `times`, computed in front of it.
-static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
-                               Value times) {
+/// Moves `forall` into a branch that is taken if `condition` is true. Otherwise
+/// its results are what it starts from.
+static scf::IfOp putIntoBranch(RewriterBase &rewriter, scf::ForallOp forall,
+                               Value condition) {
+  OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
-  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
-  Value bound =
-      getValueOrCreateConstantIndexOp(rewriter, forall.getLoc(), bounds[0]);
-  bounds[0] = arith::MulIOp::create(rewriter, forall.getLoc(), bound, times)
-                  .getResult();
-  SmallVector<Value> dynamicBounds;
-  SmallVector<int64_t> staticBounds;
-  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
-  rewriter.modifyOpInPlace(forall, [&] {
-    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
-    forall.setStaticUpperBound(staticBounds);
-  });
+  Location loc = forall.getLoc();
+  auto branch = scf::IfOp::create(rewriter, loc, forall.getResultTypes(),
+                                  condition, /*withElseRegion=*/true);
+  rewriter.replaceAllUsesWith(forall.getResults(), branch.getResults());
+  rewriter.moveOpBefore(forall, branch.thenBlock(), branch.thenBlock()->end());
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, forall.getResults());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc, forall.getOutputs());
+  return branch;
 }
 
 /// The chunks of the sums of the contraction of `group`, computed in front of
@@ -394,146 +429,64 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   }
 }
 
-/// Whether `op` accumulates a sum (`isSum`), or a maximum or minimum.
-static bool accumulates(LinalgOp op, bool isSum) {
-  auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
-  FailureOr<Accumulation> accumulation =
-      repairable ? repairable.getAccumulation()
-                 : FailureOr<Accumulation>(failure());
-  return succeeded(accumulation) &&
-         (accumulation->kind == AccumulationKind::Sum) == isSum;
-}
-
-/// Computes sums of long rows, in a workgroup, in one loop with the maxima that
-/// their terms depend on, which are then read once: the sums are repaired as
-/// the maxima grow.
-static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
-                           const TileToWorkgroupsOptions &options) {
-  // Each user has a copy of its own of what tiling fused.
-  DominanceInfo dominance;
-  eliminateCommonSubExpressions(rewriter, dominance, block->getParentOp());
-  SmallVector<LinalgOp> sums;
-  for (auto op : block->getOps<LinalgOp>())
-    if (op.getNumReductionLoops() == 1 && accumulates(op, /*isSum=*/true))
-      sums.push_back(op);
-  for (LinalgOp sum : sums) {
-    SmallVector<unsigned> loops;
-    sum.getReductionDims(loops);
-    int64_t range = sum.getStaticLoopRanges()[loops.front()];
-    int64_t tile = std::min(options.rowTile, options.maxRow);
-    if (!ShapedType::isDynamic(range) && range <= tile)
-      continue;
-    TilingLevel level;
-    level.tileSizes.assign(sum.getNumLoops(), 0);
-    level.tileSizes[loops.front()] = tile;
-    TileAndFuseOptions fuse;
-    fuse.levels = {level};
-    Refusal refusal;
-    FailureOr<FusionPlan> plan = planTileAndFuse(sum, fuse, refusal);
-    if (failed(plan))
-      continue;
-    bool isOnline = llvm::any_of(
-        plan->levels.front().producers, [](const PlannedProducer &producer) {
-          auto op = dyn_cast<LinalgOp>(producer.op);
-          return producer.fused && op && accumulates(op, /*isSum=*/false);
-        });
-    if (isOnline)
-      (void)applyFusionPlan(rewriter, *plan, refusal);
-  }
-}
-
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
-/// it, into a loop over workgroups, which is returned. Fails if upstream does.
+/// it, into a loop over workgroups, which is returned.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
-                                          WorkgroupGroup &group, LinalgOp op) {
+                                          WorkgroupGroup &group, LinalgOp op,
+                                          Refusal &refusal) {
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction =
         group.getContractionTile().reduction;
   // 1. The workgroups.
-  SmallVector<int64_t> sizes = group.getTileSizes();
-  SmallVector<OpFoldResult> tiles =
-      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
-  scf::SCFTileAndFuseOptions fuse;
-  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
-  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
-      .setTileSizes(tiles)
-      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
-  fuse.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!group.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  rewriter.setInsertionPoint(op);
-  FailureOr<scf::SCFTileAndFuseResult> result =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(op.getOperation()), fuse);
+  TileAndFuseOptions fuse;
+  TilingLevel &level = fuse.levels.emplace_back();
+  level.kind = LoopKind::Forall;
+  level.tileSizes = group.getTileSizes();
+  level.mapping = getWorkgroupMapping(
+      rewriter.getContext(),
+      llvm::count_if(level.tileSizes, [](int64_t size) { return size != 0; }));
+  fuse.mayFuse = [&](const PlannedProducer &producer) {
+    return group.contains(producer.op);
+  };
+  FailureOr<TileAndFuseResult> result =
+      tileAndFuse(rewriter, op, fuse, refusal);
   if (failed(result))
     return failure();
-  auto forall = cast<scf::ForallOp>(result->loops.front());
-  SmallVector<Value> values;
-  for (Value value : op->getResults())
-    values.push_back(result->replacements[value]);
-  rewriter.replaceOp(op, values);
-  for (Operation *producer : result->fusedProducers)
-    if (isOpTriviallyDead(producer))
-      rewriter.eraseOp(producer);
+  auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
 
-  // 2. Loops within them.
-  if (!group.isLong) {
-    // What is read twice, as the gate of x * sigmoid(x) is, was fused twice.
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, forall);
-    SmallVector<LinalgOp> reductions;
-    for (LinalgOp tiled : forall.getBody()->getOps<LinalgOp>())
-      if (tiled.getNumReductionLoops() > 0)
-        reductions.push_back(tiled);
-    for (LinalgOp tiled : reductions)
-      if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
-                               /*isOnePiece=*/false, group.chunk)))
-        tiled.emitRemark() << "reduced at once: it cannot be tiled";
-    if (group.contractions.size() > 1)
-      fuseSiblingLoops(rewriter, forall.getBody());
-    return forall;
-  }
-  if (group.shortRow == 0)
-    fuseOnlineSums(rewriter, forall.getBody(), options);
-  // From the last one: what is fused into the loops behind may have no use
-  // then.
-  SmallVector<LinalgOp> ops(forall.getBody()->getOps<LinalgOp>());
-  for (LinalgOp tiled : llvm::reverse(ops)) {
-    // Nobody else asks for its sizes, or for parts that were tiled again.
-    auto dps = cast<DestinationStyleOpInterface>(tiled.getOperation());
-    for (OpResult value : tiled->getResults())
-      for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
-        if (auto dim = dyn_cast<tensor::DimOp>(user))
-          rewriter.modifyOpInPlace(dim, [&] {
-            dim.getSourceMutable().assign(dps.getTiedOpOperand(value)->get());
-          });
-        else if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
-          rewriter.eraseOp(user);
-      }
-    if (isOpTriviallyDead(tiled))
-      rewriter.eraseOp(tiled);
-    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true,
-                                  /*isOnePiece=*/group.shortRow > 0)))
-      tiled.emitRemark() << "computed at once: it cannot be tiled";
-  }
+  // 2. Loops within them. Those of long rows from the last one on: what is
+  // fused into a later loop may have no use then. Ops that read the same tile
+  // have slices of their own, which the plan would not know to be the same.
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, forall);
+  SmallVector<Operation *> tiled;
+  for (auto op : forall.getBody()->getOps<LinalgOp>())
+    if (group.isLong || op.getNumReductionLoops() > 0)
+      tiled.push_back(op);
+  if (group.isLong)
+    std::reverse(tiled.begin(), tiled.end());
+  PendingRoots pending(rewriter, tiled);
+  while (Operation *next = pending.next())
+    if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
+                             group.isLong, /*isOnePiece=*/group.shortRow > 0,
+                             group.isLong ? OpFoldResult() : group.chunk)))
+      return failure();
+  if (group.contractions.size() > 1)
+    fuseSiblingLoops(rewriter, forall.getBody());
   return forall;
 }
 
 static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
-                                         std::string &reason);
+                                         Refusal &refusal);
 
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
-                                  std::string &reason) {
+                                  Refusal &refusal) {
   CreatedOps created(rewriter);
-  LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, reason);
+  LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, refusal);
   if (failed(result))
     created.eraseUnused();
   return result;
@@ -541,23 +494,18 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
 
 static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
-                                         std::string &reason) {
-  if (isEmpty(root)) {
-    reason = "no iteration";
-    return failure();
-  }
+                                         Refusal &refusal) {
+  if (isEmpty(root))
+    return refusal.set(RefusalKind::Other, root, "no iteration");
+  if (!root.hasPureTensorSemantics())
+    return refusal.set(RefusalKind::RootOnBuffers, root,
+                       "expected tensors, got buffers");
   OpBuilder::InsertionGuard guard(rewriter);
-  if (!root.hasPureTensorSemantics()) {
-    reason = "expected tensors, got buffers";
-    return failure();
-  }
   // 1. What is computed with it.
   WorkgroupGroup group(root, options);
   group.grow();
-  if (group.cut.none()) {
-    putIntoOneWorkgroup(rewriter, root, options);
-    return success();
-  }
+  if (group.cut.none())
+    return putIntoOneWorkgroup(rewriter, root, options, refusal);
 
   // 2. Sizes that are known when the kernel is launched.
   Versions versions = getVersions(group);
@@ -570,29 +518,30 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
   }
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
-  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  // 1 if `value` is at least `bound`, 0 otherwise.
-  auto isAtLeast = [&](Value value, Value bound) -> Value {
-    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
-    return arith::MinUIOp::create(rewriter, loc, quotient, one);
+  // Null is true.
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return lhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : rhs;
   };
-  // Loops, and 1 or 0 where they have iterations or not.
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
+                     Value rhs) -> Value {
+    return arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
+  };
+  // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  // Tiles a copy of the root, for where `times` is 1.
-  auto addLoop = [&](Value times) {
+  // Tiles a copy of the root, for where `condition` is true.
+  auto addLoop = [&](Value condition) {
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
-    if (failed(forall)) {
-      reason = "it cannot be tiled for some of its sizes";
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, refusal);
+    if (failed(forall))
       return failure();
-    }
-    loops.emplace_back(*forall, times);
+    loops.emplace_back(*forall, condition);
     return success();
   };
   // If it is not known whether there is more than one chunk, tiles a copy for
-  // where there is: with one, nothing need be merged. Makes `times` 0 there.
-  auto addLoopOfChunks = [&](Value &times) -> LogicalResult {
+  // where there is: with one, nothing need be merged. Makes `condition` false
+  // there.
+  auto addLoopOfChunks = [&](Value &condition) -> LogicalResult {
     auto chunk = dyn_cast_if_present<Value>(group.chunk);
     if (!chunk)
       return success();
@@ -601,17 +550,16 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     contraction.getReductionDims(sums);
     Value sum = getLoopSize(rewriter, contraction, sums.front());
     rewriter.setInsertionPoint(root);
-    Value isSplit =
-        isAtLeast(sum, arith::AddIOp::create(rewriter, loc, chunk, one));
-    Value split = arith::MulIOp::create(rewriter, loc, times, isSplit);
-    if (failed(addLoop(split)))
+    if (failed(addLoop(both(
+            condition, compare(arith::CmpIPredicate::sgt, sum, chunk)))))
       return failure();
     rewriter.setInsertionPoint(root);
-    times = arith::SubIOp::create(rewriter, loc, times, split);
+    condition =
+        both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
     group.chunk = {};
     return success();
   };
-  Value size, rest = one;
+  Value size, isLarger;
   rewriter.setInsertionPoint(root);
   for (auto [tensor, dim] : versions.dims) {
     Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
@@ -619,42 +567,47 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
   }
   for (const Version &version : versions.versions) {
     rewriter.setInsertionPoint(root);
-    Value isLarger = isAtLeast(
-        size, arith::ConstantIndexOp::create(rewriter, loc, version.most + 1));
-    Value times = arith::SubIOp::create(rewriter, loc, rest, isLarger);
-    rest = isLarger;
+    Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
+    Value condition =
+        both(isLarger, compare(arith::CmpIPredicate::sle, size, most));
+    isLarger = compare(arith::CmpIPredicate::sgt, size, most);
     group.options = version.options;
     group.shortRow = version.shortRow;
     if (version.splitsSums)
       group.chunk = getChunk(rewriter, group);
-    LogicalResult added = addLoopOfChunks(times);
+    LogicalResult added = addLoopOfChunks(condition);
     if (succeeded(added))
-      added = addLoop(times);
+      added = addLoop(condition);
     group.options = options;
     group.shortRow = 0;
     group.chunk = {};
     if (failed(added))
       return failure();
   }
-  if (failed(addLoopOfChunks(rest)))
+  if (failed(addLoopOfChunks(isLarger)))
     return failure();
 
   // 3. The others, or all.
-  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
-  if (failed(forall)) {
-    reason = "it cannot be tiled";
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, refusal);
+  if (failed(forall))
     return failure();
-  }
   if (loops.empty())
     return success();
-  // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, rest);
-  for (auto [i, loop] : llvm::enumerate(loops)) {
-    multiplyIterations(rewriter, loop.first, loop.second);
-    if (i > 0)
-      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
-        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
+  // One runs. The results of the others are what they start from. A branch does
+  // not tell the sizes of its results.
+  loops.emplace_back(*forall, isLarger);
+  for (auto [result, output] :
+       llvm::zip_equal(forall->getResults(), forall->getOutputs()))
+    rewriter.replaceUsesWithIf(result, output, [](OpOperand &use) {
+      return isa<tensor::DimOp>(use.getOwner());
+    });
+  scf::IfOp before;
+  for (auto [loop, condition] : loops) {
+    if (before)
+      rewriter.modifyOpInPlace(loop, [&, loop = loop]() mutable {
+        loop.getOutputsMutable().assign(before.getResults());
       });
+    before = putIntoBranch(rewriter, loop, condition);
   }
   return success();
 }
@@ -732,28 +685,41 @@ struct LinalgExtTileToWorkgroupsPass
     }
     IRRewriter rewriter(&getContext());
     // What is in workgroups already reduces nothing that has no bound.
-    SmallVector<LinalgOp> unbounded;
+    SmallVector<Operation *> unbounded;
     getOperation()->walk([&](LinalgOp op) {
       if (op->getParentOfType<scf::ForallOp>() && reducesUnbounded(op))
         unbounded.push_back(op);
     });
-    for (LinalgOp op : unbounded)
-      if (failed(tileReduction(rewriter, op, options)))
-        op.emitRemark() << "reduced at once: it cannot be tiled";
+    PendingRoots pending(rewriter, unbounded);
+    while (Operation *op = pending.next()) {
+      Location loc = op->getLoc();
+      Refusal refusal;
+      if (failed(tileReduction(rewriter, cast<LinalgOp>(op), options, refusal)))
+        return fail(loc, refusal);
+    }
 
     mergeRoots(rewriter, getOperation(), options);
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {
-      std::string reason;
+      Refusal refusal;
+      Location loc = root.getLoc();
       Operation *op = root;
-      if (failed(tileToWorkgroup(rewriter, root, options, reason))) {
-        op->emitRemark() << "in no workgroup: " << reason;
-        refused.insert(op);
-      }
+      if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
+        continue;
+      if (!refusal.op)
+        return fail(loc, refusal);
+      emitRemark(loc) << "in no workgroup: " << refusal.text;
+      refused.insert(op);
     }
   }
 
 private:
+  /// For a refusal that left other ops in place of those that it found.
+  void fail(Location loc, const Refusal &refusal) {
+    emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;
+    signalPassFailure();
+  }
+
   /// The last op in no workgroup that is used.
   LinalgOp findLast(const llvm::SmallPtrSetImpl<Operation *> &refused) {
     LinalgOp last;

@@ -28,6 +28,8 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -685,11 +687,11 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
   SmallVector<Value> results;
   for (auto [value, result, shape] :
        llvm::zip_equal(ofPart, op.getResults(), shapes)) {
-    std::string reason;
-    FailureOr<Value> ofAll = batcher.getOfAll(value, reason);
+    Refusal refusal;
+    FailureOr<Value> ofAll = batcher.getOfAll(value, refusal);
     if (failed(ofAll)) {
       op.emitError() << "expected ops that can be computed for all "
-                     << parts->front() << " parts at once: " << reason;
+                     << parts->front() << " parts at once: " << refusal.text;
       hasError = true;
       ofAll = getWholeVector(op.getOutputs()[result.getResultNumber()], shape);
     }
@@ -1088,6 +1090,8 @@ struct LinalgExtVectorizeTilesPass
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     registerAllExternalModels(registry);
+    registry.insert<vector_ext::VectorExtDialect>();
+    vector_ext::registerBufferizableOpInterfaceModels(registry);
   }
 
   void runOnOperation() override {

@@ -2,24 +2,25 @@
 //
 // Wide loads need rows that start at aligned addresses. Rows of dynamic length
 // are aligned if their length is a multiple of the alignment, which is known
-// only at launch. This step creates two versions of the kernel. The host sets
-// the grid size of one of them to 0.
+// only at launch. This step creates two versions of the kernel, in the two
+// regions of a branch.
 //
 //   1. Find the buffers with rows of dynamic length that the kernel accesses by
 //      vectors.
-//   2. Clone the launch. In the clone, round the row lengths down to multiples,
-//      which states the multiple to later passes.
-//   3. Compute both grid sizes from the remainder of the lengths.
+//   2. Compute whether the lengths are multiples, and branch.
+//   3. In one version, assume the multiples.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -83,42 +84,45 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
   }
 }
 
-/// In the body of `launch`, `size` rounded down to a multiple of `divisor`.
-static void roundDown(gpu::LaunchOp launch, Value size, int64_t divisor) {
+/// In the body of `launch`, `index`, which is a multiple of `divisor` there.
+static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
+                            int64_t divisor) {
+  return b.createOrFold<vector_ext::AssumeOp>(index, std::nullopt, std::nullopt,
+                                              divisor);
+}
+
+/// In the body of `launch`, states that `size` is a multiple of `divisor`.
+static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
+                               int64_t divisor) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   Region &body = launch.getBody();
   ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
   b.setInsertionPointToStart(&body.front());
-  Value by = arith::ConstantIndexOp::create(b, divisor);
   Value same =
       memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
-  Value rounded =
-      arith::MulIOp::create(b, arith::DivUIOp::create(b, same, by), by);
+  Value multiple = assumeMultiple(b, same, divisor);
   for (Operation *user :
        llvm::make_early_inc_range(dim.getSource().getUsers())) {
     auto other = dyn_cast<memref::DimOp>(user);
     if (other && other.getResult() != same &&
         other.getConstantIndex() == dim.getConstantIndex())
-      other.getResult().replaceUsesWithIf(rounded, [&](OpOperand &use) {
+      other.getResult().replaceUsesWithIf(multiple, [&](OpOperand &use) {
         return body.isAncestor(use.getOwner()->getParentRegion());
       });
   }
 }
 
-/// `buffer` with the length of its rows rounded down to a multiple of
-/// `divisor`, which it is: in the body of `launch`. What there is known to be
-/// that length is replaced as well.
-static void assumeMultiple(gpu::LaunchOp launch, Value buffer,
-                           int64_t divisor) {
+/// In the body of `launch`, states that the length of the rows of `buffer` is a
+/// multiple of `divisor`: in its sizes and strides, and where the length is used.
+static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
+                               int64_t divisor) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t last = type.getRank() - 1;
   Region &body = launch.getBody();
   ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
   b.setInsertionPointToStart(&body.front());
-  Value by = arith::ConstantIndexOp::create(b, divisor);
-  Value length = memref::DimOp::create(b, buffer, last);
-  Operation *asked = length.getDefiningOp();
-  length = arith::MulIOp::create(b, arith::DivUIOp::create(b, length, by), by);
+  auto asked = memref::DimOp::create(b, buffer, last);
+  Value length = assumeMultiple(b, asked, divisor);
 
   SmallVector<OpFoldResult> sizes, strides(type.getRank());
   for (int64_t dim = 0; dim < last; ++dim)
@@ -187,40 +191,31 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(launch);
   ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
-  // 1 if a row of any is no multiple, 0 otherwise.
-  Value rest = arith::ConstantIndexOp::create(b, 0);
-  for (auto [buffer, divisor] : buffers) {
-    auto type = cast<MemRefType>(buffer.getType());
-    Value length = memref::DimOp::create(b, buffer, type.getRank() - 1);
-    Value by = arith::ConstantIndexOp::create(b, divisor);
-    rest = b.createOrFold<arith::AddIOp>(
-        rest, arith::RemUIOp::create(b, length, by).getResult());
-  }
+  Value zero = arith::ConstantIndexOp::create(b, 0), areMultiples;
+  auto require = [&](Value buffer, int64_t dim, int64_t divisor) {
+    Value rest = arith::RemUIOp::create(
+        b, memref::DimOp::create(b, buffer, dim).getResult(),
+        arith::ConstantIndexOp::create(b, divisor));
+    Value isMultiple =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
+    areMultiples =
+        areMultiples
+            ? arith::AndIOp::create(b, areMultiples, isMultiple).getResult()
+            : isMultiple;
+  };
+  for (auto [buffer, divisor] : buffers)
+    require(buffer, cast<MemRefType>(buffer.getType()).getRank() - 1, divisor);
   for (Value length : lengths) {
     auto dim = length.getDefiningOp<memref::DimOp>();
-    Value same =
-        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
-    Value by = arith::ConstantIndexOp::create(b, largest);
-    rest = b.createOrFold<arith::AddIOp>(
-        rest, arith::RemUIOp::create(b, same, by).getResult());
+    require(dim.getSource(), *dim.getConstantIndex(), largest);
   }
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  Value isOther = arith::MinUIOp::create(b, rest, one);
-  Value isMultiple = arith::SubIOp::create(b, one, isOther);
-  Value grid = launch.getGridSizeX();
-
+  auto branch = scf::IfOp::create(b, areMultiples, /*withElseRegion=*/true);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
   auto aligned = cast<gpu::LaunchOp>(rewriter.clone(*launch));
-  aligned.getGridSizeXMutable().set(
-      arith::MulIOp::create(rewriter, launch.getLoc(), grid, isMultiple));
-  rewriter.moveOpAfter(aligned, aligned.getGridSizeX().getDefiningOp());
+  rewriter.moveOpBefore(launch, branch.elseBlock()->getTerminator());
   for (Value length : lengths)
-    roundDown(aligned, length, largest);
+    assumeMultipleSize(aligned, length, largest);
   for (auto [buffer, divisor] : buffers)
-    assumeMultiple(aligned, buffer, divisor);
-  rewriter.setInsertionPoint(launch);
-  Value others =
-      arith::MulIOp::create(rewriter, launch.getLoc(), grid, isOther);
-  rewriter.modifyOpInPlace(launch,
-                           [&] { launch.getGridSizeXMutable().set(others); });
+    assumeMultipleRows(aligned, buffer, divisor);
   return aligned;
 }

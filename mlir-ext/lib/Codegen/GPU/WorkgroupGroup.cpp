@@ -1,10 +1,12 @@
 //===- WorkgroupGroup.cpp - The ops of one workgroup ----------------------===//
 //
-// See WorkgroupGroup.h. Starts from a root, and adds its producers, the nearest
-// first. For each producer:
+// See WorkgroupGroup.h. Plans tile-and-fuse of the root with a loop over
+// workgroups. The plan tells which producers can be fused, and which of their
+// loops the workgroups cut. For each of these producers, users first:
 //
-//   1. Map its loops to the loops of the root.
-//   2. If it is a reduction, exclude the loops that it lacks from tiling.
+//   1. Reject it if ops outside of the group need it.
+//   2. If it is a reduction, exclude the loops that it lacks from tiling, and
+//      plan again.
 //   3. Reject it if several workgroups would compute the same elements and each
 //      element needs a reduction or a contraction.
 //
@@ -15,6 +17,7 @@
 
 #include "WorkgroupGroup.h"
 
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -65,11 +68,15 @@ bool mlir::linalg_ext::reducesWholeRows(LinalgOp op, int64_t maxRow) {
 WorkgroupGroup::WorkgroupGroup(LinalgOp root,
                                const TileToWorkgroupsOptions &options)
     : root(root), options(options), cut(root.getNumLoops()) {
-  SmallVector<int64_t> &own = loops[root];
-  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray())) {
-    own.push_back(loop);
+  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
     cut[loop] = iterator == utils::IteratorType::parallel;
-  }
+  clear();
+}
+
+void WorkgroupGroup::clear() {
+  loops.clear();
+  llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
+  contractions.clear();
   if (isContraction(root))
     contractions.push_back(root);
   hasReduction = root.getNumReductionLoops() > 0;
@@ -123,108 +130,80 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
   });
 }
 
-bool WorkgroupGroup::accept(LinalgOp op) {
-  if (!op.hasPureTensorSemantics() || op->getBlock() != root->getBlock() ||
-      contains(op) || isEmpty(op))
+bool WorkgroupGroup::accept(const PlannedProducer &producer) {
+  // 1. No other op needs it, and its tile is the same for all users.
+  auto op = dyn_cast<LinalgOp>(producer.op);
+  if (!op ||
+      (!isFill(op) && (producer.severalTiles ||
+                       llvm::any_of(op->getUsers(), [&](Operation *user) {
+                         return !contains(user);
+                       }))))
     return false;
-  // 1. Which of its loops are which of the root's.
-  SmallVector<int64_t> mapping(op.getNumLoops(), -1);
-  bool isSeen = false;
-  for (OpOperand &use : op->getUses()) {
-    auto user = dyn_cast<LinalgOp>(use.getOwner());
-    if (!user || !contains(user)) {
-      if (isFill(op))
-        continue;
-      return false;
-    }
-    AffineMap produced =
-        op.getIndexingMapMatchingResult(cast<OpResult>(use.get()));
-    AffineMap used = user.getMatchingIndexingMap(&use);
-    if (!produced.isProjectedPermutation() || !used.isProjectedPermutation())
-      return false;
-    SmallVector<int64_t> here(op.getNumLoops(), -1);
-    for (auto [to, from] :
-         llvm::zip_equal(produced.getResults(), used.getResults()))
-      here[cast<AffineDimExpr>(to).getPosition()] =
-          loops[user][cast<AffineDimExpr>(from).getPosition()];
-    // Loops that are not cut are whole, whichever they are.
-    for (int64_t &loop : here)
-      if (loop >= 0 && !cut.test(loop))
-        loop = -1;
-    if (isSeen && here != mapping && !isFill(op))
-      return false;
-    mapping = here;
-    isSeen = true;
+  llvm::SmallBitVector left(cut.size());
+  SmallVector<int64_t> mapping;
+  for (const llvm::SmallBitVector &by : producer.cutBy) {
+    mapping.push_back(by.find_first());
+    left |= by;
   }
-  if (!isSeen)
-    return false;
 
   // 2. A reduction leaves loops whole that it does not have.
-  if (op.getNumReductionLoops() > 0) {
-    llvm::SmallBitVector left(cut.size());
-    for (int64_t loop : mapping)
-      if (loop >= 0 && cut.test(loop))
-        left.set(loop);
-    bool isProduct = isContraction(op);
-    if (isProduct && left != cut)
+  bool isProduct = isContraction(op);
+  if (isProduct) {
+    if (left != cut || (contractions.empty() && hasReduction))
       return false;
-    if (isProduct && contractions.empty() && hasReduction)
+    // Several are in front of the root, and none needs another one.
+    LinalgOp first = contractions.empty() ? op : contractions.front();
+    if (first != op &&
+        (first == root || contractions.size() == kMaxContractions ||
+         !shareOperand(first, loops.find(first)->second, op, mapping)))
       return false;
-    // Both are in front of the root, and neither of the other.
-    if (isProduct && !contractions.empty()) {
-      LinalgOp first = contractions.front();
-      if (first == root || contractions.size() == kMaxContractions ||
-          !shareOperand(first, loops.find(first)->second, op, mapping))
-        return false;
+    contractions.push_back(op);
+  } else if (op.getNumReductionLoops() > 0) {
+    if (!contractions.empty() || left.none())
+      return false;
+    bool isWhole = reducesWholeRows(op, options.maxRow) &&
+                   reducesWholeRows(root, options.maxRow);
+    int64_t whole = 1;
+    for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
+      if (!cut.test(loop) || left.test(loop))
+        continue;
+      isWhole &= !ShapedType::isDynamic(range);
+      whole *= isWhole ? range : 1;
     }
-    if (!isProduct) {
-      if (!contractions.empty() || left.none())
-        return false;
-      bool isWhole = reducesWholeRows(op, options.maxRow) &&
-                     reducesWholeRows(root, options.maxRow);
-      int64_t whole = 1;
-      for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
-        if (!cut.test(loop) || left.test(loop))
-          continue;
-        isWhole &= !ShapedType::isDynamic(range);
-        whole *= isWhole ? range : 1;
-      }
-      isWhole &= whole <= options.maxRow;
-      if (!isWhole && !options.fuseLongRows)
-        return false;
-      isLong |= !isWhole;
-    }
-    if (isProduct)
-      contractions.push_back(op);
-    hasReduction = true;
+    isWhole &= whole <= options.maxRow;
+    if (!isWhole && !options.fuseLongRows)
+      return false;
+    isLong |= !isWhole;
     cut = left;
-  } else if (!contractions.empty() &&
-             (followsReduction(op) || followsContraction(op)) &&
-             llvm::any_of(cut.set_bits(), [&](unsigned loop) {
-               return !llvm::is_contained(mapping, loop);
-             })) {
+  } else if (!contractions.empty() && left != cut &&
+             (followsReduction(op) || followsContraction(op))) {
     // 3. An operand of a contraction that is behind another one, or reads a
     // row that is reduced, is computed there, once.
     return false;
   }
+  hasReduction |= op.getNumReductionLoops() > 0;
   loops[op] = mapping;
   return true;
 }
 
 void WorkgroupGroup::grow() {
-  while (true) {
-    // Nearest first: a producer's users are decided before it is.
-    SmallVector<LinalgOp> producers;
-    for (auto &[op, mapping] : loops)
-      for (Value operand : op->getOperands())
-        if (auto producer = operand.getDefiningOp<LinalgOp>())
-          if (!contains(producer) && !llvm::is_contained(producers, producer))
-            producers.push_back(producer);
-    llvm::sort(producers, [](LinalgOp a, LinalgOp b) {
-      return a->getBlock() == b->getBlock() && b->isBeforeInBlock(a);
-    });
-    if (llvm::none_of(producers, [&](LinalgOp op) { return accept(op); }))
-      return;
+  llvm::SmallBitVector planned;
+  while (cut.any() && cut != planned) {
+    planned = cut;
+    clear();
+    TileAndFuseOptions fuse;
+    TilingLevel &level = fuse.levels.emplace_back();
+    level.kind = LoopKind::Forall;
+    for (unsigned loop = 0; loop < cut.size(); ++loop)
+      level.tileSizes.push_back(cut.test(loop));
+    fuse.fuseSiblings = false;
+    fuse.yieldProducers = false;
+    // Once a reduction leaves a loop whole, all producers are asked again.
+    fuse.mayFuse = [&](const PlannedProducer &producer) {
+      return cut == planned && accept(producer);
+    };
+    Refusal refusal; // The loops are tiled later, or refused again.
+    (void)planTileAndFuse(root, fuse, refusal);
   }
 }
 
@@ -243,7 +222,7 @@ int64_t WorkgroupGroup::getNumRows() {
     int64_t size = 1;
     for (auto [range, loop] :
          llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
-      if (loop < 0 || !cut.test(loop))
+      if (!isCut(loop))
         size *= ShapedType::isDynamic(range) ? options.rowTile : range;
     longest = std::max(longest, size);
   }
@@ -347,7 +326,7 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   // The innermost loop of `candidates` that has more than one iteration.
   auto setInnermost = [&](ArrayRef<int64_t> candidates, int64_t tile) {
     for (int64_t loop : llvm::reverse(candidates)) {
-      if (loop < 0 || !cut.test(loop) || ranges[loop] == 1 || tiles[loop] > 1)
+      if (!isCut(loop) || ranges[loop] == 1 || tiles[loop] > 1)
         continue;
       tiles[loop] = ShapedType::isDynamic(ranges[loop])
                         ? tile
@@ -429,22 +408,19 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   Versions result;
   int64_t longest = 1;
   bool isStatic = true;
-  llvm::SmallBitVector seen(group.cut.size());
   for (auto &[op, mapping] : group.loops) {
     auto linalgOp = cast<LinalgOp>(op);
     unsigned numWhole = 0;
     for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
-      if ((mapping[loop] >= 0 && group.cut.test(mapping[loop])) || range == 1)
+      if (group.isCut(mapping[loop]) || range == 1)
         continue;
       if (++numWhole > 1)
         return {};
-      int64_t ofRoot = mapping[loop];
       isStatic &= !ShapedType::isDynamic(range);
-      if (!ShapedType::isDynamic(range))
+      if (ShapedType::isDynamic(range))
+        (void)appendDim(group, linalgOp, loop, result.dims);
+      else
         longest = std::max(longest, range);
-      else if ((ofRoot < 0 || !seen.test(ofRoot)) &&
-               appendDim(group, linalgOp, loop, result.dims) && ofRoot >= 0)
-        seen.set(ofRoot);
     }
   }
   if (result.dims.empty() != isStatic)

@@ -16,6 +16,8 @@
 
 namespace mlir::linalg_ext {
 
+struct PlannedProducer;
+
 /// Returns whether `op` implements ContractionOpInterface or has its form.
 bool isContraction(linalg::LinalgOp op);
 
@@ -42,6 +44,8 @@ struct WorkgroupGroup {
   WorkgroupGroup(linalg::LinalgOp root, const TileToWorkgroupsOptions &options);
 
   bool contains(Operation *op) const { return loops.contains(op); }
+  /// Returns whether `loop` is a loop of the root that is tiled. -1 is not.
+  bool isCut(int64_t loop) const { return loop >= 0 && cut.test(loop); }
   /// Adds all producers that can be fused, transitively.
   void grow();
   /// Returns the tile size of each loop of the root. 0 does not tile the loop.
@@ -64,15 +68,18 @@ struct WorkgroupGroup {
   /// Null does not split it.
   OpFoldResult chunk;
   TileToWorkgroupsOptions options;
-  /// For each op of the group and each of its loops, the matching loop of the
-  /// root, or -1.
+  /// For each op of the group and each of its loops, the loop of the root whose
+  /// tiling cuts it, or -1.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
   /// The loops of the root that may be tiled.
   llvm::SmallBitVector cut;
 
 private:
-  /// Adds `op` to the group if it can be fused. Returns whether it was added.
-  bool accept(linalg::LinalgOp op);
+  /// Removes all ops but the root.
+  void clear();
+  /// Adds a producer to the group if it belongs there. Returns whether it was
+  /// added.
+  bool accept(const PlannedProducer &producer);
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };

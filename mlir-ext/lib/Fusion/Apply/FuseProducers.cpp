@@ -45,6 +45,8 @@ private:
   void yieldResults(const PlannedProducer &producer, Operation *untiled,
                     unsigned firstYielded);
   bool isFollowing(tensor::ExtractSliceOp slice) const;
+  void startFromDestination(tensor::ExtractSliceOp slice, Operation *untiled,
+                            unsigned resultNumber);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
@@ -151,6 +153,21 @@ bool ProducerFuser::isFollowing(tensor::ExtractSliceOp slice) const {
     const PlannedProducer *producer = planned ? level.lookup(planned) : nullptr;
     return producer && producer->follows;
   });
+}
+
+/// If `slice` is a tile of what the loop starts from, and that is a result of
+/// `untiled`, lets the loop start from the destination of the result: the loop
+/// computes the tile. Upstream's tileAndFuseProducerOfSlice does the same.
+void ProducerFuser::startFromDestination(tensor::ExtractSliceOp slice,
+                                         Operation *untiled,
+                                         unsigned resultNumber) {
+  auto arg = dyn_cast<BlockArgument>(slice.getSource());
+  auto dps = dyn_cast<DestinationStyleOpInterface>(untiled);
+  OpOperand *init = arg ? ops.loop.getTiedLoopInit(arg) : nullptr;
+  if (init && dps)
+    rewriter.modifyOpInPlace(init->getOwner(), [&] {
+      init->set(dps.getDpsInitOperand(resultNumber)->get());
+    });
 }
 
 /// Fuses a producer tile by tile. Slices of the same tile are one tile.
@@ -274,6 +291,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
         same = tile.fused.op->getResult(number);
     }
     if (same) {
+      startFromDestination(slice, untiled, number);
       rewriter.replaceAllUsesWith(slice.getResult(), same);
       ops.orphans.insert(slice);
       continue;

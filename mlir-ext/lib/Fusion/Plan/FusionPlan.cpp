@@ -415,6 +415,8 @@ static LogicalResult planLevels(FusionPlan &plan,
   context.cutsAccumulations = !whyNot.isSet();
   context.whyNot = whyNot;
   context.auxiliaries = &auxiliaries.ops;
+  context.mayFuse = options.mayFuse;
+  context.yieldsProducers = options.yieldProducers;
   std::vector<PlannedObstacle> obstacles = plan.obstacles;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
     context.obstacles.clear();

@@ -463,7 +463,7 @@ static bool readsNoElements(Operation *op) {
 /// computed again than stored and read: the fills that layers share.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
-  if (readsNoElements(op))
+  if (!context.yieldsProducers || readsNoElements(op))
     return needed;
   const DimSets &domain = domains.find(op)->second;
   const PlannedProducer *enclosing =
@@ -520,6 +520,24 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
       recordRead(operand, domain);
+}
+
+/// Fuses `producer` along `uses`, unless the options keep it outside. Returns
+/// whether it is fused.
+bool LevelAnalysis::tryToFuse(PlannedProducer &producer, const DimSets &domain,
+                              ArrayRef<OpOperand *> uses) {
+  producer.cutBy = domain;
+  producer.severalTiles |= approximate.contains(producer.op);
+  producer.fused =
+      !context.mayFuse || isAuxiliary(producer.op) || context.mayFuse(producer);
+  if (producer.fused) {
+    fuse(producer.op, domain, uses);
+    return true;
+  }
+  producer.partial = producer.whole = false;
+  producer.refusal = {RefusalKind::Intended, producer.op,
+                      "the options keep it outside of the loops"};
+  return false;
 }
 
 /// Remembers what the level does to `operand`, which is read by a fused op the
@@ -595,8 +613,9 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
     return producer;
   if (!mayCarry) {
     unsigned numDims = getResultMap(op, 0).getNumDims();
-    fuse(op, DimSets(numDims, SmallBitVector(dims.size())), uses);
-    producer.fused = producer.whole = true;
+    producer.whole = true;
+    (void)tryToFuse(producer, DimSets(numDims, SmallBitVector(dims.size())),
+                    uses);
     return producer;
   }
   if (std::optional<DimSets> domain = alignReduction(op)) {
@@ -604,8 +623,9 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
       producer.refusal = context.whyNot;
       return producer;
     }
-    fuse(op, *domain, uses);
-    producer.fused = producer.partial = true;
+    producer.partial = true;
+    if (!tryToFuse(producer, *domain, uses))
+      return producer;
     producer.cutDim = std::distance(
         domain->begin(), llvm::find_if(*domain, [](const SmallBitVector &set) {
           return set.any();
@@ -620,8 +640,9 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
       numDims = cast<RankedTensorType>(op->getResultTypes()[0]).getRank();
     else if (hasMaps(op))
       numDims = getResultMap(op, 0).getNumDims();
-    fuse(op, DimSets(numDims, SmallBitVector(dims.size())), uses);
-    producer.fused = producer.whole = true;
+    producer.whole = true;
+    (void)tryToFuse(producer, DimSets(numDims, SmallBitVector(dims.size())),
+                    uses);
   }
   return producer;
 }
@@ -737,10 +758,11 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep(RefusalKind::InexactCut,
                 "what the loops cut of it is not known exactly");
   llvm::append_range(uses, followingUses);
-  fuse(op, domain, uses);
+  producer.severalTiles = !uncutUses.empty();
+  if (!tryToFuse(producer, domain, uses))
+    return producer;
 
   // 3. What the loops yield of it.
-  producer.fused = true;
   if (producer.partial || isCarried)
     producer.yieldedResults = getStateResults(op);
   else if (!producer.recomputed && hasMaps(op) && !approximate.contains(op))

@@ -75,6 +75,7 @@ public:
 private:
   const LevelAnalysis::Context &getContext() {
     context.root = plan.root;
+    context.mayFuse = plan.options.mayFuse;
     for (const PlannedObstacle &obstacle : plan.obstacles)
       if (obstacle.level == 0)
         context.obstacles.push_back(&obstacle);

@@ -3,7 +3,8 @@
 // The table of chips, with one line for each. The facts are from AMD's ISA
 // manuals of CDNA2, CDNA3, CDNA4, RDNA3 and RDNA4. Numbers of processors and
 // rates are from the data sheets of MI250X (one of its two dies), MI300X,
-// MI355X, RX 7900 XTX, RX 7800 XT, RX 9060 XT and RX 9070 XT.
+// MI355X, RX 7900 XTX, RX 7800 XT, RX 7600, Ryzen AI Max+ 395, RX 9060 XT and
+// RX 9070 XT.
 //
 // No chip has been measured: all measurements are those of the default.
 //
@@ -55,15 +56,17 @@ static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
   return chip;
 }
 
-/// An RDNA chip. A processor is a workgroup processor (WGP) of two CUs.
+/// An RDNA chip. A processor is a workgroup processor (WGP) of two CUs, with
+/// `registersKi` Ki registers: LLVM calls 192 the feature "1_5xvgprs".
 static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
-                        ArrayRef<StringRef> intrinsics) {
+                        ArrayRef<StringRef> intrinsics,
+                        int64_t registersKi = 192) {
   AMDChip chip = makeChip(name, processors, intrinsics);
   GPUTarget &target = chip.target;
   target.lanes = 32;
   target.threadRegisters = 256;
   target.otherRegisters = target.threadRegisters - kResultsOfWmma;
-  target.processorRegisters = 192 * 1024;
+  target.processorRegisters = registersKi * 1024;
   target.processorSharedBytes = 128 * 1024;
   target.sharedBytesPerCycle = 256;
   target.matrixProducts = products;
@@ -95,6 +98,8 @@ ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
       makeCDNA("gfx950", 256, 160, 2048, kWideMfma),
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
+      makeRDNA("gfx1102", 16, 512, kWmma, /*registersKi=*/128),
+      makeRDNA("gfx1151", 20, 512, kWmma),
       makeRDNA("gfx1200", 16, 1024, kWmmaGfx12),
       makeRDNA("gfx1201", 32, 1024, kWmmaGfx12),
   };

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -57,6 +58,9 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
              << type;
     return success();
   }
+  // The launch passes all of it by value.
+  if (isa<nvgpu::TensorMapDescriptorType>(type))
+    return success();
   bool scalar = type.isIndex() || isa<FloatType>(type);
   if (auto integer = dyn_cast<IntegerType>(type))
     scalar = llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());

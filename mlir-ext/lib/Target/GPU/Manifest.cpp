@@ -15,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -78,6 +79,7 @@ private:
   FailureOr<json::Value> getMetadata(memref::ExtractStridedMetadataOp op,
                                      unsigned result);
   FailureOr<json::Value> getBuffer(Value value, Location loc);
+  FailureOr<json::Value> getTensorMap(Value value, Location loc);
   FailureOr<json::Array> getShape(Operation *allocation);
   FailureOr<json::Object> readLaunch(gpu::LaunchFuncOp launch);
   FailureOr<json::Object> readTemporary(Operation *allocation);
@@ -405,6 +407,64 @@ FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
   return makeBuffer("argument", cast<BlockArgument>(value).getArgNumber());
 }
 
+/// The width in bytes of a swizzle of tensor maps; 0 for none.
+static int64_t getSwizzleWidth(nvgpu::TensorMapSwizzleKind kind) {
+  switch (kind) {
+  case nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE:
+    return 0;
+  case nvgpu::TensorMapSwizzleKind::SWIZZLE_32B:
+    return 32;
+  case nvgpu::TensorMapSwizzleKind::SWIZZLE_64B:
+    return 64;
+  case nvgpu::TensorMapSwizzleKind::SWIZZLE_128B:
+    return 128;
+  }
+  llvm_unreachable("unknown kind");
+}
+
+/// The buffer of which `map` is the tensor map; null if it is not known.
+static Value getMappedBuffer(Value map) {
+  auto create = map.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
+  auto cast = create ? create.getTensor().getDefiningOp<memref::CastOp>()
+                     : memref::CastOp();
+  return cast ? cast.getSource() : Value();
+}
+
+/// {"buffer": ..., "type": ..., "sizes": [...], "strides": [...], "box": [...],
+/// "swizzle": ...}, with the innermost dimension first, and a stride in bytes
+/// for each dimension but that one.
+FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
+  Value buffer = getMappedBuffer(value);
+  auto type = buffer ? dyn_cast<MemRefType>(buffer.getType()) : MemRefType();
+  if (!type || !type.getLayout().isIdentity())
+    return emitError(loc, "expected the tensor map of a dense buffer as a "
+                          "kernel argument, got ")
+           << value;
+  FailureOr<json::Value> pointer = getBuffer(buffer, loc);
+  if (failed(pointer))
+    return failure();
+  auto mapType = cast<nvgpu::TensorMapDescriptorType>(value.getType());
+  json::Array sizes, strides, box;
+  json::Value stride = type.getElementTypeBitWidth() / 8;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    FailureOr<json::Value> size = getSize(buffer, dim, loc);
+    if (failed(size))
+      return failure();
+    stride = makeOp("mul", std::move(stride), *size);
+    if (dim > 0)
+      strides.push_back(stride);
+    sizes.push_back(std::move(*size));
+    box.push_back(mapType.getTensor().getDimSize(dim));
+  }
+  return json::Value(
+      json::Object{{"buffer", std::move(*pointer)},
+                   {"type", getElementName(type)},
+                   {"sizes", std::move(sizes)},
+                   {"strides", std::move(strides)},
+                   {"box", std::move(box)},
+                   {"swizzle", getSwizzleWidth(mapType.getSwizzle())}});
+}
+
 FailureOr<json::Array> EntryReader::getShape(Operation *allocation) {
   auto type = cast<MemRefType>(allocation->getResult(0).getType());
   json::Array shape;
@@ -439,6 +499,8 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
         SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel()));
     for (unsigned index = 0; index < launch.getNumKernelOperands(); ++index) {
       Value operand = launch.getKernelOperand(index);
+      if (Value mapped = getMappedBuffer(operand))
+        access.mayRead |= getViewedBuffer(mapped) == func.getArgument(number);
       if (!isa<BaseMemRefType>(operand.getType()) ||
           getViewedBuffer(operand) != func.getArgument(number))
         continue;
@@ -571,6 +633,13 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
   json::Array arguments;
   for (Value operand : launch.getKernelOperands()) {
     Type type = operand.getType();
+    if (isa<nvgpu::TensorMapDescriptorType>(type)) {
+      FailureOr<json::Value> map = getTensorMap(operand, launch.getLoc());
+      if (failed(map))
+        return failure();
+      arguments.push_back(json::Object{{"tensor_map", std::move(*map)}});
+      continue;
+    }
     bool buffer = isa<BaseMemRefType>(type);
     FailureOr<json::Value> value =
         buffer ? getBuffer(operand, launch.getLoc()) : getExpression(operand);
@@ -610,7 +679,8 @@ FailureOr<json::Object> EntryReader::read() {
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
-    } else if (!isa<func::ReturnOp, memref::DeallocOp>(op) &&
+    } else if (!isa<func::ReturnOp, memref::DeallocOp,
+                    nvgpu::TmaCreateDescriptorOp>(op) &&
                !(isMemoryEffectFree(&op) && op.getNumRegions() == 0)) {
       return op.emitOpError("cannot be expressed in a manifest: expected "
                             "launches, allocations and integer arithmetic");

@@ -28,6 +28,8 @@ using namespace mlir::linalg_ext;
 static constexpr int64_t partAlignment = 128;
 /// The alignment of the block in bytes.
 static constexpr int64_t blockAlignment = 1024;
+/// The size of an mbarrier.
+static constexpr int64_t barrierBytes = 8;
 
 namespace {
 /// A static allocation of workgroup memory: the buffer, and where it is in the
@@ -204,6 +206,12 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
     }
     end = std::max(end, part.end());
   }
+  // Barriers are static memory in front of the block.
+  int64_t numBarriers = 0;
+  kernel->walk([&](nvgpu::MBarrierCreateOp op) {
+    numBarriers += op.getBarriers().getType().getNumBarriers();
+  });
+  end += llvm::alignTo(numBarriers * barrierBytes, blockAlignment);
   if (maxBytes > 0 && end > maxBytes)
     return kernel->emitOpError("expected at most ")
            << maxBytes << " bytes of workgroup memory, got " << end;

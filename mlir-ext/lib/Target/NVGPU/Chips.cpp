@@ -3,7 +3,8 @@
 // The table of chips, with one line for each. The facts are from the table of
 // technical specifications per compute capability in NVIDIA's CUDA C++
 // Programming Guide. Numbers of processors are from the data sheets of A100,
-// A40, Jetson AGX Orin, L40, H100, B200, B300, RTX PRO 6000 and DGX Spark.
+// A40, Jetson AGX Orin, L40, H100, B200, B300, Jetson AGX Thor, RTX PRO 6000
+// and DGX Spark.
 //
 // All measurements are of an H200. The other chips take them over, until they
 // are measured.
@@ -58,6 +59,8 @@ ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() {
       makeChip("sm_100a", "+ptx86", 148, 228, 2048),
       makeChip("sm_103", "+ptx88", 148, 228, 2048),
       makeChip("sm_103a", "+ptx88", 148, 228, 2048),
+      makeChip("sm_110", "+ptx90", 20, 228, 1536),
+      makeChip("sm_110a", "+ptx90", 20, 228, 1536),
       makeChip("sm_120", "+ptx87", 188, 100, 1536),
       makeChip("sm_120a", "+ptx87", 188, 100, 1536),
       makeChip("sm_121", "+ptx88", 48, 100, 1536),

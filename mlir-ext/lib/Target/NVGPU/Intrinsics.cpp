@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
+#include "TileCopies.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -141,7 +143,9 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
     // Distribution creates its ops.
     context->getOrLoadDialect<nvgpu::NVGPUDialect>();
+    context->getOrLoadDialect<NVVM::NVVMDialect>();
     dialect->setAsyncCopies({buildAsyncCopies, isAsyncWait});
+    dialect->setTileCopies(getTileCopies());
     for (MmaIntrinsic &intrinsic : getMmaSyncIntrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())

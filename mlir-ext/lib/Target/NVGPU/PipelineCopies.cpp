@@ -10,11 +10,16 @@
 //      copy into a buffer is issued when all threads have finished with the
 //      tile in it.
 //
+// What copies need may be read from global memory, such as entries of a table of
+// pages. If the loop does not write there, the read goes ahead with the copies:
+// in (1) by one more iteration, so that copies do not wait for it.
+//
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -25,6 +30,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -45,6 +51,7 @@ static llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop) {
   llvm::SetVector<Operation *> ops;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
   options.filter = [&](Operation *op) {
     return op->getBlock() == loop.getBody();
   };
@@ -67,170 +74,19 @@ static bool isWorkgroupMemory(Value value) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
-namespace {
-/// A number in the body of a loop: a value that is the same in every iteration
-/// (but may differ between threads), plus `factor` times (iteration number
-/// modulo `turns`).
-struct TurnTerm {
-  int64_t factor = 0, turns = 0;
-};
-} // namespace
-
-/// Whether `value` counts the iterations of `loop`.
-static bool countsIterations(Value value, scf::ForOp loop) {
-  auto isInduction = [&](Value value) {
-    return value == loop.getInductionVar() &&
-           getConstantIntValue(loop.getLowerBound()) == 0;
-  };
-  auto isDistance = [&](Value value) {
-    auto sub = value.getDefiningOp<arith::SubIOp>();
-    return isInduction(value) ||
-           (sub && sub.getLhs() == loop.getInductionVar() &&
-            sub.getRhs() == loop.getLowerBound());
-  };
-  if (auto quotient = value.getDefiningOp<arith::DivUIOp>())
-    return isDistance(quotient.getLhs()) &&
-           isEqualConstantIntOrValue(quotient.getRhs(), loop.getStep());
-  return isDistance(value) && getConstantIntValue(loop.getStep()) == 1;
-}
-
-/// Returns `value`, in the body of `loop`, as a TurnTerm, if it has this form.
-static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return TurnTerm();
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto inner = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    if (!inner || inner == loop || arg != inner.getInductionVar())
-      return std::nullopt;
-    // The inner loop has the same range in every iteration.
-    for (Value bound :
-         {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}) {
-      std::optional<TurnTerm> term = getTurnTerm(bound, loop);
-      if (!term || term->turns > 0)
-        return std::nullopt;
-    }
-    return TurnTerm();
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto turn = dyn_cast<arith::RemUIOp>(op))
-    if (countsIterations(turn.getLhs(), loop))
-      if (std::optional<int64_t> turns = getConstantIntValue(turn.getRhs());
-          turns && *turns > 0)
-        return TurnTerm{1, *turns};
-  if (!isPure(op) || op->getNumRegions() > 0)
-    return std::nullopt;
-  SmallVector<TurnTerm> terms;
-  bool isSame = true;
-  for (Value operand : op->getOperands()) {
-    std::optional<TurnTerm> term = getTurnTerm(operand, loop);
-    if (!term)
-      return std::nullopt;
-    isSame &= term->turns == 0;
-    terms.push_back(*term);
-  }
-  if (isSame)
-    return TurnTerm();
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    return terms[0];
-  if (isa<arith::AddIOp>(op)) {
-    if (terms[0].turns > 0 && terms[1].turns > 0 &&
-        terms[0].turns != terms[1].turns)
-      return std::nullopt;
-    return TurnTerm{terms[0].factor + terms[1].factor,
-                    std::max(terms[0].turns, terms[1].turns)};
-  }
-  if (isa<arith::MulIOp>(op))
-    for (unsigned i : {0, 1})
-      if (std::optional<int64_t> by =
-              getConstantIntValue(op->getOperand(1 - i)))
-        return TurnTerm{terms[i].factor * *by, terms[i].turns};
-  return std::nullopt;
-}
-
-/// If `op` reads `memory` at indices, or copies to it, returns the memory and
-/// the indices.
-static std::optional<std::pair<Value, ValueRange>> getAccess(Operation *op,
-                                                             Value memory) {
-  using Access = std::pair<Value, ValueRange>;
-  std::optional<Access> access =
-      llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
-          .Case([](memref::LoadOp op) {
-            return Access(op.getMemRef(), op.getIndices());
-          })
-          .Case([](vector::LoadOp op) {
-            return Access(op.getBase(), op.getIndices());
-          })
-          .Case([](vector::TransferReadOp op) {
-            return Access(op.getBase(), op.getIndices());
-          })
-          .Case([](nvgpu::LdMatrixOp op) {
-            return Access(op.getSrcMemref(), op.getIndices());
-          })
-          .Case([](nvgpu::DeviceAsyncCopyOp op) {
-            return Access(op.getDst(), op.getDstIndices());
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  if (access && access->first != memory)
-    return std::nullopt;
-  return access;
-}
-
-/// Returns how many buffers take turns in `buffer`, an allocation that `loop`
-/// copies into, or 1 if they do not. Every copy and every read in the loop must
-/// access a buffer at the same place in it, and buffer number (iteration modulo
-/// the number of buffers). Since the buffers fill the allocation exactly, none
-/// reaches into another.
-static int64_t getNumBuffers(scf::ForOp loop, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (!type.hasStaticShape() || !type.isStrided())
-    return 1;
-  int64_t result = 0;
-  SmallVector<Value> names{buffer};
-  while (!names.empty()) {
-    Value name = names.pop_back_val();
-    for (Operation *user : name.getUsers()) {
-      if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
-              user)) {
-        names.push_back(user->getResult(0));
-        continue;
-      }
-      if (isa<ViewLikeOpInterface>(user))
-        return 1;
-      if (!loop->isProperAncestor(user))
-        continue;
-      auto access = getAccess(user, name);
-      auto [strides, offset] =
-          cast<MemRefType>(name.getType()).getStridesAndOffset();
-      if (!access || llvm::any_of(strides, ShapedType::isDynamic))
-        return 1;
-      TurnTerm all;
-      for (auto [index, stride] : llvm::zip_equal(access->second, strides)) {
-        std::optional<TurnTerm> term = getTurnTerm(index, loop);
-        if (!term || (term->turns > 0 && all.turns > 0))
-          return 1;
-        if (term->turns > 0)
-          all = {term->factor * stride, term->turns};
-      }
-      if (all.turns == 0 || (result != 0 && result != all.turns) ||
-          all.factor * all.turns != type.getNumElements())
-        return 1;
-      result = all.turns;
-    }
-  }
-  return std::max<int64_t>(result, 1);
-}
-
-/// Returns how many buffers take turns, if the copies write to such buffers
-/// only. One barrier in each iteration is then enough. Returns 1 otherwise.
+/// Returns how many buffers take turns in each allocation that `loop` copies
+/// into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
+/// no such attribute. With two or more, one barrier in each iteration is enough.
 static int64_t getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
-  llvm::SmallDenseSet<Value> seen;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {
-    Value buffer = getBuffer(copy.getDst());
-    if (!seen.insert(buffer).second)
-      continue;
-    int64_t turns = getNumBuffers(loop, buffer);
-    result = result == 0 ? turns : std::min(result, turns);
+    Operation *allocation = getBuffer(copy.getDst()).getDefiningOp();
+    auto turns = allocation
+                     ? allocation->getAttrOfType<IntegerAttr>(
+                           vector_ext::VectorExtDialect::getBuffersAttrName())
+                     : IntegerAttr();
+    int64_t number = turns ? turns.getInt() : 1;
+    result = result == 0 ? number : std::min(result, number);
   }
   return std::max<int64_t>(result, 1);
 }
@@ -323,9 +179,42 @@ static void makeOperand(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
+/// Returns whether `op` reads global memory, always or in a branch, and has no
+/// other effect.
+static bool readsGlobalMemory(Operation *op) {
+  if (!isa<memref::LoadOp, scf::IfOp>(op))
+    return false;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [](const auto &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect()) &&
+                  effect.getValue() && !isWorkgroupMemory(effect.getValue());
+         });
+}
+
+/// Returns whether something in `loop` may write global memory.
+static bool mayWriteGlobalMemory(scf::ForOp loop) {
+  auto visit = [](Operation *op) {
+    // Ops on groups of copies, and barriers, do not say what they do.
+    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
+            nvgpu::DeviceAsyncWaitOp>(op))
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    bool isSafe = effects && llvm::all_of(*effects, [](const auto &effect) {
+      return isa<MemoryEffects::Read>(effect.getEffect()) ||
+             (effect.getValue() && isWorkgroupMemory(effect.getValue()));
+    });
+    return isSafe ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return loop.getBody()->walk(visit).wasInterrupted();
+}
+
 /// Returns whether upstream's pipeliner can move `early` ahead by a stage, so
 /// that a refusal changes nothing. `early` are the copies and the ops that they
-/// need. These must have no effects and need nothing that the loop computes.
+/// need. These may read global memory that the loop does not write, have no
+/// other effects, and need nothing that the loop computes.
 static bool canPipeline(scf::ForOp loop,
                         const llvm::SetVector<Operation *> &early) {
   if (llvm::any_of(early, [](Operation *op) {
@@ -337,8 +226,9 @@ static bool canPipeline(scf::ForOp loop,
       llvm::any_of(loop.getYieldedValues(),
                    [](Value value) { return !value.getDefiningOp(); }))
     return false;
+  bool mayRead = !mayWriteGlobalMemory(loop);
   return llvm::all_of(early, [&](Operation *op) {
-    return (isPure(op) ||
+    return (isPure(op) || (mayRead && readsGlobalMemory(op)) ||
             isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(
                 op)) &&
            llvm::none_of(op->getOperands(), [&](Value operand) {
@@ -377,6 +267,45 @@ static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
   }
 }
 
+/// Makes `load` one that reads only if `predicate` holds. Returns the op that
+/// has its result.
+static Operation *guardLoad(RewriterBase &b, memref::LoadOp load,
+                            Value predicate) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(load);
+  Location loc = load.getLoc();
+  MemRefType type = load.getMemRefType();
+  // An element that is there may be read as well.
+  if (type.hasStaticShape() && type.getNumElements() > 0) {
+    Value first = arith::ConstantIndexOp::create(b, loc, 0);
+    for (OpOperand &index : load.getIndicesMutable()) {
+      Value guarded =
+          arith::SelectOp::create(b, loc, predicate, index.get(), first);
+      b.modifyOpInPlace(load, [&] { index.set(guarded); });
+    }
+    return load;
+  }
+  auto branch = scf::IfOp::create(b, loc, load.getType(), predicate,
+                                  /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  Value none = ub::PoisonOp::create(b, loc, load.getType());
+  scf::YieldOp::create(b, loc, none);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Operation *moved = b.clone(*load);
+  scf::YieldOp::create(b, loc, moved->getResults());
+  b.replaceOp(load, branch);
+  return branch;
+}
+
+/// Makes `branch` one that reads only if `predicate` holds.
+static void guardBranch(RewriterBase &b, scf::IfOp branch, Value predicate) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(branch);
+  Value both = arith::AndIOp::create(b, branch.getLoc(), branch.getCondition(),
+                                     predicate);
+  b.modifyOpInPlace(branch, [&] { branch.getConditionMutable().assign(both); });
+}
+
 /// Pipelines `loop` by `schedule`: ops and their stages. All copies are in it,
 /// in stages before the last one. The loop is already prepared for this, so a
 /// failure is an error.
@@ -405,6 +334,11 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
     }
     if (auto view = dyn_cast<memref::ExpandShapeOp>(op))
       guardNumbers(b, view.getOutputShapeMutable(), predicate);
+    if (readsGlobalMemory(op)) {
+      if (auto load = dyn_cast<memref::LoadOp>(op))
+        return guardLoad(b, load, predicate);
+      guardBranch(b, cast<scf::IfOp>(op), predicate);
+    }
     auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
     if (!copy)
       return op;
@@ -542,11 +476,13 @@ getProductSteps(scf::ForOp loop,
 
 /// Returns a schedule in which the last step of an iteration reads the operands
 /// of the first step of the next iteration. No product then waits for a read
-/// after a barrier. `last` is the stage of the wait.
+/// after a barrier. `last` is the stage of the wait, `getCopyStage` returns the
+/// stages of `copying`.
 static std::vector<std::pair<Operation *, unsigned>>
 scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
               const llvm::SetVector<Operation *> &copying, Operation *wait,
-              Operation *barrier, unsigned last) {
+              Operation *barrier, unsigned last,
+              function_ref<unsigned(Operation *)> getCopyStage) {
   std::vector<std::pair<Operation *, unsigned>> schedule;
   llvm::SmallPtrSet<Operation *, 32> scheduled;
   llvm::SetVector<Operation *> early;
@@ -591,7 +527,7 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
       add(op, last);
     for (Operation &op : loop.getBody()->without_terminator())
       if (copying.contains(&op))
-        add(&op, 0);
+        add(&op, getCopyStage(&op));
     addAll(products);
   }
   for (Operation &op : loop.getBody()->without_terminator())
@@ -599,9 +535,50 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
   return schedule;
 }
 
+/// Gives the ops of `copying` that read global memory, and the ops that these
+/// need, copies of their own for what other ops need of them. Then no value but
+/// what is read is shared. Returns these ops, and adds the new ones to `copying`.
+static llvm::SetVector<Operation *>
+separateReads(RewriterBase &rewriter, scf::ForOp loop,
+              llvm::SetVector<Operation *> &copying) {
+  llvm::SetVector<Operation *> ahead;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  for (Operation *op : copying)
+    if (!isPure(op) && readsGlobalMemory(op))
+      (void)getBackwardSlice(op, &ahead, options);
+  IRMapping mapping;
+  llvm::SetVector<Operation *> clones;
+  for (Operation *op : ahead) {
+    if (!isPure(op))
+      continue;
+    rewriter.setInsertionPoint(op);
+    clones.insert(rewriter.clone(*op, mapping));
+  }
+  for (Operation *op : ahead)
+    for (OpResult result : op->getResults())
+      if (Value clone = mapping.lookupOrNull(result))
+        rewriter.replaceUsesWithIf(result, clone, [&](OpOperand &use) {
+          Operation *user = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+          return !ahead.contains(user) && !clones.contains(user);
+        });
+  for (Operation *op : llvm::reverse(clones)) {
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+    else
+      copying.insert(op);
+  }
+  return ahead;
+}
+
 /// Pipelines `loop` if it copies into buffers that take turns. Returns whether
-/// it does. There are as many stages as buffers. Stage 0 copies; the last stage
-/// waits and computes. If the loop only sums products, in several steps, the
+/// it does. There are as many stages as buffers, and one in front if copies need
+/// what is read from global memory. The last stage waits and computes. If the loop only sums products, in several steps, the
 /// operands of the first step are read one stage before their use.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
@@ -639,11 +616,17 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   waitForAllBut(rewriter, waits.front(), createNoGroup(rewriter, loop.getLoc()),
                 (last - 1) * groups);
 
+  llvm::SetVector<Operation *> ahead = separateReads(rewriter, loop, copying);
+  unsigned first = ahead.empty() ? 0 : 1;
+  last += first;
+  auto getCopyStage = [&](Operation *op) {
+    return ahead.contains(op) ? 0 : first;
+  };
   std::optional<ProductSteps> steps = getProductSteps(loop, copying);
   if (steps && steps->products.size() > 1) {
-    if (failed(pipeline(
-            rewriter, loop,
-            scheduleSteps(loop, *steps, copying, wait, barrier, last))))
+    if (failed(pipeline(rewriter, loop,
+                        scheduleSteps(loop, *steps, copying, wait, barrier,
+                                      last, getCopyStage))))
       return failure();
     return true;
   }
@@ -652,7 +635,7 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   schedule.emplace_back(barrier, last);
   for (Operation &op : loop.getBody()->without_terminator())
     if (copying.contains(&op))
-      schedule.emplace_back(&op, 0);
+      schedule.emplace_back(&op, getCopyStage(&op));
   for (Operation &op : loop.getBody()->without_terminator())
     if (!copying.contains(&op) && &op != wait && &op != barrier)
       schedule.emplace_back(&op, last);
@@ -681,6 +664,7 @@ static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
   SmallVector<CopiedTile> tiles;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
   options.inclusive = true;
   options.filter = [&](Operation *op) {
     return op->getBlock() == loop.getBody();

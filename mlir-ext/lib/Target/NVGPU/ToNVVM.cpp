@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsyncMma.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
@@ -42,6 +43,9 @@ using namespace mlir::linalg_ext;
 /// Of our patterns, which go before upstream's.
 static constexpr unsigned ownBenefit = 20;
 static constexpr unsigned warpSize = 32;
+/// The size and the alignment of a CUtensorMap.
+static constexpr int64_t tensorMapBytes = 128;
+static constexpr int64_t tensorMapAlignment = 64;
 
 //===----------------------------------------------------------------------===//
 // Tensor cores
@@ -169,6 +173,40 @@ static void populateConversions(LLVMTypeConverter &converter,
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateCommonToLLVMPatterns(converter, patterns);
   patterns.add<MmaSyncBF16, Prefetch>(converter, ownBenefit);
+  nvgpu_ext::populateAsyncMmaToNVVMPatterns(converter, patterns);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+/// By the name of a kernel, the numbers of its arguments that are tensor maps.
+using TensorMapArguments = llvm::StringMap<SmallVector<unsigned>>;
+
+static TensorMapArguments getTensorMapArguments(gpu::GPUModuleOp module) {
+  TensorMapArguments arguments;
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    for (BlockArgument argument : kernel.getArguments())
+      if (isa<nvgpu::TensorMapDescriptorType>(argument.getType()))
+        arguments[kernel.getName()].push_back(argument.getArgNumber());
+  return arguments;
+}
+
+/// Passes tensor maps by value: the hardware reads them where the launch put
+/// them. (The conversion of gpu.func loses attributes of this kind.)
+static void passTensorMapsByValue(gpu::GPUModuleOp module,
+                                  const TensorMapArguments &arguments) {
+  Builder b(module.getContext());
+  Type bytes = LLVM::LLVMArrayType::get(b.getI8Type(), tensorMapBytes);
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>())
+    for (unsigned number : arguments.lookup(kernel.getName())) {
+      kernel.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(),
+                        TypeAttr::get(bytes));
+      kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(tensorMapAlignment));
+      kernel.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(),
+                        b.getUnitAttr());
+    }
 }
 
 namespace {
@@ -184,8 +222,10 @@ struct LinalgExtNVGPUToNVVMPass
           << unsigned(indexBitwidth);
       return signalPassFailure();
     }
-    if (failed(prepareForLLVM(module, warpSize)))
+    if (failed(nvgpu_ext::checkAsyncMma(module)) ||
+        failed(prepareForLLVM(module, warpSize)))
       return signalPassFailure();
+    TensorMapArguments tensorMaps = getTensorMapArguments(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;
@@ -203,6 +243,7 @@ struct LinalgExtNVGPUToNVVMPass
         failed(checkConverted(module, NVVM::NVVMDialect::getDialectNamespace(),
                               "NVVM", {"vprintf", "__assertfail"})))
       return signalPassFailure();
+    passTensorMapsByValue(module, tensorMaps);
   }
 };
 } // namespace

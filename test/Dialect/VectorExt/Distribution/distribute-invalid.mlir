@@ -118,7 +118,7 @@ gpu.module @kernels {
     %pad = arith.constant 0.0 : f32
     %0 = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
     %mask = vector.constant_mask [4] : vector<32xi1>
-    // expected-error @+1 {{'vector.compressstore' op on vectors cannot be distributed to the threads of a workgroup}}
+    // expected-error @+1 {{'vector.compressstore' op on vectors cannot be distributed to the threads of a workgroup: it does not implement LayoutOpInterface}}
     vector.compressstore %out[%c0], %mask, %0 : memref<32xf32>, vector<32xi1>, vector<32xf32>
     gpu.return
   }

@@ -219,4 +219,63 @@ gpu.module @kernels {
     vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<2xf32>, memref<2xf32>
     gpu.return
   }
+
+  // A thread has both elements of a pair, so it stores them together.
+  // CHECK-LABEL: gpu.func @interleave
+  // CHECK-DAG: %[[A:.+]] = memref.load %{{.*}}[%[[LANE:.+]]] : memref<32xf32>
+  // CHECK-DAG: %[[B:.+]] = memref.load %{{.*}}[%[[LANE]]] : memref<32xf32>
+  // CHECK: %[[PAIR:.+]] = vector.from_elements %[[A]], %[[B]] : vector<2xf32>
+  // CHECK: vector.store %[[PAIR]]
+  gpu.func @interleave(%a: memref<32xf32>, %b: memref<32xf32>, %out: memref<64xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %1 = vector.transfer_read %b[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %2 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    %3 = vector.interleave %2, %1 : vector<32xf32> -> vector<64xf32>
+    vector.transfer_write %3, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.return
+  }
+
+  // Lanes have the elements in turn, so a lane has both operands, and selects.
+  // CHECK-LABEL: gpu.func @interleave_lanes
+  // CHECK-SAME: %[[OUT:[^:]+]]: memref<32xf32>)
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[A:.+]] = memref.load %{{.*}}[%[[HALF:.+]]] : memref<16xf32>
+  // CHECK: %[[AV:.+]] = vector.broadcast %[[A]]
+  // CHECK: %[[B:.+]] = memref.load %{{.*}}[%[[HALF]]] : memref<16xf32>
+  // CHECK: %[[BV:.+]] = vector.broadcast %[[B]]
+  // CHECK: %[[XV:.+]] = arith.select %{{.*}}, %[[BV]], %[[AV]]
+  // CHECK: %[[X:.+]] = vector.extract %[[XV]]
+  // CHECK: memref.store %[[X]], %[[OUT]]
+  gpu.func @interleave_lanes(%a: memref<16xf32>, %b: memref<16xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %a[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %1 = vector.transfer_read %b[%c0], %pad {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %2 = vector.interleave %0, %1 : vector<16xf32> -> vector<32xf32>
+    %3 = vector_ext.to_layout %2 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %3, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @deinterleave
+  // CHECK: %[[PAIR:.+]] = vector.load %{{.*}} : memref<64xf32>, vector<2xf32>
+  // CHECK-DAG: %[[A:.+]] = vector.extract %[[PAIR]][0]
+  // CHECK-DAG: %[[B:.+]] = vector.extract %[[PAIR]][1]
+  // CHECK-DAG: memref.store %[[A]], %{{.*}}[%[[LANE:.+]]] : memref<32xf32>
+  // CHECK-DAG: memref.store %[[B]], %{{.*}}[%[[LANE]]] : memref<32xf32>
+  gpu.func @deinterleave(%in: memref<64xf32>, %a: memref<32xf32>, %b: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+    %1, %2 = vector.deinterleave %0 : vector<64xf32> -> vector<32xf32>
+    %3 = vector_ext.to_layout %1 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %3, %a[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    vector.transfer_write %2, %b[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
 }

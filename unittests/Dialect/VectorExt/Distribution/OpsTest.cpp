@@ -146,6 +146,72 @@ TEST_F(DistributedOpsTest, ShapeCast) {
   }
 }
 
+TEST_F(DistributedOpsTest, Interleave) {
+  Random random(20);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random), pairs = shape;
+    pairs.back() *= 2;
+    std::string type = getRandomType(random);
+    Tensor x = getRandomValues(random, shape),
+           y = getRandomValues(random, shape);
+    Tensor xy((Shape(pairs)));
+    oracle::forEachIndex(xy.shape, [&](const Index &at) {
+      Index from = at;
+      from.back() = at.back() / 2;
+      xy.at(at) = at.back() % 2 ? y.at(from) : x.at(from);
+    });
+    std::string body =
+        read("x0", "x", shape, type) + read("y0", "y", shape, type) +
+        maybeToLayout(random, threads, "x1", "x0", shape, type) +
+        maybeToLayout(random, threads, "y1", "y0", shape, type) +
+        "%xy0 = vector.interleave %x1, %y1 : " + vectorType(shape, type) +
+        " -> " + vectorType(pairs, type) + "\n" +
+        maybeToLayout(random, threads, "xy1", "xy0", pairs, type) +
+        write("xy1", "xy", pairs, type);
+    ASSERT_EQ(check(threads,
+                    {{"x", memrefType(shape, type), x},
+                     {"y", memrefType(shape, type), y},
+                     {"xy", memrefType(pairs, type), xy, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
+TEST_F(DistributedOpsTest, Deinterleave) {
+  Random random(21);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random), pairs = shape;
+    pairs.back() *= 2;
+    std::string type = getRandomType(random);
+    Tensor xy = getRandomValues(random, pairs), x((Shape(shape))), y = x;
+    oracle::forEachIndex(x.shape, [&](const Index &at) {
+      Index from = at;
+      from.back() = 2 * at.back();
+      x.at(at) = xy.at(from);
+      ++from.back();
+      y.at(at) = xy.at(from);
+    });
+    std::string body =
+        read("xy0", "xy", pairs, type) +
+        maybeToLayout(random, threads, "xy1", "xy0", pairs, type) +
+        "%x0, %y0 = vector.deinterleave %xy1 : " + vectorType(pairs, type) +
+        " -> " + vectorType(shape, type) + "\n" +
+        maybeToLayout(random, threads, "x1", "x0", shape, type) +
+        maybeToLayout(random, threads, "y1", "y0", shape, type) +
+        write("x1", "x", shape, type) + write("y1", "y", shape, type);
+    ASSERT_EQ(check(threads,
+                    {{"xy", memrefType(pairs, type), xy},
+                     {"x", memrefType(shape, type), x, true},
+                     {"y", memrefType(shape, type), y, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, Broadcast) {
   Random random(4);
   for (int i = 0; i < kCases; ++i) {

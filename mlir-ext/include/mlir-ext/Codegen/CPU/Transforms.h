@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_CODEGEN_CPU_TRANSFORMS_H
 #define MLIR_EXT_CODEGEN_CPU_TRANSFORMS_H
 
+#include "mlir-ext/Support/Refusal.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -78,12 +80,12 @@ struct TileToThreadsOptions {
 /// Replaces `op`, which must be on buffers, by an `scf.forall` over tiles of
 /// its parallel dimensions. If a fill initialises the output of `op` alone,
 /// each piece fills its part. The pieces depend on `op` and `options` only, not
-/// on the machine. Fails, with the reason in `reason` and the IR unchanged, on
+/// on the machine. Fails, with the reason in `refusal` and the IR unchanged, on
 /// tensors, or if `op` would be a single piece.
 FailureOr<scf::ForallOp> tileToThreads(RewriterBase &rewriter,
                                        linalg::LinalgOp op,
                                        const TileToThreadsOptions &options,
-                                       std::string &reason);
+                                       Refusal &refusal);
 
 /// Replaces exp, tanh and erf of f32 by polynomials, and computes those of f16
 /// and bf16 in f32. `avx512` allows instructions of x86's AVX-512F and

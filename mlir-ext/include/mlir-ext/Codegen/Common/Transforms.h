@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_CODEGEN_COMMON_TRANSFORMS_H
 #define MLIR_EXT_CODEGEN_COMMON_TRANSFORMS_H
 
+#include "mlir-ext/Support/Refusal.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -140,12 +142,12 @@ struct ForallFissionResult {
 /// loop runs over the iterations of both, and stores the results of `inner` in
 /// tensors with a slot for each iteration of the outer loop. The second loop is
 /// the outer loop with the rest of its body, and reads the slots. Both compute
-/// the ops that both need. Fails, with the reason in `reason` and the IR
+/// the ops that both need. Fails, with the reason in `refusal` and the IR
 /// unchanged, if the bounds of `inner` depend on the outer loop, if the outputs
 /// of `inner` are not allocated before it or have no bounded size, or if an op
 /// that `inner` depends on has side effects.
 FailureOr<ForallFissionResult>
-fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
+fissionForall(RewriterBase &rewriter, scf::ForallOp inner, Refusal &refusal);
 
 /// Reverses each dimension of `forall` along which the total trip count of the
 /// `scf.for` loops in its body grows, so that the longest iterations run first.
@@ -187,11 +189,11 @@ struct TightenedLoop {
 /// function assumes that the other operands of an op with a masked operand are
 /// finite, so that 0 * x is 0. The distance of a new bound from the original
 /// lower bound is a multiple of the step. The new loop may run zero times.
-/// Fails, with the reason in `reason` and the IR unchanged, if there is no
+/// Fails, with the reason in `refusal` and the IR unchanged, if there is no
 /// mask.
 FailureOr<TightenedLoop>
 tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
-                  const TightenLoopBoundsOptions &options, std::string &reason);
+                  const TightenLoopBoundsOptions &options, Refusal &refusal);
 
 /// Calls tightenLoopBounds for each loop below `scope`, outer loops first.
 void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,

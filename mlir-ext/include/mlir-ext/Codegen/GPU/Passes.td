@@ -63,8 +63,9 @@ def LinalgExtTileToWorkgroupsPass
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
-    rows, with `row-elements` elements in all. Only one version has iterations
-    at run time: the pass multiplies the loop bounds by 0 or 1.
+    rows, with `row-elements` elements in all. Each version is in an `scf.if`
+    whose condition compares the length. Exactly one is taken at run time. The
+    others yield their destination, which the next version takes on.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
     elements of at most 16 bits. For each listed number the pass adds, in the
@@ -599,11 +600,11 @@ def LinalgExtGPUPrepareLaunchesPass
     ### `version-launches`
 
     Makes two versions of each `gpu.launch` that accesses rows of dynamic
-    length. The first version is for rows whose lengths are all multiples of
-    `bytes` bytes. It computes the length, and the strides that follow from it,
-    as a product with a constant. So later passes know that rows start aligned,
-    and can use wide loads and stores. The second version is the original
-    launch. One version runs; the other has a grid of 0.
+    length, and a branch that launches one of them. The first version is for
+    rows whose lengths are all multiples of `bytes` bytes. It has a
+    `vector_ext.assume` of each length, and a view of each buffer with strides
+    that follow from it. So later passes know that rows start aligned, and can
+    use wide loads and stores. The second version is the original launch.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the
@@ -624,59 +625,55 @@ def LinalgExtGPUPrepareLaunchesPass
     ```mlir
     %length = memref.dim %a, %c1 : memref<?x?xf16>
     %rest = arith.remui %length, %c8 : index
-    %other = arith.minui %rest, %c1 : index
-    %multiple = arith.subi %c1, %other : index
-    %0 = arith.muli %n, %multiple : index
-    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (..) {
-      %q = arith.divui %length, %c8 : index
-      %l = arith.muli %q, %c8 : index
-      %rows = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %l], strides: [%l, 1]
-         : memref<?x?xf16> to memref<?x?xf16>
-      %x = vector.transfer_read %rows[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
-      ..
-    }
-    %1 = arith.muli %n, %other : index
-    gpu.launch blocks(%b, ..) in (%b_size = %1, ..) threads(..) in (..) {
-      .. // as before
+    %multiple = arith.cmpi eq, %rest, %c0 : index
+    scf.if %multiple {
+      gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (..) {
+        %l = vector_ext.assume %length multiple_of 8
+        %rows = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %l], strides: [%l, 1]
+           : memref<?x?xf16> to memref<?x?xf16>
+        %x = vector.transfer_read %rows[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
+        ..
+      }
+    } else {
+      gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (..) {
+        .. // as before
+      }
     }
     ```
 
-    ### `bound-masks`
+    ### `assume-branches`
 
-    Replaces the size of a mask by the maximum of the size and a lower bound
-    that holds in every workgroup. The value stays the same. But the bound shows
-    how many elements always exist, so distribution can drop their bounds
-    checks.
+    States in the body of a `gpu.launch` what the conditions of the `scf.if` ops
+    around it imply, by `vector_ext.assume`. A kernel for long rows is launched
+    in such a branch. Distribution then drops bounds checks of elements that
+    always exist.
 
-    The bounds come from the grid of the `gpu.launch`. When the body runs, the
-    grid has a workgroup. So no factor of its size is 0, and no size is
-    negative. The grid of a kernel for long rows has a factor that is 0 for
-    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
-
-    The pass changes the operands of `vector.create_mask`. Run it before
-    `vector-ext-distribute`.
+    The pass understands comparisons of an index with a constant, conjunctions
+    of them, and negations. Run it before `vector-ext-distribute`.
 
     Before:
 
     ```mlir
-    %q = arith.divui %n, %c513 : index
-    %isLong = arith.minui %q, %c1 : index
-    %grid = arith.muli %rows, %isLong : index
-    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
-      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
-      %mask = vector.create_mask %size : vector<1024xi1>
-      ..
+    %long = arith.cmpi sgt, %n, %c512 : index
+    scf.if %long {
+      gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+        %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+        %mask = vector.create_mask %size : vector<1024xi1>
+        ..
+      }
     }
     ```
 
     After:
 
     ```mlir
-    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
-      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
-      %bound = arith.maxsi %size, %c513 : index
-      %mask = vector.create_mask %bound : vector<1024xi1>
-      ..
+    scf.if %long {
+      gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+        %assumed = vector_ext.assume %n at_least 513
+        %size = affine.min affine_map<()[n] -> (n, 1024)>()[%assumed]
+        %mask = vector.create_mask %size : vector<1024xi1>
+        ..
+      }
     }
     ```
 
@@ -716,7 +713,7 @@ def LinalgExtGPUPrepareLaunchesPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: version-launches, bound-masks, coalesce-loops; "
+               "Steps to run: version-launches, assume-branches, coalesce-loops; "
                "empty runs all">,
     Option<"bytes", "bytes", "int64_t", /*default=*/"16",
            "Bytes that the lengths of the rows of version-launches are "
@@ -725,7 +722,9 @@ def LinalgExtGPUPrepareLaunchesPass
   let dependentDialects = [
     "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect"
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

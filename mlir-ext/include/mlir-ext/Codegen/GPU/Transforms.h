@@ -8,6 +8,7 @@
 #define MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -77,11 +78,12 @@ struct TileToWorkgroupsOptions {
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
 /// dimension, there is one workgroup. Fuses producers that only fused ops use:
 /// elementwise ops, contractions that end in `root` as their elementwise
-/// epilogue, and reductions of rows that fit into a tile. Fails, with the
-/// reason in `reason` and the IR unchanged, if this is not possible.
+/// epilogue, and reductions of rows that fit into a tile. Fails, with
+/// `refusal` and the IR unchanged, if this is not possible. If `refusal` has no
+/// op, the ops are then new; see `applyCheckedPlan`.
 LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
                               const TileToWorkgroupsOptions &options,
-                              std::string &reason);
+                              Refusal &refusal);
 
 /// Replaces `forall`, which must be on buffers, by a `gpu.launch` with one
 /// block for each iteration and `numThreads` threads in a block. The grid has
@@ -103,12 +105,12 @@ mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
 
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
-/// dimensions with scalar code. Fails, with the reason in `reason`, on tensors
+/// dimensions with scalar code. Fails, with the reason in `refusal`, on tensors
 /// or if the op has no scalar implementation.
 FailureOr<gpu::LaunchOp> lowerToScalarKernel(RewriterBase &rewriter,
                                              TilingInterface op,
                                              int64_t numThreads,
-                                             std::string &reason);
+                                             Refusal &refusal);
 
 struct VectorizeTilesOptions {
   /// Most elements of a vector.
@@ -135,19 +137,17 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 /// It runs if the rows of certain buffers are multiples of `bytes` bytes long.
 /// These are the buffers from outside of `launch` that have rows of dynamic
 /// length, and that `launch` reads or writes by vectors along the rows. The
-/// body of the aligned version expresses the row lengths as
-/// `floor(length / n) * n`, where n is `bytes` in elements, so that later
-/// passes see the multiple. The host sets the grid size of the version that
-/// must not run to 0. Fails, with the IR unchanged, if there are no such
-/// buffers or if `launch` is asynchronous.
+/// body of the aligned version has a `vector_ext.assume` of each row length. An
+/// `scf.if` launches one of the two versions. Fails, with the IR unchanged, if
+/// there are no such buffers or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes);
 
-/// Adds lower bounds to the sizes of the masks in the body of `launch`. If a
-/// workgroup runs, the grid size is not 0, and this implies minima for values
-/// that the grid size is computed from. A mask size with a minimum becomes
-/// `max(size, minimum)`. Returns true if a mask has changed.
-bool boundMasks(RewriterBase &rewriter, gpu::LaunchOp launch);
+/// Replaces values in the body of `launch` by a `vector_ext.assume` of what the
+/// conditions of the `scf.if` ops around `launch` imply: comparisons of an index
+/// with a constant, and conjunctions of them. Returns true if the body has
+/// changed.
+bool assumeBranches(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 /// Splits each workgroup of `launch` into workgroups of `threads` threads. The
 /// workgroup must have one dimension, and its size must be a constant multiple

@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -102,6 +103,8 @@ struct TilingLevel {
   int64_t parts = 1;
 };
 
+struct PlannedProducer;
+
 struct TileAndFuseOptions {
   /// Outermost first.
   std::vector<TilingLevel> levels;
@@ -128,6 +131,12 @@ struct TileAndFuseOptions {
   /// queries, keys and values. Each tile of the root's loops then computes a
   /// part of them. Each block of queries computes the keys again, for example.
   bool fuseChainedContractions = true;
+  /// Asked about each producer that a level can fuse, users first: returns
+  /// whether the level fuses it. If unset, levels fuse all that they can.
+  std::function<bool(const PlannedProducer &)> mayFuse;
+  /// The loops yield what later ops need of a fused producer. If false, later
+  /// ops use the original producer, which is then computed twice.
+  bool yieldProducers = true;
   /// Which operands the loops of the first level may recompute.
   Recompute recompute = Recompute::All;
   RecomputeCosts recomputeCosts;
@@ -176,6 +185,12 @@ struct PlannedProducer {
   /// it. The producer depends on a state that the loop carries, is an auxiliary
   /// accumulator, or has one dimension and is cheap to recompute.
   bool whole = false;
+  /// For each dimension of the producer: the dimensions of the root whose
+  /// tiling cuts it.
+  SmallVector<llvm::SmallBitVector> cutBy;
+  /// Users may read different tiles of it in one iteration. All of these tiles
+  /// are computed.
+  bool severalTiles = false;
   /// Reindexed siblings read this producer besides the root. All of them must
   /// read the same tile of it.
   bool shared = false;

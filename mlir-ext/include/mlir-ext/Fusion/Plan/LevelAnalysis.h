@@ -51,6 +51,9 @@ public:
     const llvm::DenseSet<Operation *> *auxiliaries = nullptr;
     /// The fused siblings of the root.
     ArrayRef<PlannedSibling> siblings;
+    /// See `TileAndFuseOptions`.
+    std::function<bool(const PlannedProducer &)> mayFuse;
+    bool yieldsProducers = true;
     /// The obstacles of this level: ops that stay outside of it.
     SmallVector<const PlannedObstacle *> obstacles;
   };
@@ -100,6 +103,8 @@ private:
   PlannedProducer decide(Operation *op);
   PlannedProducer decideUncut(Operation *op, PlannedProducer producer,
                               ArrayRef<OpOperand *> uses);
+  bool tryToFuse(PlannedProducer &producer, const DimSets &domain,
+                 ArrayRef<OpOperand *> uses);
   void fuse(Operation *op, const DimSets &domain, ArrayRef<OpOperand *> uses);
   void fuseSibling(const PlannedSibling &sibling);
   void dropIndependent();

@@ -77,8 +77,8 @@ def LinalgExtNVGPUPipelineCopiesPass
     The loop issues copies early, so that they run while the threads compute.
     There are two schemes.
 
-    If the loop uses several buffers for each tile in turn, it issues the copies
-    of a later iteration. With two buffers, this is the next iteration; with n
+    If the loop uses several buffers for each tile in turn (`vector_ext.buffers`
+    of their allocations), it issues the copies of a later iteration. With two buffers, this is the next iteration; with n
     buffers, it is n - 1 iterations later. The copies for the first iterations
     are issued before the loop. One barrier for each iteration is left for the
     copies. After it, the tiles of this iteration have arrived. Also, no thread

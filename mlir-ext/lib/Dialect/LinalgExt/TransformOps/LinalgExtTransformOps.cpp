@@ -340,6 +340,7 @@ transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
                                         TransformState &state) {
   return applyInPlace(*this, target, state,
                       [](RewriterBase &rewriter, Operation *target) {
+                        raisePagedGathers(rewriter, target);
                         raiseOnlineReductions(rewriter, target);
                       });
 }
@@ -609,14 +610,16 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
   options.splitFullBlocks = getSplitFullBlocks();
   SmallVector<Operation *> tightened, full;
   for (Operation *target : state.getPayloadOps(getTarget())) {
-    std::string reason;
-    FailureOr<TightenedLoop> result = failure();
-    if (auto loop = dyn_cast<scf::ForOp>(target))
-      result = tightenLoopBounds(rewriter, loop, options, reason);
-    else
-      reason = describeOther("'scf.for'", target);
+    auto loop = dyn_cast<scf::ForOp>(target);
+    if (!loop)
+      return refuse(*this, target,
+                    "cannot tighten bounds: " +
+                        describeOther("'scf.for'", target));
+    Refusal refusal;
+    FailureOr<TightenedLoop> result =
+        tightenLoopBounds(rewriter, loop, options, refusal);
     if (failed(result))
-      return refuse(*this, target, "cannot tighten bounds: " + reason);
+      return refuse(*this, target, "cannot tighten bounds: " + refusal.text);
     llvm::append_range(tightened, result->loops);
     llvm::append_range(full, result->full);
   }
@@ -702,15 +705,17 @@ DiagnosedSilenceableFailure transform::LinalgExtExplainFusionOp::apply(
 DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
     TransformRewriter &rewriter, Operation *target,
     ApplyToEachResultList &results, TransformState &) {
-  std::string reason;
-  FailureOr<ForallFissionResult> fission = failure();
-  if (auto inner = dyn_cast<scf::ForallOp>(target))
-    fission = fissionForall(rewriter, inner, reason);
-  else
-    reason = describeOther("'scf.forall'", target);
+  auto inner = dyn_cast<scf::ForallOp>(target);
+  if (!inner)
+    return refuse(*this, target,
+                  "cannot distribute the loop around: " +
+                      describeOther("'scf.forall'", target));
+  Refusal refusal;
+  FailureOr<ForallFissionResult> fission =
+      fissionForall(rewriter, inner, refusal);
   if (failed(fission))
     return refuse(*this, target,
-                  "cannot distribute the loop around: " + reason);
+                  "cannot distribute the loop around: " + refusal.text);
   results.push_back(fission->pairs);
   results.push_back(fission->outer);
   return DiagnosedSilenceableFailure::success();
@@ -740,18 +745,19 @@ void transform::LinalgExtOrderWorkgroupsByWorkOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtTileToThreadsOp::applyToOne(
     TransformRewriter &rewriter, Operation *target,
     ApplyToEachResultList &results, TransformState &) {
-  std::string reason;
-  FailureOr<scf::ForallOp> loop = failure();
+  auto op = dyn_cast<linalg::LinalgOp>(target);
+  if (!op)
+    return refuse(*this, target,
+                  "cannot be cut into pieces: " +
+                      describeOther("a structured op", target));
   TileToThreadsOptions options;
   options.minWork = getMinWork();
   options.rows = getRows();
   options.columns = getColumns();
-  if (auto op = dyn_cast<linalg::LinalgOp>(target))
-    loop = tileToThreads(rewriter, op, options, reason);
-  else
-    reason = describeOther("a structured op", target);
+  Refusal refusal;
+  FailureOr<scf::ForallOp> loop = tileToThreads(rewriter, op, options, refusal);
   if (failed(loop))
-    return refuse(*this, target, "cannot be cut into pieces: " + reason);
+    return refuse(*this, target, "cannot be cut into pieces: " + refusal.text);
   results.push_back(*loop);
   return DiagnosedSilenceableFailure::success();
 }

@@ -579,6 +579,7 @@ struct LinalgExtRaisePass
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    raisePagedGathers(rewriter, getOperation());
     raiseOnlineReductions(rewriter, getOperation());
   }
 };

@@ -19,10 +19,12 @@ using layout::Axis;
 using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
 
 FailureOr<ContractDims>
 mlir::vector_ext::getContractDims(vector::ContractionOp contract,
-                                  std::string &reason) {
+                                  Refusal &refusal) {
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
@@ -50,19 +52,20 @@ mlir::vector_ext::getContractDims(vector::ContractionOp contract,
       parts = dim;
       continue;
     }
-    reason = which ? llvm::formatv("dimensions {0} and {1} have the same role",
-                                   dim, **which)
-                         .str()
-                   : llvm::formatv("dimension {0} of size {1} is neither a "
-                                   "row, a column nor reduced",
-                                   dim, bounds[dim])
-                         .str();
-    return failure();
+    if (which)
+      return refusal.set(
+          RefusalKind::Other, contract,
+          llvm::formatv("dimensions {0} and {1} have the same role", dim,
+                        **which));
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv(
+            "dimension {0} of size {1} is neither a row, a column nor reduced",
+            dim, bounds[dim]));
   }
-  if (!m || !n || !k) {
-    reason = "expected a row, a column and a reduction dimension";
-    return failure();
-  }
+  if (!m || !n || !k)
+    return refusal.set(RefusalKind::Other, contract,
+                       "expected a row, a column and a reduction dimension");
   return ContractDims{*m, *n, *k, parts};
 }
 
@@ -116,78 +119,72 @@ static FailureOr<Layout> repeatAtom(const Layout &fragment,
 
 FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     vector::ContractionOp contract, ContractConfigAttr config,
-    const Workgroup &workgroup, std::string &reason) {
+    const Workgroup &workgroup, Refusal &refusal) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   const MmaIntrinsic *intrinsic =
       dialect->lookupIntrinsic(config.getIntrinsic());
-  if (!intrinsic) {
-    reason = llvm::formatv("unknown instruction '{0}'; known are {1}",
-                           config.getIntrinsic().getValue(),
-                           llvm::join(dialect->getIntrinsicNames(), ", "));
-    return failure();
-  }
+  if (!intrinsic)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("unknown instruction '{0}'; known are {1}",
+                      config.getIntrinsic().getValue(),
+                      llvm::join(dialect->getIntrinsicNames(), ", ")));
   if (contract.getLhsType().getElementType() != intrinsic->lhsType(context) ||
       contract.getRhsType().getElementType() != intrinsic->rhsType(context) ||
       getElementTypeOrSelf(contract.getResultType()) !=
-          intrinsic->accType(context)) {
-    reason = "the instruction is for other element types";
-    return failure();
-  }
-  if (contract.getKind() != vector::CombiningKind::ADD) {
-    reason = "expected a sum of products";
-    return failure();
-  }
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+          intrinsic->accType(context))
+    return refusal.set(RefusalKind::Other, contract,
+                       "the instruction is for other element types");
+  if (contract.getKind() != vector::CombiningKind::ADD)
+    return refusal.set(RefusalKind::Other, contract,
+                       "expected a sum of products");
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
     return failure();
 
   int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
   int64_t width = intrinsic->acc.getNumSubgroups();
-  if (intrinsic->acc.getNumLanes() != workgroup.numLanes) {
-    reason = llvm::formatv("expected {0} lanes in a subgroup, got {1}",
-                           intrinsic->acc.getNumLanes(), workgroup.numLanes);
-    return failure();
-  }
+  if (intrinsic->acc.getNumLanes() != workgroup.numLanes)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("expected {0} lanes in a subgroup, got {1}",
+                      intrinsic->acc.getNumLanes(), workgroup.numLanes));
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t parts = dims->getNumParts(bounds);
   if (workgroup.numSubgroups % (parts * splitM * splitN * width) != 0) {
-    reason = parts > 1
-                 ? llvm::formatv("{0} parts of {1} x {2} x {3} subgroups "
-                                 "do not divide the {4} of the workgroup",
-                                 parts, splitM, splitN, width,
-                                 workgroup.numSubgroups)
-                       .str()
-                 : llvm::formatv("{0} x {1} x {2} subgroups do not "
-                                 "divide the {3} of the workgroup",
-                                 splitM, splitN, width, workgroup.numSubgroups)
-                       .str();
-    return failure();
+    std::string ofParts =
+        parts > 1 ? llvm::formatv("{0} parts of ", parts).str() : "";
+    return refusal.set(RefusalKind::Other, contract,
+                       llvm::formatv("{0}{1} x {2} x {3} subgroups do not "
+                                     "divide the {4} of the workgroup",
+                                     ofParts, splitM, splitN, width,
+                                     workgroup.numSubgroups));
   }
   int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
   if (m % (intrinsic->m * splitM) != 0 || n % (intrinsic->n * splitN) != 0 ||
-      k % intrinsic->k != 0) {
-    reason = llvm::formatv(
-        "a tile of {0} x {1} x {2} is not a multiple of {3} x {4} x {5}, the "
-        "instruction by the subgroups",
-        m, n, k, intrinsic->m * splitM, intrinsic->n * splitN, intrinsic->k);
-    return failure();
-  }
+      k % intrinsic->k != 0)
+    return refusal.set(RefusalKind::Other, contract,
+                       llvm::formatv("a tile of {0} x {1} x {2} is not a "
+                                     "multiple of {3} x {4} x {5}, the "
+                                     "instruction by the subgroups",
+                                     m, n, k, intrinsic->m * splitM,
+                                     intrinsic->n * splitN, intrinsic->k));
 
-  if (intrinsic->rhsInSharedMemory && splitN != 1) {
-    reason = llvm::formatv("the columns of an operand in shared memory cannot "
-                           "be shared by {0} subgroups",
-                           splitN);
-    return failure();
-  }
+  if (intrinsic->rhsInSharedMemory && splitN != 1)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("the columns of an operand in shared memory cannot "
+                      "be shared by {0} subgroups",
+                      splitN));
 
-  if (intrinsic->rhsInSharedMemory && parts != 1) {
-    reason = llvm::formatv("expected one part with an operand in shared "
-                           "memory, got {0}",
-                           parts);
-    return failure();
-  }
+  if (intrinsic->rhsInSharedMemory && parts != 1)
+    return refusal.set(
+        RefusalKind::Other, contract,
+        llvm::formatv("expected one part with an operand in shared "
+                      "memory, got {0}",
+                      parts));
 
   std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
       whole{1, 1};
@@ -202,10 +199,10 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
           : repeatAtom(intrinsic->rhs, {k, n}, {whole, columns}, workgroup);
   FailureOr<Layout> acc =
       repeatAtom(intrinsic->acc, {m, n}, {rows, columns}, workgroup);
-  if (failed(lhs) || failed(rhs) || failed(acc)) {
-    reason = "the subgroups do not fit the layout of the instruction";
-    return failure();
-  }
+  if (failed(lhs) || failed(rhs) || failed(acc))
+    return refusal.set(
+        RefusalKind::Other, contract,
+        "the subgroups do not fit the layout of the instruction");
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   Digit part{Axis::Subgroup, parts, splitM * splitN * width};
   auto arrangeFor = [&](const Layout &layout, unsigned first, unsigned second,

@@ -342,9 +342,14 @@ static LogicalResult verifyType(Operation *op, Type type) {
 LogicalResult LayoutAnalysis::takeRequest(Operation *op) {
   if (!hasVectors(op))
     return success();
-  if (!isKnown(op))
-    return op->emitOpError()
-           << "on vectors cannot be distributed to the threads of a workgroup";
+  if (!isKnown(op)) {
+    InFlightDiagnostic error =
+        op->emitOpError()
+        << "on vectors cannot be distributed to the threads of a workgroup";
+    if (!isa<LayoutOpInterface>(op))
+      error << ": it does not implement LayoutOpInterface";
+    return error;
+  }
   for (Type type : op->getResultTypes())
     if (failed(verifyType(op, type)))
       return failure();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -75,8 +76,13 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
           arith::MinUIOp, arith::MaxUIOp, arith::RemUIOp, arith::RemSIOp>(op))
     return std::gcd(ofOperand(op->getOperand(0)), ofOperand(op->getOperand(1)));
+  if (isa<arith::SelectOp>(op))
+    return std::gcd(ofOperand(op->getOperand(1)), ofOperand(op->getOperand(2)));
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return ofOperand(op->getOperand(0));
+  if (auto assume = dyn_cast<AssumeOp>(op))
+    return std::lcm(ofOperand(assume.getValue()),
+                    int64_t(assume.getMultipleOf().value_or(1)));
   if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) {
     AffineMap map = isa<affine::AffineMinOp>(op)
                         ? cast<affine::AffineMinOp>(op).getAffineMap()
@@ -94,6 +100,28 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
 
 int64_t mlir::vector_ext::getKnownDivisor(Value index) {
   return ::getKnownDivisor(index, /*depth=*/8);
+}
+
+std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  auto ofVariable = [](const Variable &variable) -> std::optional<int64_t> {
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::LB, variable);
+    return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+  };
+  // Bounds of values are conjunctions: none says what a minimum is at least.
+  auto min = index.getDefiningOp<affine::AffineMinOp>();
+  if (!min)
+    return ofVariable(index);
+  std::optional<int64_t> least;
+  for (unsigned i = 0; i < min.getMap().getNumResults(); ++i) {
+    std::optional<int64_t> term =
+        ofVariable({min.getMap().getSubMap({i}), min.getOperands()});
+    if (!term)
+      return std::nullopt;
+    least = std::min(least.value_or(*term), *term);
+  }
+  return least;
 }
 
 /// What the stride of `dim` of `memref` is known to be a multiple of.

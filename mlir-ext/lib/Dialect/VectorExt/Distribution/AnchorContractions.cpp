@@ -88,11 +88,11 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
     if (intrinsic && intrinsic->lhsType(scope->getContext()) !=
                          contract.getLhsType().getElementType())
       foldExtensions(rewriter, contract);
-    std::string reason;
+    linalg_ext::Refusal refusal;
     FailureOr<ContractLayouts> layouts =
-        getContractLayouts(contract, config, workgroup, reason);
+        getContractLayouts(contract, config, workgroup, refusal);
     if (failed(layouts)) {
-      contract.emitOpError() << "does not fit its config: " << reason;
+      contract.emitOpError() << "does not fit its config: " << refusal.text;
       return WalkResult::interrupt();
     }
     anchors.emplace_back(contract, config, *layouts);
@@ -111,6 +111,9 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
     rewriter.setInsertionPoint(contract);
     auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
       Value value = operand.get();
+      // The instruction reads it in place.
+      if (value.getDefiningOp<SharedTileOp>())
+        return;
       auto type = cast<VectorType>(value.getType());
       Location loc = contract.getLoc();
       auto wanted = LayoutAttr::get(rewriter.getContext(), layout);

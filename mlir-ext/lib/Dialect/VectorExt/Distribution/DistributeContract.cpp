@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,6 +21,7 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::Refusal;
 
 namespace {
 /// A contraction's operand, in the instruction's terms.
@@ -57,6 +59,26 @@ struct Operand {
   }
 };
 } // namespace
+
+namespace {
+/// Results of instructions, by the coordinate of their first element.
+using Sums = llvm::MapVector<std::pair<int64_t, int64_t>, Value>;
+} // namespace
+
+/// The registers of the whole result.
+static Value assembleSums(ImplicitLocOpBuilder &b, const Operand &acc,
+                          Sums &sums) {
+  SmallVector<Value> registers(acc.layout.getNumRegisters());
+  for (auto &[at, sum] : sums)
+    for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
+      registers[reg] = extractRegister(b, sum, i);
+  return vector::FromElementsOp::create(
+      b,
+      VectorType::get(
+          {acc.layout.getNumRegisters()},
+          cast<VectorType>(acc.registers.getType()).getElementType()),
+      registers);
+}
 
 static unsigned getPosition(AffineMap map, unsigned dim) {
   return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
@@ -148,6 +170,145 @@ static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
          !loop->isAncestor(loaded.getInput().getParentBlock()->getParentOp());
 }
 
+//===----------------------------------------------------------------------===//
+// Operands that are read in place
+//===----------------------------------------------------------------------===//
+
+/// The arrangement of `tile` with `first` and `second` as its only dimensions.
+/// Fails, with an error, if it has others.
+static FailureOr<SharedAttr> getMatrixLayout(SharedTileOp tile, unsigned first,
+                                             unsigned second) {
+  layout::SharedLayout whole = tile.getLayout().getLayout();
+  SmallVector<unsigned> order;
+  for (unsigned dim : whole.getOrder())
+    if (dim == first || dim == second)
+      order.push_back(dim == first ? 0 : 1);
+    else if (whole.getShape()[dim] != 1 || dim == whole.getOrder().back())
+      return tile.emitOpError() << "expected a matrix as the operand of an "
+                                   "instruction, got "
+                                << tile.getResult().getType();
+  return SharedAttr::get(
+      tile.getContext(),
+      *layout::SharedLayout::get(
+          {whole.getShape()[first], whole.getShape()[second]}, order,
+          whole.getBitWidth(), whole.getPanelColumns(), whole.getPadding(),
+          whole.getSwizzle()));
+}
+
+/// The first coordinate along `dim` of what the subgroups that perform an
+/// instruction together have of `layout`, which repeats `atom`.
+static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
+                                const Layout &atom, unsigned dim) {
+  Value subgroup = distributor.getThreadIndex(layout::Axis::Subgroup);
+  int64_t extent = layout.getNumSubgroups();
+  return distributor.buildAtStart([&](ImplicitLocOpBuilder &b) -> Value {
+    Value width = arith::ConstantIndexOp::create(b, atom.getNumSubgroups());
+    Value first = b.createOrFold<arith::MulIOp>(
+        b.createOrFold<arith::DivUIOp>(subgroup, width), width);
+    Value sum = arith::ConstantIndexOp::create(b, 0);
+    int64_t place = 1;
+    for (const layout::Digit &digit : llvm::reverse(layout.getDims()[dim])) {
+      if (digit.axis == layout::Axis::Subgroup &&
+          extent > atom.getNumSubgroups())
+        sum = b.createOrFold<arith::AddIOp>(
+            sum, b.createOrFold<arith::MulIOp>(
+                     getDigit(b, first, digit.stride, digit.size, extent),
+                     arith::ConstantIndexOp::create(b, place)));
+      place *= digit.size;
+    }
+    return sum;
+  });
+}
+
+/// Starts all instructions of `op`, one chain for each part of the result, and
+/// waits for them.
+static FailureOr<Value>
+distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                         const MmaIntrinsic &intrinsic,
+                         Distributor &distributor, const Operand &lhs,
+                         const Operand &rhs, const Operand &acc) {
+  auto lhsTile = op.getLhs().getDefiningOp<SharedTileOp>();
+  auto rhsTile = op.getRhs().getDefiningOp<SharedTileOp>();
+  SharedAttr lhsLayout;
+  if (lhsTile) {
+    FailureOr<SharedAttr> layout =
+        getMatrixLayout(lhsTile, lhs.first, lhs.second);
+    if (failed(layout))
+      return failure();
+    lhsLayout = *layout;
+  }
+  FailureOr<SharedAttr> rhsLayout =
+      getMatrixLayout(rhsTile, rhs.first, rhs.second);
+  if (failed(rhsLayout))
+    return failure();
+  Value firstRow =
+      getFirstCoordinate(distributor, acc.layout, acc.atom, acc.first);
+  auto getConstant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic.m);
+  SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic.n);
+  Sums sums;
+  for (int64_t m : rows)
+    for (int64_t n : columns)
+      sums[{m, n}] = extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+  int64_t size = cast<VectorType>(op.getRhs().getType()).getDimSize(rhs.first);
+  for (int64_t k = 0; k < size; k += intrinsic.k)
+    for (auto &[at, sum] : sums) {
+      auto [m, n] = at;
+      Value left =
+          lhsTile ? lhsTile.getMemory()
+                  : extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+      SmallVector<Value> place;
+      if (lhsTile)
+        place = {addIndex(b, firstRow, m), getConstant(k)};
+      sum = AsyncMmaOp::create(
+          b, intrinsic.name, left, place, lhsLayout, rhsTile.getMemory(),
+          ValueRange{getConstant(k), getConstant(n)}, *rhsLayout, sum);
+    }
+  auto open = llvm::map_to_vector(
+      sums, [](auto &entry) -> Value { return entry.second; });
+  auto finished = AwaitOp::create(b, open);
+  for (auto [entry, sum] : llvm::zip_equal(sums, finished.getResults()))
+    entry.second = sum;
+  return assembleSums(b, acc, sums);
+}
+
+namespace {
+/// A tile that instructions read in place. Threads have nothing of it.
+struct SharedTileModel
+    : LayoutOpInterface::ExternalModel<SharedTileModel, SharedTileOp> {
+  bool isRematerializable(Operation *) const { return true; }
+  bool holdsResultsInRegisters(Operation *) const { return false; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    for (Operation *user : op->getUsers()) {
+      auto contract = dyn_cast<vector::ContractionOp>(user);
+      if (!contract || !getAsyncIntrinsic(contract) ||
+          contract.getAcc() == op->getResult(0) ||
+          !contract.getRhs().getDefiningOp<SharedTileOp>()) {
+        InFlightDiagnostic diag =
+            op->emitOpError() << "expected asynchronous contractions, with a "
+                                 "right operand in shared memory, as users";
+        diag.attachNote(user->getLoc()) << "got this one";
+        return diag;
+      }
+    }
+    RewriterBase &rewriter = distributor.getRewriter();
+    VectorType type = distributor.getDistributedType(op->getResult(0));
+    distributor.replace(op,
+                        arith::ConstantOp::create(rewriter, op->getLoc(),
+                                                  rewriter.getZeroAttr(type))
+                            .getResult());
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
 static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
                                                 ContractConfigAttr config,
                                                 Distributor &distributor) {
@@ -155,8 +316,8 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   const MmaIntrinsic *intrinsic =
       op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
           config.getIntrinsic());
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(op, reason);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(op, refusal);
   assert(intrinsic && succeeded(dims) && "checked by the analysis");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Operand lhs{distributor.getDistributed(op.getLhs()),
@@ -168,6 +329,10 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   Operand acc{distributor.getDistributed(op.getAcc()),
               distributor.getLayout(op.getAcc()), intrinsic->acc,
               getPosition(maps[2], dims->m), getPosition(maps[2], dims->n)};
+
+  if (intrinsic->isAsynchronous && op.getRhs().getDefiningOp<SharedTileOp>())
+    return distributeAsynchronously(b, op, *intrinsic, distributor, lhs, rhs,
+                                    acc);
 
   std::optional<SharedOperand> shared;
   if (intrinsic->rhsInSharedMemory) {
@@ -191,7 +356,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   // it.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
-  llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
+  Sums sums;
   int64_t width = columns.size();
   bool isReloaded = isLoadedAgain(op, config);
   if (rows.size() > 1 && !isReloaded && !intrinsic->isByThreads)
@@ -224,13 +389,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
           multiply(m, n);
     }
   }
-  SmallVector<Value> registers(acc.layout.getNumRegisters());
-  for (auto &[at, sum] : sums)
-    for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
-      registers[reg] = extractRegister(b, sum, i);
-  return vector::FromElementsOp::create(
-             b, distributor.getDistributedType(op.getResult()), registers)
-      .getResult();
+  return assembleSums(b, acc, sums);
 }
 
 /// One product and sum, in the type of the accumulator.
@@ -313,13 +472,24 @@ static ContractConfigAttr getConfig(Operation *op) {
       VectorExtDialect::getConfigAttrName());
 }
 
+const MmaIntrinsic *mlir::vector_ext::getAsyncIntrinsic(Operation *op) {
+  auto contract = dyn_cast<vector::ContractionOp>(op);
+  ContractConfigAttr config = contract ? getConfig(op) : ContractConfigAttr();
+  const MmaIntrinsic *intrinsic =
+      config ? op->getContext()
+                   ->getLoadedDialect<VectorExtDialect>()
+                   ->lookupIntrinsic(config.getIntrinsic())
+             : nullptr;
+  return intrinsic && intrinsic->isAsynchronous ? intrinsic : nullptr;
+}
+
 /// Returns the layouts of the operands for a result with layout `acc`. Fails,
-/// with `reason`, if the config does not fit.
+/// with the reason in `refusal`, if the config does not fit.
 static FailureOr<ContractLayouts>
-getLayouts(vector::ContractionOp op, const Layout &acc, std::string &reason) {
+getLayouts(vector::ContractionOp op, const Layout &acc, Refusal &refusal) {
   if (ContractConfigAttr config = getConfig(op))
     return getContractLayouts(
-        op, config, {acc.getNumLanes(), acc.getNumSubgroups()}, reason);
+        op, config, {acc.getNumLanes(), acc.getNumSubgroups()}, refusal);
   return getScalarContractLayouts(op, acc);
 }
 
@@ -343,19 +513,20 @@ struct ContractionModel
     ContractConfigAttr config = getConfig(op);
     if (!config)
       return std::optional<Layout>();
-    std::string reason;
+    Refusal refusal;
     FailureOr<ContractLayouts> given = getContractLayouts(
-        cast<vector::ContractionOp>(op), config, workgroup, reason);
+        cast<vector::ContractionOp>(op), config, workgroup, refusal);
     if (failed(given))
-      return op->emitOpError() << "does not fit its config: " << reason;
+      return op->emitOpError() << "does not fit its config: " << refusal.text;
     return std::optional<Layout>(given->acc);
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
                                          const Layout &deciding) const {
     auto contract = cast<vector::ContractionOp>(op);
-    std::string reason;
-    FailureOr<ContractLayouts> layouts = getLayouts(contract, deciding, reason);
+    Refusal refusal;
+    FailureOr<ContractLayouts> layouts =
+        getLayouts(contract, deciding, refusal);
     if (failed(layouts))
       return std::nullopt;
     if (&operand == &contract.getLhsMutable())
@@ -403,5 +574,8 @@ struct ContractionModel
 void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
     vector::ContractionOp::attachInterface<ContractionModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
+    SharedTileOp::attachInterface<SharedTileModel>(*context);
   });
 }

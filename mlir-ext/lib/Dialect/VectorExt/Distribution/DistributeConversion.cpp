@@ -111,7 +111,7 @@ static int64_t getRowPadding(Type type) {
 
 static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
                                    Distributor &distributor, Value registers,
-                                   vector::TransferReadOp read,
+                                   Operation *read,
                                    const Layout &from, const Layout &to,
                                    Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
@@ -177,10 +177,10 @@ static bool mayWriteGlobalMemory(Operation *op) {
       .wasInterrupted();
 }
 
-/// The transfer that reads what `op` converts, if it could as well be done at
-/// `point`: in its block, and nothing is written in between.
-static vector::TransferReadOp getReadBefore(ToLayoutOp op, Operation *point,
-                                            Distributor &distributor) {
+/// The op that reads what `op` converts, if it could as well be done at `point`:
+/// in its block, and nothing is written in between. Null if there is none.
+static Operation *getReadBefore(ToLayoutOp op, Operation *point,
+                                Distributor &distributor) {
   Value value = op.getInput();
   while (auto same = value.getDefiningOp<ToLayoutOp>()) {
     if (distributor.getLayout(same.getInput()) !=
@@ -188,8 +188,9 @@ static vector::TransferReadOp getReadBefore(ToLayoutOp op, Operation *point,
       return {};
     value = same.getInput();
   }
-  auto read = value.getDefiningOp<vector::TransferReadOp>();
-  if (!read || read->getBlock() != point->getBlock() ||
+  Operation *read = value.getDefiningOp();
+  if (!isa_and_nonnull<vector::TransferReadOp, TransferGatherOp>(read) ||
+      read->getBlock() != point->getBlock() ||
       distributor.getLayout(value) != distributor.getLayout(op.getInput()))
     return {};
   for (Operation *next = read->getNextNode(); next != point;
@@ -242,7 +243,7 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   case ConversionKind::SharedMemory: {
     // Stored once, loaded in each iteration.
     Operation *loop = getLoopBehindInput(op);
-    vector::TransferReadOp read =
+    Operation *read =
         getReadBefore(op, loop ? loop : op.getOperation(), distributor);
     return convertBySharedMemory(b, distributor, registers, read, from, to,
                                  loop);

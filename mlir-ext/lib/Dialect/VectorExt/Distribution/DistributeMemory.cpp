@@ -95,17 +95,20 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
   std::map<std::pair<unsigned, int64_t>, Value> known;
   // Comparisons are with constants: no register holds a coordinate for each.
   SmallVector<Value> left(access.bounds.size());
-  for (unsigned dim : bounded)
+  SmallVector<std::optional<int64_t>> least(access.bounds.size());
+  for (unsigned dim : bounded) {
     left[dim] =
         countBelow(b, thread[dim], access.bounds[dim], layout.getDimSize(dim));
+    least[dim] = getKnownMinimum(access.bounds[dim]);
+  }
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
     // Where it is to be asked whether they exist.
     SmallVector<int64_t> key;
     SmallVector<unsigned> asked;
     for (unsigned dim : bounded) {
-      bool isKnown = isKnownBelow(layout, dim, offset[dim] + (width - 1),
-                                  access.bounds[dim]);
+      bool isKnown =
+          isKnownBelow(layout, dim, offset[dim] + (width - 1), least[dim]);
       key.push_back(isKnown ? -1 : offset[dim]);
       if (!isKnown)
         asked.push_back(dim);
@@ -362,12 +365,6 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
-FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
-    ImplicitLocOpBuilder &b, Distributor &distributor,
-    vector::TransferReadOp read, const Layout &layout) {
-  return getTransferAccess(b, distributor, read, layout);
-}
-
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -520,6 +517,17 @@ static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
   indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
   Value exists =
       extractRegister(b, distributor.getDistributed(op.getMask()), reg);
+  auto memrefType = cast<MemRefType>(op.getBase().getType());
+  if (memrefType.hasStaticShape() && memrefType.getNumElements() > 0) {
+    // No branch: an element that is there is read instead.
+    Value first = arith::ConstantIndexOp::create(b, 0);
+    for (Value &index : indices)
+      index = b.createOrFold<arith::SelectOp>(exists, index, first);
+    Value loaded = memref::LoadOp::create(b, op.getBase(), indices);
+    Value kept =
+        extractRegister(b, distributor.getDistributed(op.getPassThru()), reg);
+    return b.createOrFold<arith::SelectOp>(exists, loaded, kept);
+  }
   auto branch = scf::IfOp::create(
       b, TypeRange{op.getVectorType().getElementType()}, exists,
       /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -596,10 +604,10 @@ static TileAccess getGatherAccess(TransferGatherOp op) {
 }
 
 static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
-                                  Distributor &distributor,
-                                  TransferGatherOp op) {
+                                  Distributor &distributor, TransferGatherOp op,
+                                  const Layout &layout) {
   TileAccess access = getGatherAccess(op);
-  access.layout = distributor.getLayout(op.getResult());
+  access.layout = layout;
   access.bounds.resize(access.layout.getRank());
   for (auto &[dim, lookup] : access.lookups) {
     unsigned number =
@@ -612,6 +620,17 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   if (Value mask = op.getMask())
     addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
   return access;
+}
+
+FailureOr<TileAccess>
+mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
+                                Distributor &distributor, Operation *read,
+                                const Layout &layout) {
+  if (auto gather = dyn_cast<TransferGatherOp>(read))
+    return getGatherAccess(b, distributor, gather, layout);
+  if (auto transfer = dyn_cast<vector::TransferReadOp>(read))
+    return getTransferAccess(b, distributor, transfer, layout);
+  return failure();
 }
 
 namespace {
@@ -642,7 +661,12 @@ struct TransferGatherModel
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     auto gather = cast<TransferGatherOp>(op);
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
-    TileAccess access = getGatherAccess(b, distributor, gather);
+    if (!isa<MemRefType>(gather.getBase().getType()))
+      return op->emitOpError() << "expected a memref to distribute, got "
+                               << gather.getBase().getType();
+    TileAccess access =
+        getGatherAccess(b, distributor, gather,
+                        distributor.getLayout(gather.getResult()));
     Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
     distributor.replace(op, loadRegisters(b, distributor, access, zero));

@@ -178,6 +178,8 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
   // Comparisons are with constants, and nothing wider than 32 bits lives.
   SmallVector<Value> left(bounds.size());
+  SmallVector<std::optional<int64_t>> least =
+      llvm::map_to_vector(bounds, getKnownMinimum);
   for (auto [dim, bound] : llvm::enumerate(bounds)) {
     int64_t size = layout.getDimSize(dim);
     std::optional<int64_t> constant = getConstantIntValue(bound);
@@ -192,7 +194,7 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
         Value all;
         SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
         for (size_t dim = 0; dim < left.size(); ++dim) {
-          if (!left[dim] || isKnownBelow(layout, dim, offset[dim], bounds[dim]))
+          if (!left[dim] || isKnownBelow(layout, dim, offset[dim], least[dim]))
             continue;
           Value &isBelow = known[dim][offset[dim]];
           if (!isBelow)
@@ -411,6 +413,145 @@ struct ShapeCastModel
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+/// The shape of `pairs`, whose last dimension holds pairs of elements, with a
+/// dimension of size two for them.
+static SmallVector<int64_t> splitPairs(Value pairs) {
+  SmallVector<int64_t> shape(cast<VectorType>(pairs.getType()).getShape());
+  shape.back() /= 2;
+  shape.push_back(2);
+  return shape;
+}
+
+/// Marks the last of `rank` dimensions.
+static SmallVector<bool> getLastDim(unsigned rank) {
+  SmallVector<bool> last(rank, false);
+  last.back() = true;
+  return last;
+}
+
+/// The layout of the first, or the second, elements of pairs, whose layout is
+/// `layout`, with a dimension for the pair. A thread that has one of a pair
+/// gets both, since all threads run the same code.
+static Layout getLayoutOfHalf(const Layout &layout) {
+  return layout.project(getLastDim(layout.getRank()));
+}
+
+/// The layout of pairs in which a thread has both elements of a pair, in two
+/// registers in turn, so that it loads and stores them together. `layout` is
+/// that of the first, or the second, elements.
+static Layout getLayoutOfPairs(const Layout &layout) {
+  SmallVector<DimDigits> dims(layout.getDims());
+  for (DimDigits &digits : dims)
+    for (Digit &digit : digits)
+      if (digit.axis == Axis::Register)
+        digit.stride *= 2;
+  if (dims.empty())
+    dims.emplace_back();
+  dims.back().push_back({Axis::Register, 2, 1});
+  return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
+}
+
+namespace {
+struct InterleaveModel
+    : LayoutOpInterface::ExternalModel<InterleaveModel, vector::InterleaveOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    std::optional<Layout> split =
+        deciding.reshape(splitPairs(op->getResult(0)));
+    if (!split)
+      return std::nullopt;
+    return getLayoutOfHalf(*split);
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
+                                          const Layout &layout) const {
+    return getLayoutOfPairs(layout);
+  }
+
+  std::optional<Layout> getPossibleLayout(Operation *op,
+                                          const Workgroup &workgroup) const {
+    Value result = op->getResult(0);
+    return getReshapeLayout(splitPairs(result),
+                            cast<VectorType>(result.getType()).getShape(),
+                            workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Value result = op->getResult(0);
+    Layout layout = *distributor.getLayout(result).reshape(splitPairs(result));
+    SmallVector<bool> last = getLastDim(layout.getRank());
+    Value halves[] = {distributor.getDistributed(op->getOperand(0)),
+                      distributor.getDistributed(op->getOperand(1))};
+    // Two is a prime, so the pair is one digit. Either the register decides
+    // which of the pair an element is, or the thread does.
+    if (layout.getDigits(layout.getRank() - 1)[0].axis == Axis::Register) {
+      distributor.replace(
+          op,
+          buildRegisters(
+              b, distributor.getDistributedType(result), [&](int64_t reg) {
+                int64_t half = layout.getCoordinate({0, 0, reg}).back();
+                return extractRegister(b, halves[half],
+                                       layout.getProjectedRegister(reg, last));
+              }));
+      return success();
+    }
+    Value isSecond =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                              distributor.getThreadCoordinate(layout).back(),
+                              arith::ConstantIndexOp::create(b, 0));
+    distributor.replace(
+        op,
+        arith::SelectOp::create(b, isSecond, halves[1], halves[0]).getResult());
+    return success();
+  }
+};
+
+struct DeinterleaveModel
+    : LayoutOpInterface::ExternalModel<DeinterleaveModel,
+                                       vector::DeinterleaveOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
+                                         const Layout &deciding) const {
+    return getLayoutOfPairs(deciding);
+  }
+
+  std::optional<Layout> getResultLayout(Operation *, OpResult,
+                                        const Layout &deciding) const {
+    return deciding;
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *, OpOperand &operand,
+                                          const Layout &layout) const {
+    std::optional<Layout> split = layout.reshape(splitPairs(operand.get()));
+    if (!split)
+      return std::nullopt;
+    // None if pairs are in several threads, or in other registers.
+    Layout half = getLayoutOfHalf(*split);
+    if (getLayoutOfPairs(half) != layout)
+      return std::nullopt;
+    return half;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    SmallVector<Value> halves;
+    for (OpResult result : op->getResults())
+      halves.push_back(selectRegisters(
+          b, distributor, op->getOperand(0), result, [&](ArrayRef<int64_t> at) {
+            SmallVector<int64_t> coordinate(at);
+            coordinate.back() = 2 * at.back() + result.getResultNumber();
+            return coordinate;
+          }));
+    distributor.replace(op, halves);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Parts of vectors
 //===----------------------------------------------------------------------===//
 
@@ -557,6 +698,8 @@ void mlir::vector_ext::registerShapeLayoutModels(DialectRegistry &registry) {
     vector::BroadcastOp::attachInterface<BroadcastModel>(*context);
     vector::TransposeOp::attachInterface<TransposeModel>(*context);
     vector::ShapeCastOp::attachInterface<ShapeCastModel>(*context);
+    vector::InterleaveOp::attachInterface<InterleaveModel>(*context);
+    vector::DeinterleaveOp::attachInterface<DeinterleaveModel>(*context);
     vector::ExtractOp::attachInterface<ExtractModel>(*context);
     vector::InsertOp::attachInterface<InsertModel>(*context);
   });

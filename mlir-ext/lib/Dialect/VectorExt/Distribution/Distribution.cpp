@@ -171,11 +171,16 @@ Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType,
       });
 }
 
-Value Distributor::allocateSharedForLoop(Operation *loop, int64_t size,
-                                         Type elementType, int64_t alignment) {
+Value Distributor::allocateSharedForLoop(Operation *loop, int64_t numBuffers,
+                                         int64_t size, Type elementType,
+                                         int64_t alignment) {
+  StringRef name = VectorExtDialect::getBuffersAttrName();
+  auto number = rewriter.getI64IntegerAttr(numBuffers);
   for (auto &[buffer, loops] : loopBuffers) {
     auto type = cast<MemRefType>(buffer.getType());
-    if (type.getDimSize(0) != size || type.getElementType() != elementType ||
+    if (type.getDimSize(0) != numBuffers * size ||
+        type.getElementType() != elementType ||
+        buffer.getDefiningOp()->getAttr(name) != number ||
         llvm::is_contained(loops, loop) ||
         llvm::any_of(loops, [&](Operation *other) {
           return other->getBlock() != loop->getBlock();
@@ -189,7 +194,8 @@ Value Distributor::allocateSharedForLoop(Operation *loop, int64_t size,
     loops.push_back(loop);
     return buffer;
   }
-  Value buffer = allocateShared({size}, elementType, alignment);
+  Value buffer = allocateShared({numBuffers * size}, elementType, alignment);
+  buffer.getDefiningOp()->setAttr(name, number);
   loopBuffers.push_back({buffer, {loop}});
   return buffer;
 }

@@ -70,12 +70,8 @@ Value mlir::vector_ext::countBelow(ImplicitLocOpBuilder &builder, Value first,
 }
 
 bool mlir::vector_ext::isKnownBelow(const layout::Layout &layout, unsigned dim,
-                                    int64_t offset, Value bound) {
-  std::optional<int64_t> least = getConstantIntValue(bound);
-  if (auto max = bound.getDefiningOp<arith::MaxSIOp>())
-    for (Value operand : max->getOperands())
-      if (std::optional<int64_t> constant = getConstantIntValue(operand))
-        least = std::max(least.value_or(*constant), *constant);
+                                    int64_t offset,
+                                    std::optional<int64_t> least) {
   if (!least)
     return false;
   int64_t largest = offset, place = 1;

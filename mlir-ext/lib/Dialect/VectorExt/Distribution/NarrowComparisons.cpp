@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,7 +75,8 @@ static Bounds getBounds(Value value, unsigned depth = 16) {
       return {true, true};
   if (!isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
            affine::AffineDelinearizeIndexOp, arith::AddIOp, arith::SubIOp,
-           arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op))
+           arith::MinSIOp, arith::MaxSIOp, arith::SelectOp,
+           vector_ext::AssumeOp>(op))
     return {};
   Bounds all = {true, true};
   bool anyNonNegative = false;

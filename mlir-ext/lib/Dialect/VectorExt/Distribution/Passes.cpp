@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/PatternSets.h"
@@ -24,6 +25,7 @@
 namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
+#define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
 } // namespace mlir::vector_ext
 
@@ -71,12 +73,45 @@ struct VectorExtDistributePass
 };
 } // namespace
 
+namespace {
+struct VectorExtStageTilesPass
+    : public vector_ext::impl::VectorExtStageTilesPassBase<
+          VectorExtStageTilesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk(
+        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    IRRewriter rewriter(&getContext());
+    int64_t numTiles = 0;
+    for (gpu::LaunchOp launch : launches) {
+      linalg_ext::Refusal refusal;
+      FailureOr<int64_t> staged = stageTiles(rewriter, launch, refusal);
+      if (failed(staged)) {
+        emitError(refusal.op->getLoc())
+            << "cannot stage tiles: " << refusal.text;
+        return signalPassFailure();
+      }
+      numTiles += *staged;
+    }
+    if (require && numTiles == 0) {
+      emitError(getOperation()->getLoc())
+          << "cannot stage tiles: expected a contraction with an asynchronous "
+             "instruction";
+      signalPassFailure();
+    }
+  }
+};
+} // namespace
+
 static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
     {"fold-exp2", populateFoldExp2Patterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
-    {"split-positions", populateSplitPositionsPatterns}};
+    {"split-positions", populateSplitPositionsPatterns},
+    {"drop-assumes", populateDropAssumesPatterns}};
 
 namespace {
 struct VectorExtSimplifyPass
@@ -88,8 +123,8 @@ struct VectorExtSimplifyPass
     SmallVector<std::string> names(patterns.begin(), patterns.end());
     if (names.empty())
       names = {"fold-exp2", "factor-out-of-max", "narrow-comparisons"};
-    if (failed(linalg_ext::applyPatternSets(getOperation(), kPatternSets,
-                                            names)))
+    if (failed(
+            linalg_ext::applyPatternSets(getOperation(), kPatternSets, names)))
       signalPassFailure();
   }
 };

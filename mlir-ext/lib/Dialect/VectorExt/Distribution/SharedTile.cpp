@@ -250,23 +250,30 @@ static const AsyncCopies &getAsyncCopies(MLIRContext *context) {
   return context->getLoadedDialect<VectorExtDialect>()->getAsyncCopies();
 }
 
+/// Whether elements that `read` does not read are zero.
+static bool isZeroElsewhere(Operation *read) {
+  if (isa<TransferGatherOp>(read))
+    return true;
+  auto transfer = dyn_cast<vector::TransferReadOp>(read);
+  Attribute padding;
+  return transfer &&
+         matchPattern(transfer.getPadding(), m_Constant(&padding)) &&
+         (matchPattern(transfer.getPadding(), m_AnyZeroFloat()) ||
+          matchPattern(transfer.getPadding(), m_Zero()));
+}
+
 /// The accesses to global memory of asynchronous copies of what `read` reads,
 /// one for each of `writes`; fails where a copy cannot do it.
 static FailureOr<SmallVector<RegisterAccess>>
 getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
-               vector::TransferReadOp read, ArrayRef<VectorAccess> writes,
+               Operation *read, ArrayRef<VectorAccess> writes,
                const Layout &layout, Value &memref) {
   if (!read || !distributor.getWorkgroup().hasAsyncCopies ||
-      !getAsyncCopies(b.getContext()).build || layout.getReplication() != 1)
-    return failure();
-  // What does not exist becomes zero.
-  Attribute padding;
-  if (!matchPattern(read.getPadding(), m_Constant(&padding)) ||
-      !(matchPattern(read.getPadding(), m_AnyZeroFloat()) ||
-        matchPattern(read.getPadding(), m_Zero())))
+      !getAsyncCopies(b.getContext()).build || layout.getReplication() != 1 ||
+      !isZeroElsewhere(read))
     return failure();
   FailureOr<TileAccess> access = getReadAccess(b, distributor, read, layout);
-  if (failed(access) || access->mask)
+  if (failed(access))
     return failure();
   memref = access->memref;
   int64_t bytes =
@@ -351,7 +358,7 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
 
 Value mlir::vector_ext::exchangeInSharedMemory(
     ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
-    vector::TransferReadOp read, const Layout &from, const Layout &to,
+    Operation *read, const Layout &from, const Layout &to,
     Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
@@ -392,7 +399,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(
         shared.getElementBytes();
     buffer.memref =
         numBuffers > 1
-            ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
+            ? distributor.allocateSharedForLoop(loop, numBuffers, size, type,
                                                 getBaseAlignment(shared))
             : distributor.allocateShared({size}, type,
                                          getBaseAlignment(shared));

@@ -60,7 +60,7 @@ private:
 /// loads. Returns null, and builds nothing, if addresses have no formula.
 Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Distributor &distributor, Value registers,
-                             vector::TransferReadOp read,
+                             Operation *read,
                              const layout::Layout &from,
                              const layout::Layout &to,
                              Operation *storeBefore = nullptr);

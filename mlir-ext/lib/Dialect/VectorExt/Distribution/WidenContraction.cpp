@@ -49,17 +49,16 @@ static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
 }
 
 FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
-    RewriterBase &rewriter, vector::ContractionOp contract, std::string &reason,
-    std::optional<ArrayRef<StringRef>> names) {
+    RewriterBase &rewriter, vector::ContractionOp contract,
+    linalg_ext::Refusal &refusal, std::optional<ArrayRef<StringRef>> names) {
   MLIRContext *context = contract.getContext();
   auto accType = dyn_cast<VectorType>(contract.getAccType());
   SmallVector<int64_t> bounds;
   FailureOr<ContractDims> dims = getPresentDims(contract, bounds);
   if (!accType || failed(dims) || !isa<FloatType>(accType.getElementType()) ||
-      contract.getKind() != vector::CombiningKind::ADD) {
-    reason = "expected the product of a vector and a matrix";
-    return failure();
-  }
+      contract.getKind() != vector::CombiningKind::ADD)
+    return refusal.set(linalg_ext::RefusalKind::Other, contract,
+                       "expected the product of a vector and a matrix");
   // 1. How many rows there are to be.
   bool isRow = dims->m == unsigned(-1);
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
@@ -79,10 +78,9 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
     int64_t needed = isRow ? intrinsic.m : intrinsic.n;
     size = size == 0 ? needed : std::min(size, needed);
   }
-  if (size == 0) {
-    reason = "no instruction fits";
-    return failure();
-  }
+  if (size == 0)
+    return refusal.set(linalg_ext::RefusalKind::Other, contract,
+                       "no instruction fits");
 
   // 2. The vector and the result get a dimension in front.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -153,9 +151,9 @@ struct WidenContraction : public OpRewritePattern<vector::ContractionOp> {
 
   LogicalResult matchAndRewrite(vector::ContractionOp op,
                                 PatternRewriter &rewriter) const override {
-    std::string reason;
-    if (failed(widenContraction(rewriter, op, reason)))
-      return rewriter.notifyMatchFailure(op, reason);
+    linalg_ext::Refusal refusal;
+    if (failed(widenContraction(rewriter, op, refusal)))
+      return rewriter.notifyMatchFailure(op, refusal.text);
     return success();
   }
 };

@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,7 +32,10 @@ void VectorExtDialect::initialize() {
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
       >();
   // Implemented in Distribution.
-  declarePromisedInterfaces<LayoutOpInterface, ToLayoutOp, TransferGatherOp>();
+  declarePromisedInterfaces<LayoutOpInterface, SharedTileOp, ToLayoutOp,
+                            TransferGatherOp>();
+  declarePromisedInterface<bufferization::BufferizableOpInterface,
+                           TransferGatherOp>();
 }
 
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
@@ -42,6 +46,16 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
       return op->emitError()
              << "expected '" << getBuffersAttrName()
              << "' to be a positive i64, got " << attr.getValue();
+    if (op->getNumResults() != 1)
+      return success();
+    auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+    if (!type || !type.hasStaticShape() ||
+        type.getNumElements() % number.getInt() != 0)
+      return op->emitError() << "expected '" << getBuffersAttrName()
+                             << "' of an allocation whose number of elements is "
+                                "a multiple of "
+                             << number.getInt() << ", got "
+                             << op->getResult(0).getType();
     return success();
   }
   if (attr.getName() != getConfigAttrName())

@@ -9,6 +9,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -270,7 +274,7 @@ LogicalResult LoadMatrixOp::verify() {
 /// (C4): the map of the memory.
 static LogicalResult verifyBaseMap(TransferGatherOp op) {
   AffineMap map = op.getBaseMap();
-  int64_t rank = cast<MemRefType>(op.getBase().getType()).getRank();
+  int64_t rank = cast<ShapedType>(op.getBase().getType()).getRank();
   if (map.getNumResults() != rank ||
       map.getNumSymbols() != op.getIndices().size())
     return op.emitOpError() << "expected the first map to have " << rank
@@ -316,7 +320,7 @@ static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
 }
 
 LogicalResult TransferGatherOp::verify() {
-  auto base = cast<MemRefType>(getBase().getType());
+  auto base = cast<ShapedType>(getBase().getType());
   auto result = cast<VectorType>(getType());
   if (base.getElementType() != result.getElementType())
     return emitOpError() << "expected a result with elements of type "
@@ -340,4 +344,143 @@ LogicalResult TransferGatherOp::verify() {
   if (getMask())
     return verifyVectorMap(*this, getMaskMap(), getMask().getType());
   return success();
+}
+
+void TransferGatherOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<MemRefType>(getBase().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getBaseMutable(),
+                         SideEffects::DefaultResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// AssumeOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What an assume says. Without an attribute, it is what holds of any index.
+struct Facts {
+  int64_t least = std::numeric_limits<int64_t>::min();
+  int64_t most = std::numeric_limits<int64_t>::max();
+  int64_t divisor = 1;
+
+  bool operator==(const Facts &other) const {
+    return least == other.least && most == other.most &&
+           divisor == other.divisor;
+  }
+};
+} // namespace
+
+static Facts getFacts(AssumeOp op) {
+  Facts facts;
+  facts.least = op.getAtLeast().value_or(facts.least);
+  facts.most = op.getAtMost().value_or(facts.most);
+  facts.divisor = op.getMultipleOf().value_or(facts.divisor);
+  return facts;
+}
+
+static void setFacts(AssumeOp op, const Facts &facts) {
+  Facts none;
+  op.setAtLeast(facts.least != none.least ? std::optional(facts.least)
+                                          : std::nullopt);
+  op.setAtMost(facts.most != none.most ? std::optional(facts.most)
+                                       : std::nullopt);
+  op.setMultipleOf(facts.divisor != none.divisor ? std::optional(facts.divisor)
+                                                 : std::nullopt);
+}
+
+/// The facts that hold if `a` and `b` do, if there is an index for which they
+/// may. The ends of a range are multiples, too.
+static std::optional<Facts> unite(const Facts &a, const Facts &b) {
+  Facts none, facts{std::max(a.least, b.least), std::min(a.most, b.most), 1};
+  if (llvm::MulOverflow(a.divisor / std::gcd(a.divisor, b.divisor), b.divisor,
+                        facts.divisor))
+    return std::nullopt;
+  int64_t over = facts.least % facts.divisor;
+  if (facts.least != none.least && over != 0 &&
+      llvm::AddOverflow(facts.least,
+                        over > 0 ? facts.divisor - over : -over, facts.least))
+    return std::nullopt;
+  if (facts.most != none.most) {
+    over = facts.most % facts.divisor;
+    if (llvm::SubOverflow(facts.most, over < 0 ? over + facts.divisor : over,
+                          facts.most))
+      return std::nullopt;
+  }
+  if (facts.least > facts.most)
+    return std::nullopt;
+  return facts;
+}
+
+void AssumeOp::build(OpBuilder &builder, OperationState &state, Value value,
+                     std::optional<int64_t> atLeast,
+                     std::optional<int64_t> atMost, int64_t multipleOf) {
+  auto attr = [&](std::optional<int64_t> number) {
+    return number ? builder.getI64IntegerAttr(*number) : IntegerAttr();
+  };
+  build(builder, state, value, attr(atLeast), attr(atMost),
+        multipleOf == 1 ? IntegerAttr() : attr(multipleOf));
+}
+
+LogicalResult AssumeOp::verify() {
+  if (!getAtLeast() && !getAtMost() && !getMultipleOf())
+    return emitOpError() << "expected 'at_least', 'at_most' or 'multiple_of', "
+                            "got none of them";
+  if (getMultipleOf() && *getMultipleOf() < 1)
+    return emitOpError() << "expected 'multiple_of' to be positive, got "
+                         << *getMultipleOf();
+  if (getAtLeast() && getAtMost() && *getAtLeast() > *getAtMost())
+    return emitOpError() << "expected 'at_least' to be no greater than "
+                            "'at_most', got "
+                         << *getAtLeast() << " and " << *getAtMost();
+  return success();
+}
+
+OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
+  Facts facts = getFacts(*this);
+  if (auto constant = dyn_cast_or_null<IntegerAttr>(adaptor.getValue())) {
+    int64_t value = constant.getInt();
+    bool holds = value >= facts.least && value <= facts.most &&
+                 value % facts.divisor == 0;
+    return holds ? OpFoldResult(getValue()) : OpFoldResult();
+  }
+  // What another one says of the same index.
+  auto producer = getValue().getDefiningOp<AssumeOp>();
+  std::optional<Facts> united =
+      unite(facts, producer ? getFacts(producer) : Facts());
+  if (!united || (!producer && *united == facts))
+    return {};
+  if (producer && *united == getFacts(producer))
+    return producer.getResult();
+  setFacts(*this, *united);
+  if (producer)
+    getValueMutable().assign(producer.getValue());
+  return getResult();
+}
+
+void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
+                                 SetIntRangeFn setResultRange) {
+  const ConstantIntRanges &known = operands.front();
+  unsigned width = known.smin().getBitWidth();
+  Facts facts = getFacts(*this);
+  APInt least(width, facts.least, /*isSigned=*/true, /*implicitTrunc=*/true);
+  APInt most(width, facts.most, /*isSigned=*/true, /*implicitTrunc=*/true);
+  // Where nothing fits, the op is never reached.
+  bool fits = llvm::APIntOps::smax(least, known.smin())
+                  .sle(llvm::APIntOps::smin(most, known.smax()));
+  setResultRange(getResult(),
+                 fits ? known.intersection(
+                            ConstantIntRanges::fromSigned(least, most))
+                      : known);
+}
+
+void AssumeOp::populateBoundsForIndexValue(Value value,
+                                           ValueBoundsConstraintSet &cstr) {
+  AffineExpr same = cstr.getExpr(getValue());
+  cstr.bound(value) == same;
+  if (std::optional<uint64_t> least = getAtLeast())
+    cstr.bound(value) >= static_cast<int64_t>(*least);
+  if (std::optional<uint64_t> most = getAtMost())
+    cstr.bound(value) <= static_cast<int64_t>(*most);
 }

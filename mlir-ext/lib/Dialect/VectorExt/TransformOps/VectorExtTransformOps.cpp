@@ -5,9 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -78,6 +79,33 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
   DiagnosedSilenceableFailure error = fail("");
   for (const Diagnostic &reason : reasons)
     error.attachNote(reason.getLocation()) << reason.str();
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// StageTilesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtStageTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  auto launch = dyn_cast<gpu::LaunchOp>(target);
+  linalg_ext::Refusal refusal;
+  if (launch && succeeded(stageTiles(rewriter, launch, refusal)))
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedSilenceableFailure error =
+      emitSilenceableError()
+      << "cannot stage tiles: "
+      << (launch ? refusal.text
+                 : "expected 'gpu.launch', got '" +
+                       target->getName().getStringRef().str() + "'");
+  error.attachNote(target->getLoc()) << "payload op";
   return error;
 }
 

@@ -93,6 +93,12 @@ LogicalResult decomposeLinalgExtOps(Operation *scope,
 /// that were raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
+/// Replaces structured ops below `scope` that gather rows of a tensor, and that
+/// contractions read, by `linalg_ext.paged_gather`. Reshapes and transposes
+/// behind them become part of that op where it can express them. Returns the
+/// number of ops that were replaced.
+unsigned raisePagedGathers(RewriterBase &rewriter, Operation *scope);
+
 /// Returns options for the cost model of fusion that know the ops of LinalgExt.
 FusionCostOptions getFusionCostOptions();
 

@@ -9,8 +9,9 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_ANALYSIS_CONTRACTLAYOUTS_H
 #define MLIR_EXT_DIALECT_VECTOREXT_ANALYSIS_CONTRACTLAYOUTS_H
 
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/Refusal.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace mlir::vector_ext {
@@ -35,19 +36,21 @@ struct ContractLayouts {
   layout::Layout lhs, rhs, acc;
 };
 
-/// Finds the dimensions of `contract`. Fails, with `reason`, unless there is
-/// one dimension for each of m, n and k. All others must have size one.
+/// Finds the dimensions of `contract`. Fails, with the reason in `refusal`,
+/// unless there is one dimension for each of m, n and k. All others must have
+/// size one.
 FailureOr<ContractDims> getContractDims(vector::ContractionOp contract,
-                                        std::string &reason);
+                                        linalg_ext::Refusal &refusal);
 
 /// Returns the layouts of `contract` with the instruction and the subgroups of
-/// `config`. Fails, with `reason`, if the instruction is not registered, has
-/// other element types or another number of lanes, or does not divide the tile
-/// of each subgroup, or if the subgroups do not divide those of the workgroup.
+/// `config`. Fails, with the reason in `refusal`, if the instruction is not
+/// registered, has other element types or another number of lanes, or does not
+/// divide the tile of each subgroup, or if the subgroups do not divide those of
+/// the workgroup.
 FailureOr<ContractLayouts> getContractLayouts(vector::ContractionOp contract,
                                               ContractConfigAttr config,
                                               const Workgroup &workgroup,
-                                              std::string &reason);
+                                              linalg_ext::Refusal &refusal);
 
 /// Returns the layouts of a contraction that threads compute one product at a
 /// time, for a result with layout `acc`. Every thread holds all operand

@@ -51,9 +51,13 @@ int64_t getAccessAlignment(const TileAccess &access, int64_t width);
 /// it reads 16 bytes at a time along the last dimension of its memory.
 int64_t getReadAlignment(vector::TransferReadOp read);
 
-/// Returns the largest number that is known to divide `index`; 0 for the
-/// constant 0.
+/// Returns the largest number that is known to divide `index`: from constants,
+/// `vector_ext.assume`, arithmetic and loops. Returns 0 for the constant 0.
 int64_t getKnownDivisor(Value index);
+
+/// Returns the largest number that `index` is known not to be below: from
+/// constants, `vector_ext.assume` and what implements ValueBoundsOpInterface.
+std::optional<int64_t> getKnownMinimum(Value index);
 
 } // namespace mlir::vector_ext
 

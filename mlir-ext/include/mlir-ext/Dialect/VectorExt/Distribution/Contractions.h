@@ -9,6 +9,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_CONTRACTIONS_H
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -18,11 +19,11 @@ namespace mlir::vector_ext {
 /// there is an instruction: one of `names`, or any that has a lowering. The
 /// rows (or columns) of the new operand are copies of the vector. A maximum
 /// over the equal rows (or columns) of the product gives the result. Fails,
-/// with `reason`, if `contract` is no vector-matrix product or no instruction
-/// fits.
+/// with the reason in `refusal`, if `contract` is no vector-matrix product or
+/// no instruction fits.
 FailureOr<vector::ContractionOp>
 widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
-                 std::string &reason,
+                 linalg_ext::Refusal &refusal,
                  std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
 /// Removes `arith.extf` ops from the operands of `contract`. Both must extend

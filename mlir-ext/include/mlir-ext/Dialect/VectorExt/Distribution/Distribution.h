@@ -75,12 +75,13 @@ public:
   Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
                        int64_t alignment = 0);
 
-  /// Allocates a shared buffer of `size` elements for `loop`, whose iterations
-  /// write to parts of it in turn, without a barrier before each write. Loops
-  /// in one block share a buffer of the same size and element type. A barrier
+  /// Allocates `numBuffers` shared buffers of `size` elements each for `loop`,
+  /// whose iterations write to them in turn, without a barrier before each
+  /// write. The allocation has the attribute `vector_ext.buffers`. Loops in one
+  /// block share an allocation of the same sizes and element type. A barrier
   /// then stands before the later loop.
-  Value allocateSharedForLoop(Operation *loop, int64_t size, Type elementType,
-                              int64_t alignment);
+  Value allocateSharedForLoop(Operation *loop, int64_t numBuffers, int64_t size,
+                              Type elementType, int64_t alignment);
 
   /// Returns the buffer into which a tile was stored for loads in layout `to`,
   /// if `addStoredTile` recorded it at a place that dominates `user`; null
@@ -188,11 +189,10 @@ Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
 Value countBelow(ImplicitLocOpBuilder &builder, Value first, Value bound,
                  int64_t size);
 /// Returns whether, in every thread, the coordinate at distance `offset` from
-/// the first one of the thread is known to be below `bound`, in dimension `dim`
-/// of `layout`. This is known only if `bound` is a constant, or the maximum of
-/// a constant and another value.
+/// the first one of the thread is below a bound of at least `least`
+/// (`getKnownMinimum`), in dimension `dim` of `layout`.
 bool isKnownBelow(const layout::Layout &layout, unsigned dim, int64_t offset,
-                  Value bound);
+                  std::optional<int64_t> least);
 /// Returns value / stride % size. `value` must be less than `bound`.
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);
@@ -221,11 +221,11 @@ SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
                                                 Distributor &distributor,
                                                 const TileAccess &access,
                                                 int64_t width);
-/// Returns the access of `read` if its vector has layout `layout`. On failure,
-/// emits an error.
+/// Returns the access of `read`, a `vector.transfer_read` or a
+/// `vector_ext.transfer_gather`, whose vector has layout `layout`. Fails for
+/// other ops, and for a transfer that it refuses with an error.
 FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
-                                    Distributor &distributor,
-                                    vector::TransferReadOp read,
+                                    Distributor &distributor, Operation *read,
                                     const layout::Layout &layout);
 
 } // namespace mlir::vector_ext

@@ -1,8 +1,9 @@
-//===- ExternalModels.h - LayoutOpInterface of ops --------------*- C++ -*-===//
+//===- ExternalModels.h - Interfaces of ops ---------------------*- C++ -*-===//
 //
 // Registers the implementations of `LayoutOpInterface`, for upstream's ops and
-// for `vector_ext.to_layout`. Each family of ops has a file, with the relation
-// of their layouts and their distribution.
+// for those of VectorExt. Each family of ops has a file, with the relation of
+// their layouts and their distribution. Also registers the bufferization of
+// VectorExt's ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,9 @@ void registerControlFlowLayoutModels(DialectRegistry &registry);
 
 /// All of the above.
 void registerLayoutOpInterfaceExternalModels(DialectRegistry &registry);
+
+/// The bufferization of `vector_ext.transfer_gather`.
+void registerBufferizableOpInterfaceModels(DialectRegistry &registry);
 } // namespace vector_ext
 } // namespace mlir
 

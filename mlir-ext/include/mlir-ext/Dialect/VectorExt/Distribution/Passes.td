@@ -85,6 +85,64 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   ];
 }
 
+def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
+  let summary = "Copy operands of asynchronous products as whole tiles";
+  let description = [{
+    Processes every `gpu.launch`. If the config of a contraction names an
+    asynchronous instruction, both operands must be tiles that are read from
+    buffers. The pass replaces each such read by a copy of the whole tile to
+    shared memory, as the target copies tiles (TMA on NVIDIA GPUs), and the
+    contraction reads the tile in place (`vector_ext.shared_tile`). The
+    arrangement of the tile in shared memory is the one with the widest swizzle
+    that both the copy and the instruction support.
+
+    One thread starts the copies. They complete a phase of a barrier in shared
+    memory, for which all threads wait. Reads that follow each other share a
+    barrier. There is one tile in shared memory for each read, so that the copy
+    of the next tile waits for the product.
+
+    The pass refuses, with an error and the launch unchanged, if an operand
+
+    - is computed, or is used in registers as well;
+    - is read under a mask, in a branch, or in a loop in a loop;
+    - is read from a buffer that the kernel computes, has dynamic sizes, strides
+      or more than 5 dimensions, or whose rows are no multiple of 16 bytes;
+    - has no arrangement that the instruction supports.
+
+    Run it after `linalg-ext-select-config`, before `vector-ext-distribute`.
+
+    Before, in a loop over `%k`:
+
+    ```mlir
+    %a = vector.transfer_read %A[%m, %k], %zero {in_bounds = [true, true]}
+       : memref<1024x512xf16>, vector<128x64xf16>
+    ```
+
+    After:
+
+    ```mlir
+    gpu.barrier
+    scf.if %is_first {
+      nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384 : !barrier
+      nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box
+        : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
+    }
+    nvgpu.mbarrier.try_wait.parity %barrier[%c0], %parity, %ticks : !barrier
+    %a = vector_ext.shared_tile %tile in #layout
+       : memref<8192xf16, #workgroup>, vector<128x64xf16>
+    ```
+  }];
+  let options = [
+    Option<"require", "require", "bool", /*default=*/"false",
+           "Fail if there is no contraction with an asynchronous instruction">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
 def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
   let summary = "Rewrite arithmetic on vectors as cheaper arithmetic";
   let description = [{
@@ -92,7 +150,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     or `fold-exp2`, `factor-out-of-max` and `narrow-comparisons`.
 
     `linalg-ext-to-nvvm` applies `split-positions` to the code of threads, after
-    `vector-ext-distribute`. It applies the other sets to tiles, before it.
+    `vector-ext-distribute`, and `drop-assumes` to kernels. It applies the other
+    sets to tiles, before `vector-ext-distribute`.
 
     ### `excess-precision`
 
@@ -269,12 +328,30 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %1 = vector.broadcast %0 : i32 to vector<4xi32>
     %2 = arith.cmpi sle, %1, %constants : vector<4xi32>  // dense<[0, -1, 8, 7]>
     ```
+
+    ### `drop-assumes`
+
+    Replaces each `vector_ext.assume` by its operand. Apply it after the last
+    pass that asks for ranges and divisors.
+
+    Before:
+
+    ```mlir
+    %length = vector_ext.assume %n multiple_of 8
+    %m = arith.muli %length, %row : index
+    ```
+
+    After:
+
+    ```mlir
+    %m = arith.muli %n, %row : index
+    ```
   }];
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
-               "fold-exp2, factor-out-of-max, narrow-comparisons or "
-               "split-positions; none is fold-exp2, factor-out-of-max, "
+               "fold-exp2, factor-out-of-max, narrow-comparisons, "
+               "split-positions or drop-assumes; none is fold-exp2, factor-out-of-max, "
                "narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

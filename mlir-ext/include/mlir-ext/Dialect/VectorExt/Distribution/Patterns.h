@@ -13,6 +13,10 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
+/// `drop-assumes` of `vector-ext-simplify`: replaces `vector_ext.assume` by its
+/// operand.
+void populateDropAssumesPatterns(RewritePatternSet &patterns);
+
 /// `excess-precision` of `vector-ext-simplify`: compute elementwise ops of f16
 /// and bf16 in f32.
 void populateExcessPrecisionPatterns(RewritePatternSet &patterns);

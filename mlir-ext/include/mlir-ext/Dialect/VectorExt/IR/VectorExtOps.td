@@ -7,8 +7,10 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS
 #define MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS
 
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ValueBoundsOpInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
@@ -30,7 +32,8 @@ def VectorExt_Dialect : Dialect {
     - an explicit change of layout, as the op `to_layout`;
     - the work of one matrix instruction, as the op `mma`, and a load for its
       operands, as the op `load_matrix`;
-    - a read of rows at positions from vectors, as the op `transfer_gather`.
+    - a read of rows at positions from vectors, as the op `transfer_gather`;
+    - a range or a divisor of an index, as the op `assume`.
 
     Vector types do not contain layouts, so existing transformations of vectors
     keep working.
@@ -42,13 +45,17 @@ def VectorExt_Dialect : Dialect {
     - `vector_ext.buffers` (a positive `i64`) on a kernel sets the number of
       shared memory buffers for a tile that a loop copies to shared memory. The
       iterations use the buffers in turn, so that copies can overlap with
-      computation. The default is 1. Distribution removes the attribute.
+      computation. The default is 1. Distribution removes the attribute from the
+      kernel, and sets it on the allocations of such buffers. An allocation with
+      n buffers has n parts of equal size. If a loop copies into it, iteration i
+      accesses only part i modulo n, counted from the first iteration.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The discardable attribute of a kernel that sets the number of shared
-    /// memory buffers for a tile that a loop copies.
+    /// memory buffers for a tile that a loop copies, and of an allocation of
+    /// such buffers.
     static constexpr ::llvm::StringLiteral getBuffersAttrName() {
       return "vector_ext.buffers";
     }
@@ -439,11 +446,12 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
 }
 
 def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
-    AttrSizedOperandSegments]> {
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Read a tile whose rows are at positions from vectors";
   let description = [{
-    Reads a vector from memory, like `vector.transfer_read`. The positions along
-    some dimensions of the memory come from index vectors. So a tile can have
+    Reads a vector from a memref or a tensor, like `vector.transfer_read`. The
+    positions along some dimensions of the memory come from index vectors. So a tile can have
     rows anywhere in memory, such as the pages of a cache, and its elements are
     still contiguous along a row.
 
@@ -481,7 +489,7 @@ def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
     ```
   }];
   let arguments = (ins
-      Arg<AnyMemRef, "the memory", [MemRead]>:$base, Variadic<Index>:$offsets,
+      AnyTypeOf<[AnyMemRef, AnyRankedTensor]>:$base, Variadic<Index>:$offsets,
       Variadic<VectorOfNonZeroRankOf<[I32, I64, Index]>>:$indices,
       Optional<VectorOfNonZeroRankOf<[I1]>>:$mask,
       AffineMapArrayAttr:$indexing_maps);
@@ -542,6 +550,49 @@ def VectorExt_LoadMatrixOp : VectorExt_Op<"load_matrix", [
         `:` type($base) `->` type($result)
   }];
   let hasVerifier = 1;
+}
+
+def VectorExt_AssumeOp : VectorExt_Op<"assume", [
+    Pure, SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
+    DeclareOpInterfaceMethods<ValueBoundsOpInterface,
+                              ["populateBoundsForIndexValue"]>]> {
+  let summary = "An index that is in a range or a multiple of a number";
+  let description = [{
+    Returns `value`. The result is at least `at_least`, at most `at_most` (both
+    signed), and a multiple of `multiple_of`. If one of these is false, the
+    result is poison. So the op may be moved, and a branch that makes the
+    statement true can be flattened later.
+
+    Analyses of ranges and bounds see the range, as the op implements
+    `InferIntRangeInterface` and `ValueBoundsOpInterface`. `getKnownDivisor`
+    sees the divisor. The op folds if `value` is a constant of which all is true,
+    and with another `assume`. `vector-ext-simplify=patterns=drop-assumes`
+    replaces it by its operand.
+
+    (C1) There is at least one of the three attributes. (C2) `multiple_of` is
+    positive. (C3) `at_least` is not greater than `at_most`.
+
+    ```mlir
+    %length = vector_ext.assume %n at_least 520 at_most 1024 multiple_of 8
+    ```
+  }];
+  let arguments = (ins Index:$value, OptionalAttr<I64Attr>:$at_least,
+                       OptionalAttr<I64Attr>:$at_most,
+                       OptionalAttr<I64Attr>:$multiple_of);
+  let results = (outs Index:$result);
+  let assemblyFormat = [{
+    $value (`at_least` $at_least^)? (`at_most` $at_most^)?
+        (`multiple_of` $multiple_of^)? attr-dict
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$value,
+                   "::std::optional<int64_t>":$atLeast,
+                   "::std::optional<int64_t>":$atMost,
+                   CArg<"int64_t", "1">:$multipleOf)>
+  ];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS

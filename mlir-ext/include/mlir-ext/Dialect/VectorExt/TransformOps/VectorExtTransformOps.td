@@ -59,6 +59,38 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
   }];
 }
 
+def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Copy operands of asynchronous products as whole tiles";
+  let description = [{
+    Applies the pass `vector-ext-stage-tiles` to each payload op, a `gpu.launch`.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to reads of operands are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or an operand is
+    refused. That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.stage_tiles %launch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 class VectorExtApplyPatternsOp<string name>
     : Op<Transform_Dialect, "apply_patterns.vector_ext." # name,
          [DeclareOpInterfaceMethods<PatternDescriptorOpInterface>]> {

@@ -1,0 +1,34 @@
+//===- StageTiles.h - Tiles that instructions read ---------------*- C++
+//-*-===//
+//
+// Tiles of global memory that asynchronous instructions read from shared
+// memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_STAGETILES_H
+#define MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_STAGETILES_H
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/Refusal.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::vector_ext {
+
+/// Returns the instruction of `op` if it is a contraction whose config names
+/// an asynchronous one. Returns null otherwise.
+const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
+
+/// Replaces the reads that feed asynchronous contractions of `launch` by copies
+/// of whole tiles to shared memory, as the target has registered them
+/// (`TileCopies`), and returns how many. The contractions then read the tiles
+/// in place. If one of these operands cannot be copied like this, the function
+/// refuses, and the IR is unchanged.
+FailureOr<int64_t> stageTiles(RewriterBase &rewriter, gpu::LaunchOp launch,
+                              linalg_ext::Refusal &refusal);
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_STAGETILES_H

@@ -1,0 +1,471 @@
+//===- RaisePagedGather.cpp - Gathers of rows that contractions read ------===//
+//
+// Importers write a gather as a structured op whose payload extracts an element
+// of a pool, at a position that comes from a table. It becomes a
+// linalg_ext.paged_gather of pages of one row. Reshapes and transposes behind
+// it then become part of the op: what makes one dimension of the pages and the
+// rows in them makes the pages longer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A structured op whose result is an element of `pool`: at dimensions of the
+/// result and, along one dimension of the pool, at `page`. This is a scalar that
+/// depends on the dimensions `tableDims` of the result, in ascending order.
+struct RowGather {
+  Value pool, page;
+  /// Of each dimension of the pool: that of the result, or -1 for the page.
+  SmallVector<int64_t> poolDims;
+  SmallVector<int64_t> tableDims;
+};
+} // namespace
+
+static bool isInPayload(LinalgOp op, Value value) {
+  return op->getRegion(0).isAncestor(value.getParentRegion());
+}
+
+static Value skipCasts(Value value) {
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<arith::IndexCastOp, arith::ExtSIOp>(def))
+      break;
+    value = def->getOperand(0);
+  }
+  return value;
+}
+
+/// The dimension of the iteration domain whose number `index` is.
+static std::optional<int64_t> getLoopDim(Value index) {
+  if (auto op = skipCasts(index).getDefiningOp<linalg::IndexOp>())
+    return op.getDim();
+  return std::nullopt;
+}
+
+/// Adds the dimensions on which `value`, of the payload of `op`, depends. Fails
+/// if it is not computed by arithmetic from elements of tables.
+static LogicalResult addTableDims(LinalgOp op, Value value,
+                                  llvm::SetVector<int64_t> &dims) {
+  if (!isInPayload(op, value))
+    return success();
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    OpOperand *operand = op.getMatchingOpOperand(arg);
+    if (op.isDpsInit(operand))
+      return failure();
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        return failure();
+      dims.insert(dim.getPosition());
+    }
+    return success();
+  }
+  Operation *def = value.getDefiningOp();
+  if (auto extract = dyn_cast<tensor::ExtractOp>(def)) {
+    if (isInPayload(op, extract.getTensor()))
+      return failure();
+    for (Value index : extract.getIndices()) {
+      if (std::optional<int64_t> dim = getLoopDim(index))
+        dims.insert(*dim);
+      else if (!getConstantIntValue(index))
+        return failure();
+    }
+    return success();
+  }
+  if (!isPure(def) || def->getNumRegions() > 0 || isa<linalg::IndexOp>(def))
+    return failure();
+  return success(llvm::all_of(def->getOperands(), [&](Value operand) {
+    return succeeded(addTableDims(op, operand, dims));
+  }));
+}
+
+static std::optional<RowGather> matchRowGather(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return std::nullopt;
+  auto extract = op.getBlock()
+                     ->getTerminator()
+                     ->getOperand(0)
+                     .getDefiningOp<tensor::ExtractOp>();
+  if (!extract || extract->getBlock() != op.getBlock() ||
+      isInPayload(op, extract.getTensor()))
+    return std::nullopt;
+  RowGather gather;
+  gather.pool = extract.getTensor();
+  llvm::SetVector<int64_t> seen;
+  for (Value index : extract.getIndices()) {
+    std::optional<int64_t> dim = getLoopDim(index);
+    gather.poolDims.push_back(dim.value_or(PagedGatherOp::kPageDim));
+    if (dim ? !seen.insert(*dim) : gather.page != nullptr)
+      return std::nullopt;
+    if (!dim)
+      gather.page = index;
+  }
+  llvm::SetVector<int64_t> dims;
+  if (!gather.page || failed(addTableDims(op, gather.page, dims)) ||
+      dims.empty() || dims.size() + seen.size() != op.getNumLoops() ||
+      llvm::any_of(dims, [&](int64_t dim) { return seen.contains(dim); }))
+    return std::nullopt;
+  gather.tableDims = llvm::to_vector(dims);
+  llvm::sort(gather.tableDims);
+  return gather;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+/// Clones what computes `value` in the payload of `op` for another op, whose
+/// loop i is the loop dims[i] of `op`.
+static Value cloneScalar(OpBuilder &b, LinalgOp op, Value value,
+                         ArrayRef<int64_t> dims, IRMapping &mapping) {
+  if (mapping.contains(value) || !isInPayload(op, value))
+    return mapping.lookupOrDefault(value);
+  Operation *def = value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    int64_t at = llvm::find(dims, int64_t(index.getDim())) - dims.begin();
+    Value clone = linalg::IndexOp::create(b, index.getLoc(), at);
+    mapping.map(value, clone);
+    return clone;
+  }
+  for (Value operand : def->getOperands())
+    (void)cloneScalar(b, op, operand, dims, mapping);
+  b.clone(*def, mapping);
+  return mapping.lookup(value);
+}
+
+/// The table of `gather`: a tensor that is there, or one that is computed.
+static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
+  auto getMap = [&](OpOperand *operand) {
+    SmallVector<AffineExpr> exprs;
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
+      exprs.push_back(b.getAffineDimExpr(
+          llvm::find(gather.tableDims,
+                     int64_t(cast<AffineDimExpr>(expr).getPosition())) -
+          gather.tableDims.begin()));
+    return AffineMap::get(gather.tableDims.size(), 0, exprs, b.getContext());
+  };
+  Value source = skipCasts(gather.page);
+  if (auto arg = dyn_cast<BlockArgument>(source);
+      arg && isInPayload(op, arg) &&
+      (source.getType().isIndex() || source.getType().isInteger(32) ||
+       source.getType().isInteger(64))) {
+    OpOperand *operand = op.getMatchingOpOperand(arg);
+    if (getMap(operand).isIdentity())
+      return operand->get();
+  }
+
+  Location loc = op.getLoc();
+  SmallVector<Value> inputs, args;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    bool isOfTable = llvm::all_of(
+        op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
+          auto dim = dyn_cast<AffineDimExpr>(expr);
+          return dim && llvm::is_contained(gather.tableDims,
+                                           int64_t(dim.getPosition()));
+        });
+    if (!isOfTable || !isa<RankedTensorType>(operand->get().getType()))
+      continue;
+    inputs.push_back(operand->get());
+    args.push_back(arg);
+    maps.push_back(getMap(operand));
+  }
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : gather.tableDims)
+    sizes.push_back(
+        tensor::getMixedSize(b, loc, op.getDpsInits().front(), dim));
+  unsigned rank = sizes.size();
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI64Type());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto table = linalg::GenericOp::create(
+      b, loc, empty.getType(), inputs, empty, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange newArgs) {
+        IRMapping mapping;
+        mapping.map(ValueRange(args), newArgs.drop_back());
+        Value page = cloneScalar(b, op, gather.page, gather.tableDims, mapping);
+        if (page.getType().isIndex())
+          page = arith::IndexCastOp::create(b, loc, b.getI64Type(), page);
+        linalg::YieldOp::create(b, loc, page);
+      });
+  return table.getResult(0);
+}
+
+/// Pages of one row: a dimension of size 1 behind that of the pages.
+static Value addRowDim(OpBuilder &b, Location loc, Value pool, int64_t pageDim) {
+  auto type = cast<RankedTensorType>(pool.getType());
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    groups.emplace_back(1, shape.size());
+    shape.push_back(type.getDimSize(dim));
+    sizes.push_back(tensor::getMixedSize(b, loc, pool, dim));
+    if (dim != pageDim)
+      continue;
+    groups.back().push_back(shape.size());
+    shape.push_back(1);
+    sizes.push_back(b.getIndexAttr(1));
+  }
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), pool, groups,
+      sizes);
+}
+
+static PagedGatherOp buildGather(RewriterBase &rewriter, LinalgOp op,
+                                 const RowGather &gather) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value table = buildTable(rewriter, op, gather);
+  int64_t pageDim =
+      llvm::find(gather.poolDims, PagedGatherOp::kPageDim) -
+      gather.poolDims.begin();
+  int64_t sequence = gather.tableDims.back();
+  SmallVector<int64_t> poolDims = gather.poolDims;
+  poolDims.insert(poolDims.begin() + pageDim + 1, sequence);
+  return PagedGatherOp::create(
+      rewriter, loc, op->getResultTypes(),
+      addRowDim(rewriter, loc, gather.pool, pageDim), table,
+      /*starts=*/Value(), /*lengths=*/Value(), /*offset=*/Value(),
+      op.getDpsInits().front(), sequence,
+      ArrayRef(gather.tableDims).drop_back(), poolDims);
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes and transposes
+//===----------------------------------------------------------------------===//
+
+/// The number of rows of a page; none if it is not known.
+static std::optional<int64_t> getPageSize(PagedGatherOp op) {
+  int64_t size = cast<RankedTensorType>(op.getPool().getType())
+                     .getDimSize(op.getPoolRowDim());
+  if (ShapedType::isDynamic(size))
+    return std::nullopt;
+  return size;
+}
+
+/// Whether all of each page that the table names is gathered, one page behind
+/// the other.
+static bool gathersWholePages(PagedGatherOp op) {
+  return op.isPaged() && !op.getStarts() && !op.getLengths() &&
+         !op.getOffset();
+}
+
+/// A gather like `op` of a result of `sizes`.
+static PagedGatherOp rebuild(RewriterBase &rewriter, PagedGatherOp op,
+                             Value pool, Value table,
+                             ArrayRef<OpFoldResult> sizes,
+                             RankedTensorType type, int64_t sequence,
+                             ArrayRef<int64_t> batch,
+                             ArrayRef<int64_t> poolDims) {
+  Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), sizes,
+                                        type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(rewriter, op.getLoc(), type, empty);
+  return PagedGatherOp::create(rewriter, op.getLoc(), TypeRange(type), pool,
+                               table, op.getStarts(), op.getLengths(),
+                               op.getOffset(), empty, sequence, batch,
+                               poolDims);
+}
+
+/// The permutation of `op`, if it only copies and permutes its operand:
+/// dimension i of the result is dimension permutation[i] of the operand.
+static std::optional<SmallVector<int64_t>> getPermutation(Operation *op) {
+  auto copy = dyn_cast<LinalgOp>(op);
+  if (!copy || !copy.hasPureTensorSemantics() || copy.getNumDpsInputs() != 1 ||
+      copy.getNumDpsInits() != 1 ||
+      copy.getNumParallelLoops() != copy.getNumLoops() ||
+      copy.getBlock()->getTerminator()->getOperand(0) !=
+          copy.getBlock()->getArgument(0))
+    return std::nullopt;
+  AffineMap input = copy.getMatchingIndexingMap(copy.getDpsInputOperand(0)),
+            output = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
+  if (!input.isPermutation() || !output.isPermutation() ||
+      getElementTypeOrSelf(copy.getDpsInputs().front()) !=
+          getElementTypeOrSelf(copy.getDpsInits().front()))
+    return std::nullopt;
+  SmallVector<int64_t> permutation;
+  for (AffineExpr expr : output.getResults())
+    permutation.push_back(*input.getResultPosition(expr));
+  return permutation;
+}
+
+static PagedGatherOp foldTranspose(RewriterBase &rewriter, PagedGatherOp op,
+                                   Operation *transpose) {
+  std::optional<SmallVector<int64_t>> permutation = getPermutation(transpose);
+  if (!permutation)
+    return {};
+  auto getDim = [&](int64_t dim) -> int64_t {
+    return dim == PagedGatherOp::kPageDim
+               ? dim
+               : llvm::find(*permutation, dim) - permutation->begin();
+  };
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim : *permutation)
+    sizes.push_back(
+        tensor::getMixedSize(rewriter, op.getLoc(), op.getOutput(), dim));
+  return rebuild(rewriter, op, op.getPool(), op.getTable(), sizes,
+                 cast<RankedTensorType>(transpose->getResult(0).getType()),
+                 getDim(op.getSequenceDim()),
+                 llvm::map_to_vector(op.getBatchDims(), getDim),
+                 llvm::map_to_vector(op.getPoolDims(), getDim));
+}
+
+/// Whether `groups` have one dimension each, but for {dim, dim + 1}.
+static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
+                               int64_t dim) {
+  return llvm::all_of(llvm::enumerate(groups), [&](auto group) {
+    if (static_cast<int64_t>(group.index()) != dim)
+      return group.value().size() == 1;
+    return group.value().size() == 2;
+  });
+}
+
+/// Pages and what is in them become one dimension.
+static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
+                                  tensor::CollapseShapeOp collapse) {
+  int64_t sequence = op.getSequenceDim(), row = sequence + 1;
+  int64_t rowDim = op.getPoolRowDim(), pageDim = *op.getPoolPageDim();
+  if (!gathersWholePages(op) || getPageSize(op) != 1 || rowDim != pageDim + 1 ||
+      !llvm::is_contained(op.getPoolDims(), row) ||
+      !areOnlyTwoTogether(collapse.getReassociationIndices(), sequence))
+    return {};
+  Location loc = op.getLoc();
+  auto getDim = [&](int64_t dim) { return dim > sequence ? dim - 1 : dim; };
+  SmallVector<int64_t> poolDims;
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, resultDim] : llvm::enumerate(op.getPoolDims())) {
+    if (static_cast<int64_t>(dim) == rowDim) {
+      groups.back().push_back(dim);
+      continue;
+    }
+    groups.emplace_back(1, dim);
+    poolDims.push_back(getDim(resultDim));
+  }
+  Value pool = rewriter.createOrFold<tensor::CollapseShapeOp>(
+      loc, op.getPool(), groups);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getOutput());
+  AffineExpr d0, d1;
+  bindSymbols(rewriter.getContext(), d0, d1);
+  sizes[sequence] = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, d0 * d1, {sizes[sequence], sizes[row]});
+  sizes.erase(sizes.begin() + row);
+  return rebuild(rewriter, op, pool, op.getTable(), sizes,
+                 collapse.getResultType(), sequence,
+                 llvm::map_to_vector(op.getBatchDims(), getDim), poolDims);
+}
+
+/// A list of sequences becomes a dimension of sequences.
+static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
+                                tensor::ExpandShapeOp expand) {
+  int64_t sequence = op.getSequenceDim();
+  std::optional<int64_t> pageSize = getPageSize(op);
+  RankedTensorType type = expand.getResultType();
+  if (!gathersWholePages(op) || !pageSize ||
+      !areOnlyTwoTogether(expand.getReassociationIndices(), sequence))
+    return {};
+  auto tableType = cast<RankedTensorType>(op.getTable().getType());
+  int64_t count = type.getDimSize(sequence), rows = type.getDimSize(sequence + 1);
+  int64_t entries = tableType.getShape().back();
+  if (ShapedType::isDynamic(count) || ShapedType::isDynamic(rows) ||
+      rows % *pageSize != 0 || entries != count * (rows / *pageSize))
+    return {};
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> tableShape(tableType.getShape().drop_back());
+  for (int64_t dim = 0; dim < tableType.getRank(); ++dim)
+    groups.emplace_back(1, dim);
+  groups.back().push_back(tableType.getRank());
+  tableShape.append({count, rows / *pageSize});
+  Value table = tensor::ExpandShapeOp::create(
+      rewriter, op.getLoc(),
+      RankedTensorType::get(tableShape, tableType.getElementType()),
+      op.getTable(), groups);
+  auto getDim = [&](int64_t dim) { return dim >= sequence ? dim + 1 : dim; };
+  SmallVector<int64_t> batch = llvm::map_to_vector(op.getBatchDims(), getDim);
+  batch.push_back(sequence);
+  return rebuild(rewriter, op, op.getPool(), table,
+                 expand.getMixedOutputShape(), type, sequence + 1, batch,
+                 llvm::map_to_vector(op.getPoolDims(), getDim));
+}
+
+/// Makes what alone reads `op`, a reshape or a transpose, part of it.
+static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
+  while (op && op->hasOneUse()) {
+    Operation *user = *op->user_begin();
+    rewriter.setInsertionPoint(user);
+    PagedGatherOp next;
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user))
+      next = foldCollapse(rewriter, op, collapse);
+    else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      next = foldExpand(rewriter, op, expand);
+    else
+      next = foldTranspose(rewriter, op, user);
+    if (!next)
+      return;
+    rewriter.replaceOp(user, next);
+    rewriter.eraseOp(op);
+    op = next;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Raising
+//===----------------------------------------------------------------------===//
+
+/// Whether a contraction reads `value`, perhaps behind reshapes and elementwise
+/// ops. Gathers that nothing of the kind reads fuse as well as they are.
+static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (!seen.insert(user).second)
+      return false;
+    auto op = dyn_cast<LinalgOp>(user);
+    if (op && op.getNumReductionLoops() > 0)
+      return op.getNumDpsInputs() > 1;
+    if (!op && !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                    tensor::CastOp>(user))
+      return false;
+    return llvm::any_of(user->getResults(), [&](Value result) {
+      return isContracted(result, seen);
+    });
+  });
+}
+
+unsigned mlir::linalg_ext::raisePagedGathers(RewriterBase &rewriter,
+                                             Operation *scope) {
+  SmallVector<std::pair<LinalgOp, RowGather>> matches;
+  scope->walk([&](LinalgOp op) {
+    std::optional<RowGather> gather = matchRowGather(op);
+    SmallPtrSet<Operation *, 16> seen;
+    if (gather && isContracted(op->getResult(0), seen))
+      matches.emplace_back(op, *gather);
+  });
+  for (auto &[op, gather] : matches) {
+    PagedGatherOp raised = buildGather(rewriter, op, gather);
+    rewriter.replaceOp(op, raised);
+    foldUsers(rewriter, raised);
+  }
+  return matches.size();
+}

@@ -1,0 +1,334 @@
+//===- AsyncMma.cpp - Conversion of asynchronous products to wgmma --------===//
+//
+// The instructions become inline assembly whose accumulators are tied: an
+// operand is the register of the result. So are those of the wait behind the
+// last instruction of a chain. LLVM then has no reason to copy a register while
+// an instruction writes it, and cannot move what uses a result in front of the
+// wait. (nvvm.wgmma has no A in registers, and its waits tie nothing.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncMma.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/SharedDescriptor.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::SharedLayout;
+using layout::WgmmaOperand;
+
+static const MmaIntrinsic &getIntrinsic(AsyncMmaOp op) {
+  return *cast<VectorExtDialect>(op->getDialect())
+              ->lookupIntrinsic(op.getIntrinsic());
+}
+
+/// How wgmma reads the left operand, as (m, k), or the right one, as (k, n).
+static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
+                                              std::string &reason) {
+  const MmaIntrinsic &intrinsic = getIntrinsic(op);
+  SharedAttr shared = isLhs ? *op.getLhsLayout() : op.getRhsLayout();
+  std::optional<WgmmaOperand> operand =
+      isLhs ? getWgmmaOperand(shared.getLayout(), /*mnDim=*/0, /*kDim=*/1,
+                              intrinsic.m, &reason)
+            : getWgmmaOperand(shared.getLayout(), /*mnDim=*/1, /*kDim=*/0,
+                              intrinsic.n, &reason);
+  if (operand && operand->kSize != intrinsic.k) {
+    reason = "expected an instruction of " + std::to_string(operand->kSize) +
+             " along k, got " + std::to_string(intrinsic.k);
+    return std::nullopt;
+  }
+  return operand;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// Rules R2 and R3 of the op.
+static LogicalResult checkUse(AsyncMmaOp op) {
+  if (!op.getResult().hasOneUse())
+    return op.emitOpError() << "expected one use of an open result, got "
+                            << llvm::range_size(op.getResult().getUses());
+  OpOperand &use = *op.getResult().use_begin();
+  auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
+  bool isChained = next && next.getIntrinsic() == op.getIntrinsic() &&
+                   &use == &next.getAccMutable();
+  if ((isChained || isa<AwaitOp>(use.getOwner())) &&
+      use.getOwner()->getBlock() == op->getBlock())
+    return success();
+  InFlightDiagnostic diag =
+      op.emitOpError() << "expected an open result to be used in its block, by "
+                          "'vector_ext.await' or as the accumulator of the "
+                          "same instruction";
+  diag.attachNote(use.getOwner()->getLoc()) << "got this use";
+  return diag;
+}
+
+LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
+  StringRef chip = "sm_90a";
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (auto target : targets.getAsRange<Attribute>())
+      if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
+        chip = nvvm.getChip();
+  WalkResult walk = module.walk([&](AsyncMmaOp op) -> WalkResult {
+    if (!op.getIntrinsic().starts_with("wgmma."))
+      return op.emitOpError() << "of '" << op.getIntrinsic()
+                              << "' is not an instruction of this target";
+    if (chip != "sm_90a")
+      return op.emitOpError() << "of '" << op.getIntrinsic()
+                              << "' expects the chip sm_90a, got " << chip;
+    for (bool isLhs : {true, false}) {
+      std::string reason;
+      if ((!isLhs || op.getLhsLayout()) && !getOperand(op, isLhs, reason))
+        return op.emitOpError()
+               << "expected an arrangement of '" << (isLhs ? "lhs" : "rhs")
+               << "' that the instruction reads: " << reason;
+    }
+    return checkUse(op);
+  });
+  return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+static Value buildConstant(ImplicitLocOpBuilder &b, unsigned bits,
+                           int64_t value) {
+  return LLVM::ConstantOp::create(
+      b, b.getIntegerAttr(b.getIntegerType(bits), value));
+}
+
+/// The elements of a vector.
+static SmallVector<Value> unpack(ImplicitLocOpBuilder &b, Value vector) {
+  SmallVector<Value> elements;
+  int64_t size = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t i = 0; i < size; ++i)
+    elements.push_back(
+        LLVM::ExtractElementOp::create(b, vector, buildConstant(b, 32, i)));
+  return elements;
+}
+
+static Value pack(ImplicitLocOpBuilder &b, VectorType type,
+                  ArrayRef<Value> elements) {
+  Value vector = LLVM::PoisonOp::create(b, type);
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = LLVM::InsertElementOp::create(b, vector, element,
+                                           buildConstant(b, 32, i));
+  return vector;
+}
+
+/// Builds assembly with results of `types` in the registers $0, $1, ... If
+/// there are values in `tied`, these registers have them before. `inputs`, with
+/// their constraints, follow behind both.
+static SmallVector<Value>
+buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
+         ArrayRef<Value> tied,
+         ArrayRef<std::pair<Value, StringRef>> inputs = {}) {
+  SmallVector<std::string> constraints(types.size(), "=f");
+  SmallVector<Value> operands(tied);
+  for (size_t i = 0; i < tied.size(); ++i)
+    constraints.push_back(std::to_string(i));
+  for (auto [value, constraint] : inputs) {
+    operands.push_back(value);
+    constraints.push_back(constraint.str());
+  }
+  constraints.push_back("~{memory}");
+  Type result = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+  Value outputs =
+      LLVM::InlineAsmOp::create(
+          b, result, operands, text, llvm::join(constraints, ","),
+          /*has_side_effects=*/true, /*is_align_stack=*/false,
+          LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+          /*operand_attrs=*/ArrayAttr())
+          .getResult(0);
+  SmallVector<Value> values;
+  for (size_t i = 0; i < types.size(); ++i)
+    values.push_back(LLVM::ExtractValueOp::create(b, outputs, i));
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// Builds the descriptor of the part that starts at `coordinate` of a tile in
+/// the memory at `pointer`.
+static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
+                             ValueRange coordinate, const SharedLayout &shared,
+                             const WgmmaOperand &operand) {
+  Type i32 = b.getI32Type();
+  auto getIndex = [&](unsigned dim) -> Value {
+    Value index = coordinate[dim];
+    return index.getType() == i32 ? index
+                                  : LLVM::TruncOp::create(b, i32, index);
+  };
+  auto scale = [&](Value value, int64_t factor) -> Value {
+    return LLVM::MulOp::create(b, value, buildConstant(b, 32, factor));
+  };
+  // SharedLayout::getLinearByteOffset. The hardware swizzles the addresses that
+  // it computes.
+  Value row = getIndex(shared.getOrder()[0]);
+  Value column = getIndex(shared.getOrder()[1]);
+  Value width = buildConstant(b, 32, shared.getPanelColumns());
+  Value start = LLVM::PtrToIntOp::create(b, i32, pointer);
+  for (Value offset :
+       {scale(row, shared.getRowStride()),
+        scale(LLVM::UDivOp::create(b, column, width), shared.getPanelStride()),
+        scale(LLVM::URemOp::create(b, column, width),
+              shared.getElementBytes())})
+    start = LLVM::AddOp::create(b, start, offset);
+  // 14 bits of an address in units of 16 bytes.
+  Value field = LLVM::AndOp::create(
+      b, LLVM::LShrOp::create(b, start, buildConstant(b, 32, 4)),
+      buildConstant(b, 32, 0x3FFF));
+  return LLVM::OrOp::create(
+      b, LLVM::ZExtOp::create(b, b.getI64Type(), field),
+      buildConstant(b, 64, static_cast<int64_t>(operand.getDescriptor(0))));
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+/// The shape and the types of an instruction in PTX, such as
+/// "m64n128k16.f32.f16.f16" of "wgmma.m64n128k16.f32.f16".
+static std::string getShapeAndTypes(StringRef name) {
+  StringRef rest = name.drop_front(StringRef("wgmma.").size());
+  return (rest + "." + rest.rsplit('.').second).str();
+}
+
+static bool isZero(Value value) {
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
+namespace {
+struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(AsyncMmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    std::string reason;
+    bool isLhsShared = op.getLhsLayout().has_value();
+    std::optional<WgmmaOperand> left, right = getOperand(op, false, reason);
+    if (isLhsShared)
+      left = getOperand(op, true, reason);
+    if (!right || (isLhsShared && !left))
+      return rewriter.notifyMatchFailure(op, reason);
+    auto getDescriptor = [&](Value memory, Value converted, ValueRange at,
+                             SharedAttr shared, const WgmmaOperand &operand) {
+      Value pointer = getStridedElementPtr(
+          rewriter, op.getLoc(), cast<MemRefType>(memory.getType()), converted,
+          {createIndexAttrConstant(rewriter, op.getLoc(),
+                                   getTypeConverter()->getIndexType(), 0)});
+      return buildDescriptor(b, pointer, at, shared.getLayout(), operand);
+    };
+
+    // Operands: accumulators, A, B.
+    auto type = cast<VectorType>(op.getType());
+    bool startsFromZero = isZero(op.getAcc()) || isZero(adaptor.getAcc());
+    SmallVector<Value> sums;
+    if (!startsFromZero)
+      sums = unpack(b, adaptor.getAcc());
+    SmallVector<std::pair<Value, StringRef>> inputs;
+    if (isLhsShared) {
+      inputs.emplace_back(getDescriptor(op.getLhs(), adaptor.getLhs(),
+                                        adaptor.getLhsIndices(),
+                                        *op.getLhsLayout(), *left),
+                          "l");
+    } else {
+      auto words = VectorType::get(
+          {cast<VectorType>(op.getLhs().getType()).getNumElements() / 2},
+          b.getI32Type());
+      for (Value word :
+           unpack(b, LLVM::BitcastOp::create(b, words, adaptor.getLhs())))
+        inputs.emplace_back(word, "r");
+    }
+    inputs.emplace_back(getDescriptor(op.getRhs(), adaptor.getRhs(),
+                                      adaptor.getRhsIndices(),
+                                      op.getRhsLayout(), *right),
+                        "l");
+
+    // Text.
+    int64_t size = type.getNumElements();
+    int64_t next = startsFromZero ? size : 2 * size;
+    auto list = [](int64_t first, int64_t count) {
+      return "{" +
+             llvm::join(llvm::map_range(
+                            llvm::seq(first, first + count),
+                            [](int64_t i) { return "$" + std::to_string(i); }),
+                        ", ") +
+             "}";
+    };
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "{\n.reg .pred p;\n";
+    // Registers were written before: those of the accumulator, or of A.
+    if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || !isLhsShared)
+      os << "wgmma.fence.sync.aligned;\n";
+    os << "setp.ne.b32 p, " << (startsFromZero ? 0 : 1)
+       << ", 0;\nwgmma.mma_async.sync.aligned."
+       << getShapeAndTypes(op.getIntrinsic()) << " " << list(0, size) << ", ";
+    int64_t numLeft = inputs.size() - 1;
+    if (isLhsShared)
+      os << "$" << next;
+    else
+      os << list(next, numLeft);
+    os << ", $" << next + numLeft << ", p, 1, 1";
+    if (isLhsShared)
+      os << ", " << (left->isKMajor ? 0 : 1);
+    os << ", " << (right->isKMajor ? 0 : 1) << ";\n}";
+
+    SmallVector<Type> types(size, type.getElementType());
+    rewriter.replaceOp(op,
+                       pack(b, type, buildAsm(b, text, types, sums, inputs)));
+    return success();
+  }
+};
+
+struct AwaitToNVVM : public ConvertOpToLLVMPattern<AwaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(AwaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> open;
+    SmallVector<Type> types;
+    for (Value input : adaptor.getInputs()) {
+      llvm::append_range(open, unpack(b, input));
+      types.resize(open.size(),
+                   cast<VectorType>(input.getType()).getElementType());
+    }
+    SmallVector<Value> values = buildAsm(b,
+                                         "wgmma.commit_group.sync.aligned;\n"
+                                         "wgmma.wait_group.sync.aligned 0;",
+                                         types, open);
+    SmallVector<Value> results;
+    ArrayRef<Value> rest(values);
+    for (Type type : op.getResultTypes()) {
+      auto vector = cast<VectorType>(type);
+      results.push_back(
+          pack(b, vector, rest.take_front(vector.getNumElements())));
+      rest = rest.drop_front(vector.getNumElements());
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::nvgpu_ext::populateAsyncMmaToNVVMPatterns(
+    const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<AsyncMmaToNVVM, AwaitToNVVM>(converter);
+}

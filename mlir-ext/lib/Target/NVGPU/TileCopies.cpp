@@ -1,0 +1,109 @@
+//===- TileCopies.cpp - Copies of tiles by TMA ----------------------------===//
+//
+// Builds upstream's ops for the tensor memory accelerator: a tensor map on the
+// host, an mbarrier that counts bytes, loads by one thread, and a wait by all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileCopies.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::SwizzleMode;
+
+/// Nanoseconds for which a thread is suspended before it looks again.
+static constexpr int64_t waitTicks = 10000000;
+
+static Attribute getWorkgroupSpace(MLIRContext *context) {
+  return gpu::AddressSpaceAttr::get(
+      context, gpu::GPUDialect::getWorkgroupAddressSpace());
+}
+
+static nvgpu::TensorMapSwizzleKind getSwizzleKind(SwizzleMode mode) {
+  switch (mode) {
+  case SwizzleMode::None:
+    return nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE;
+  case SwizzleMode::B128:
+    return nvgpu::TensorMapSwizzleKind::SWIZZLE_128B;
+  case SwizzleMode::B64:
+    return nvgpu::TensorMapSwizzleKind::SWIZZLE_64B;
+  case SwizzleMode::B32:
+    return nvgpu::TensorMapSwizzleKind::SWIZZLE_32B;
+  }
+  llvm_unreachable("unknown mode");
+}
+
+static Value buildIndex(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+static Value describe(OpBuilder &b, Location loc, Value memory,
+                      ArrayRef<int64_t> box, SwizzleMode mode) {
+  auto type = cast<MemRefType>(memory.getType());
+  auto unranked =
+      UnrankedMemRefType::get(type.getElementType(), type.getMemorySpace());
+  auto boxType =
+      MemRefType::get(box, type.getElementType(), MemRefLayoutAttrInterface(),
+                      getWorkgroupSpace(b.getContext()));
+  auto mapType = nvgpu::TensorMapDescriptorType::get(
+      b.getContext(), boxType, getSwizzleKind(mode),
+      nvgpu::TensorMapL2PromoKind::L2PROMO_NONE,
+      nvgpu::TensorMapOOBKind::OOB_ZERO,
+      nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
+  Value any = memref::CastOp::create(b, loc, unranked, memory);
+  SmallVector<Value> sizes = llvm::map_to_vector(
+      box, [&](int64_t size) { return buildIndex(b, loc, size); });
+  return nvgpu::TmaCreateDescriptorOp::create(b, loc, mapType, any, sizes);
+}
+
+static Value createBarrier(OpBuilder &b, Location loc, Value isFirst) {
+  auto type = nvgpu::MBarrierGroupType::get(
+      b.getContext(), getWorkgroupSpace(b.getContext()), /*num_barriers=*/1);
+  Value barrier = nvgpu::MBarrierCreateOp::create(b, loc, type);
+  // The thread that starts the copies is the only one that arrives.
+  nvgpu::MBarrierInitOp::create(b, loc, barrier, buildIndex(b, loc, 1),
+                                buildIndex(b, loc, 0), isFirst);
+  NVVM::FenceMbarrierInitOp::create(b, loc);
+  return barrier;
+}
+
+static void start(OpBuilder &b, Location loc, Value barrier, int64_t numBytes,
+                  ArrayRef<TileCopy> copies) {
+  Value zero = buildIndex(b, loc, 0);
+  nvgpu::MBarrierArriveExpectTxOp::create(b, loc, barrier,
+                                          buildIndex(b, loc, numBytes), zero,
+                                          /*predicate=*/Value());
+  for (const TileCopy &copy : copies) {
+    MemRefType boxType =
+        cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
+    SmallVector<int64_t> strides = computeStrides(boxType.getShape());
+    auto viewType = MemRefType::get(
+        boxType.getShape(), boxType.getElementType(),
+        StridedLayoutAttr::get(b.getContext(), copy.start, strides),
+        boxType.getMemorySpace());
+    Value box = memref::ReinterpretCastOp::create(
+        b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
+    // The innermost coordinate is the first.
+    SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
+    nvgpu::TmaAsyncLoadOp::create(b, loc, box, barrier, copy.source,
+                                  coordinates, zero, /*multicastMask=*/Value(),
+                                  /*predicate=*/Value());
+  }
+}
+
+static void wait(OpBuilder &b, Location loc, Value barrier, Value parity) {
+  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barrier, parity,
+                                         buildIndex(b, loc, waitTicks),
+                                         buildIndex(b, loc, 0));
+}
+
+TileCopies mlir::nvgpu_ext::getTileCopies() {
+  return {describe, createBarrier, start, wait};
+}
