@@ -12,9 +12,13 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
@@ -166,6 +170,36 @@ static std::string runAndCompare(ModuleOp module,
   return error;
 }
 
+namespace {
+/// Canonicalises and runs CSE before each pass that does neither itself.
+class CleanUpBeforePasses : public PassInstrumentation {
+public:
+  explicit CleanUpBeforePasses(MLIRContext *context) {
+    RewritePatternSet set(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(set);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      op.getCanonicalizationPatterns(set, context);
+    patterns = std::move(set);
+  }
+
+  void runBeforePass(Pass *pass, Operation *op) override {
+    // Analyses of CSE are kept for another one behind it. Outlining is a step
+    // of a pass that has moved ops into launches just before.
+    if (llvm::is_contained({"canonicalize", "cse", "gpu-kernel-outlining"},
+                           pass->getArgument()))
+      return;
+    (void)applyPatternsGreedily(op, patterns);
+    IRRewriter rewriter(op->getContext());
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, op);
+  }
+
+private:
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
 static void buildLastPipeline(OpPassManager &passes,
                               const ToNVVMPipelineOptions &pipeline) {
   buildDeviceKernelsToNVVMPipeline(passes, pipeline);
@@ -199,6 +233,9 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   pipeline.levels = options.levels;
   pipeline.f32Products = options.f32Products;
   buildLinalgToLaunchesPipeline(passes, pipeline);
+  if (options.cleanUp)
+    passes.addInstrumentation(
+        std::make_unique<CleanUpBeforePasses>(module.getContext()));
   if (failed(passes.run(module)))
     return "cannot be compiled: ";
   // Kernels for a device: workgroup memory in one block, its intrinsics.
@@ -208,6 +245,9 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   buildGPUKernelsPipeline(kernels, pipeline);
   kernels.addPass(createLinalgExtGPUManifestPass());
   buildDeviceKernelsPipeline(kernels, pipeline);
+  if (options.cleanUp)
+    kernels.addInstrumentation(
+        std::make_unique<CleanUpBeforePasses>(module.getContext()));
   // What is interpreted is what the rest of the pipeline has to take, too.
   buildLastPipeline(rest, pipeline);
   OwningOpRef<ModuleOp> copy;

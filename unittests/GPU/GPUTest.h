@@ -25,6 +25,8 @@ struct GPUOptions {
   bool eager = false;
   std::string rescaleThreshold, levels;
   std::string f32Products = "fma";
+  /// Canonicalises and runs CSE before each pass.
+  bool cleanUp = false;
   /// The chip, of NVIDIA or AMD; empty is the default of NVIDIA's pipeline.
   std::string chip;
   std::string describe() const;

@@ -55,7 +55,7 @@ func.func @negative_softmax_c1_results_on_buffers(%x: memref<4x8xf32>, %s: memre
 // -----
 
 func.func @negative_softmax_c1_mixed(%x: memref<4x8xf32>, %y: tensor<4x8xf32>, %s: tensor<4xf32>) {
-  // expected-error @below {{'linalg_ext.softmax' op expected all operands to be tensors or all to be buffers}}
+  // expected-error @below {{'linalg_ext.softmax' op expected all operands to be tensors or all to be buffers, got 'memref<4x8xf32>', 'tensor<4x8xf32>', 'tensor<4xf32>', 'tensor<4xf32>', 'tensor<4xf32>'}}
   %0:4 = linalg_ext.softmax dimension(1) ins(%x : memref<4x8xf32>) outs(%y, %s, %s, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
@@ -195,7 +195,7 @@ func.func @negative_softmax_c5_infinite(%x: tensor<4x8xf32>, %s: tensor<4xf32>) 
 // -----
 
 func.func @negative_softmax_c5_offline(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
-  // expected-error @below {{'linalg_ext.softmax' op expected a rescale threshold on an op that is online only}}
+  // expected-error @below {{'linalg_ext.softmax' op expected 'online' with a rescale threshold, got 8.000000e+00 without it}}
   %0:4 = linalg_ext.softmax dimension(1) delayed rescale_threshold(8.0) ins(%x : tensor<4x8xf32>) outs(%x, %s, %s, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   return
 }
@@ -251,7 +251,7 @@ func.func @negative_diag_c2_element_type(%v: memref<4xf32>, %d: memref<4x4xf16>)
 // -----
 
 func.func @negative_diag_c2_mixed(%v: tensor<4xf32>, %d: memref<4x4xf32>) {
-  // expected-error @below {{'linalg_ext.diag' op expected all operands to be tensors or all to be buffers}}
+  // expected-error @below {{'linalg_ext.diag' op expected all operands to be tensors or all to be buffers, got 'tensor<4xf32>', 'memref<4x4xf32>'}}
   linalg_ext.diag ins(%v : tensor<4xf32>) outs(%d : memref<4x4xf32>)
   return
 }

@@ -3,7 +3,7 @@
 // C1, C2, ... are the constraints in the documentation of the op.
 
 func.func @negative_c1_mixed(%pool: tensor<9x4xf32>, %table: tensor<2x3xi32>, %e: memref<2x12xf32>) {
-  // expected-error @below {{'linalg_ext.paged_gather' op expected all operands to be tensors or all to be buffers}}
+  // expected-error @below {{'linalg_ext.paged_gather' op expected all operands to be tensors or all to be buffers, got 'tensor<9x4xf32>', 'tensor<2x3xi32>', 'memref<2x12xf32>'}}
   linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1] pool(%pool : tensor<9x4xf32>) table(%table : tensor<2x3xi32>) outs(%e : memref<2x12xf32>)
   return
 }

@@ -53,7 +53,7 @@ func.func @config_promote() {
 
 // -----
 
-// expected-error @+1 {{unknown attribute 'vector_ext.confg' of the dialect 'vector_ext'}}
+// expected-error @+1 {{unknown attribute 'vector_ext.confg' of the dialect 'vector_ext', expected 'vector_ext.config' or 'vector_ext.buffers'}}
 func.func @unknown_attribute() attributes {vector_ext.confg} {
   return
 }
@@ -200,7 +200,7 @@ func.func @mma_shared_rank(%a: vector<8xf16>, %b: memref<8x64xf16, #gpu.address_
 
 // (C3)
 func.func @mma_no_descriptor(%a: vector<8xf16>, %b: memref<512xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
-  // expected-error @+1 {{expected a descriptor of 'rhs'}}
+  // expected-error @+1 {{expected a descriptor of 'rhs', got none}}
   %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b, %c : vector<8xf16>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
   return
 }
@@ -209,7 +209,7 @@ func.func @mma_no_descriptor(%a: vector<8xf16>, %b: memref<512xf16, #gpu.address
 
 // (C3)
 func.func @mma_descriptor(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
-  // expected-error @+1 {{expected no descriptor of an operand in registers}}
+  // expected-error @+1 {{expected no descriptor of an operand in registers, got #vector_ext.matrix_descriptor<start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>}}
   %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, vector<4xf16>, vector<4xf32>
   return
 }

@@ -37,6 +37,21 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 
+  // CHECK-LABEL: llvm.func @shuffle_f32
+  // CHECK-SAME: %[[X:[^:]*]]: f32, %{{[^:]*}}: !llvm.ptr) attributes {{.*}}rocdl.kernel
+  // CHECK: %[[WORD:.*]] = llvm.bitcast %[[X]] : f32 to i32
+  // CHECK: %[[SHUFFLED:.*]] = rocdl.ds_swizzle %[[WORD]], %{{.*}} : (i32, i32) -> i32
+  // CHECK: %[[R:.*]] = llvm.bitcast %[[SHUFFLED]] : i32 to f32
+  // CHECK: llvm.store %[[R]], %{{.*}} : f32, !llvm.ptr
+  // CHECK: llvm.return
+  gpu.func @shuffle_f32(%x: f32, %out: memref<f32>) kernel {
+    %one = arith.constant 1 : i32
+    %width = arith.constant 64 : i32
+    %r, %p = gpu.shuffle xor %x, %one, %width : f32
+    memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
   // CHECK-LABEL: llvm.func @shuffle_halves
   // CHECK: rocdl.ds_bpermute
   gpu.func @shuffle_halves(%x: f32, %out: memref<f32>) kernel {

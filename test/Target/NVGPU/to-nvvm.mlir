@@ -46,7 +46,9 @@ gpu.module @kernels {
   // A 32-bit number is shuffled as it is.
   // CHECK-LABEL: llvm.func @shuffle_f32
   // CHECK-NOT: llvm.bitcast
-  // CHECK: nvvm.shfl.sync idx {{.*}} : f32 -> f32
+  // CHECK: %[[R:.*]] = nvvm.shfl.sync idx {{.*}} : f32 -> f32
+  // CHECK: llvm.store %[[R]], %{{.*}} : f32, !llvm.ptr
+  // CHECK: llvm.return
   gpu.func @shuffle_f32(%x: f32, %out: memref<f32>) kernel {
     %one = arith.constant 1 : i32
     %width = arith.constant 32 : i32

@@ -71,6 +71,30 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     An option that is for CPUs only, or for GPUs only, is an error with the
     other target.
+
+    Before:
+
+    ```mlir
+    %p:4 = linalg_ext.softmax dimension(1) ins(%s : tensor<256x64xf32>)
+        outs(%p0, %m0, %l0, %r0 : ..) -> ..
+    %o = linalg.matmul ins(%p#0, %v : tensor<256x64xf32>, tensor<64x64xf32>)
+        outs(%zero : tensor<256x64xf32>) -> tensor<256x64xf32>
+    ```
+
+    After, for `target=gpu rows=64 keys=32`:
+
+    ```mlir
+    %o = scf.forall (%row) = (0) to (256) step (64)
+        shared_outs(%all = %zero) -> .. {
+      %acc:3 = scf.for %key = %c0 to %c64 step %c32
+          iter_args(%a = .., %m = .., %l = ..) -> .. {
+        %p:4 = linalg_ext.softmax dimension(1) online delayed
+            ins(%tile : tensor<64x32xf32>) ..
+        ...
+      }
+      ...
+    } {mapping = [#gpu.block<linear_dim_0>]}
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",

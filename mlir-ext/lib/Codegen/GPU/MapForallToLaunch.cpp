@@ -127,16 +127,14 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     RewriterBase &rewriter, scf::ForallOp forall, int64_t numThreads,
-    std::string &reason, int64_t band, const GPUTarget &target) {
-  if (forall->getNumResults() != 0) {
-    reason = "expected a loop on buffers, got one with results";
-    return failure();
-  }
+    Refusal &refusal, int64_t band, const GPUTarget &target) {
+  if (forall->getNumResults() != 0)
+    return refusal.set(RefusalKind::Other, forall,
+                       "expected a loop on buffers, got one with results");
   if (!isMemoryEffectFree(forall.getTerminator()) ||
-      !forall.getTerminator().getBody()->empty()) {
-    reason = "expected an empty terminator";
-    return failure();
-  }
+      !forall.getTerminator().getBody()->empty())
+    return refusal.set(RefusalKind::Other, forall,
+                       "expected an empty terminator");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
@@ -301,10 +299,10 @@ struct LinalgExtMapForallToLaunchPass
             return !isa<gpu::GPUBlockMappingAttr>(attr);
           }))
         continue;
-      std::string reason;
-      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band,
+      Refusal refusal;
+      if (failed(mapForallToLaunch(rewriter, forall, numThreads, refusal, band,
                                    *target)))
-        forall.emitRemark() << "no kernel: " << reason;
+        forall.emitRemark() << "no kernel: " << refusal.text;
     }
   }
 };

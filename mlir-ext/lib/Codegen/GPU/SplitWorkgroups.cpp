@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,7 +52,8 @@ static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
         isa<affine::AffineDialect, arith::ArithDialect, math::MathDialect,
             memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
             vector::VectorDialect>(op->getDialect());
-    return isKnown && !isa<memref::AllocOp, memref::AllocaOp>(op)
+    return (isKnown && !isa<memref::AllocOp, memref::AllocaOp>(op)) ||
+                   isa<vector_ext::AssumeOp>(op)
                ? WalkResult::advance()
                : WalkResult::interrupt();
   });

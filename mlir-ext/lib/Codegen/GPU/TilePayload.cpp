@@ -110,24 +110,23 @@ static bool picksDims(AffineMap map, bool allowZeros) {
 /// The extent of the iteration domain, from those of the operands.
 static LogicalResult computeDomain(linalg::LinalgOp op,
                                    ArrayRef<TileShape> shapes,
-                                   TileShape &domain, std::string &reason) {
+                                   TileShape &domain, Refusal &refusal) {
   unsigned numLoops = op.getNumLoops();
   domain.bounds.assign(numLoops, ShapedType::kDynamic);
   domain.sizes.assign(numLoops, OpFoldResult());
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!picksDims(map, /*allowZeros=*/!op.isDpsInit(&operand))) {
-      reason = "an indexing map is no projected permutation";
-      return failure();
-    }
+    if (!picksDims(map, /*allowZeros=*/!op.isDpsInit(&operand)))
+      return refusal.set(RefusalKind::Other, op,
+                         "an indexing map is no projected permutation");
     const TileShape &shape = shapes[operand.getOperandNumber()];
     for (auto [number, expr] : llvm::enumerate(map.getResults())) {
       auto dimExpr = dyn_cast<AffineDimExpr>(expr);
       if (!dimExpr) {
         if (shape.bounds[number] == 1)
           continue;
-        reason = "an indexing map picks an element of a dimension";
-        return failure();
+        return refusal.set(RefusalKind::Other, op,
+                           "an indexing map picks an element of a dimension");
       }
       unsigned dim = dimExpr.getPosition();
       int64_t &bound = domain.bounds[dim];
@@ -139,41 +138,36 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
         size = shape.sizes[number];
     }
   }
-  if (llvm::is_contained(domain.bounds, ShapedType::kDynamic)) {
-    reason = "an iteration dimension belongs to no operand";
-    return failure();
-  }
+  if (llvm::is_contained(domain.bounds, ShapedType::kDynamic))
+    return refusal.set(RefusalKind::Other, op,
+                       "an iteration dimension belongs to no operand");
   return success();
 }
 
 FailureOr<TilePayloadPlan>
 mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
                                   ArrayRef<TileShape> shapes,
-                                  int64_t maxElements, std::string &reason) {
+                                  int64_t maxElements, Refusal &refusal) {
   TilePayloadPlan plan;
-  if (failed(computeDomain(op, shapes, plan.shape, reason)))
+  if (failed(computeDomain(op, shapes, plan.shape, refusal)))
     return failure();
-  if (Operation *nested = findScalarOp(op->getRegion(0), *op.getBlock())) {
-    reason = ("the payload has '" + nested->getName().getStringRef() +
-              "', which has no vector form")
-                 .str();
-    return failure();
-  }
+  if (Operation *nested = findScalarOp(op->getRegion(0), *op.getBlock()))
+    return refusal.set(RefusalKind::Other, nested,
+                       "the payload has '" + nested->getName().getStringRef() +
+                           "', which has no vector form");
   for (Type type : op.getBlock()->getArgumentTypes())
-    if (!type.isIntOrIndexOrFloat()) {
-      reason = "the element type has no vectors";
-      return failure();
-    }
+    if (!type.isIntOrIndexOrFloat())
+      return refusal.set(RefusalKind::Other, op,
+                         "the element type has no vectors");
 
   for (OpOperand &output : op.getDpsInitsMutable()) {
     int64_t numElements = 1;
     for (int64_t bound : getOperandBounds(op, output, plan))
       numElements *= bound;
-    if (numElements > maxElements) {
-      reason = "a tile of " + std::to_string(numElements) +
-               " elements is larger than " + std::to_string(maxElements);
-      return failure();
-    }
+    if (numElements > maxElements)
+      return refusal.set(RefusalKind::Other, op,
+                         "a tile of " + Twine(numElements) +
+                             " elements is larger than " + Twine(maxElements));
     AffineMap map = op.getMatchingIndexingMap(&output);
     if (map.getNumResults() == op.getNumLoops()) {
       plan.combiners.push_back(nullptr);
@@ -185,21 +179,20 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
                                     plan.combiners.size(), combiners);
     if (!combined || combiners.size() != 1 ||
         !linalg::getCombinerOpKind(combiners.front()) ||
-        !arith::getNeutralElement(combiners.front())) {
-      reason = "an output is not reduced by one op with a neutral element";
-      return failure();
-    }
+        !arith::getNeutralElement(combiners.front()))
+      return refusal.set(
+          RefusalKind::Other, op,
+          "an output is not reduced by one op with a neutral element");
     // What is no contraction is a vector of the whole domain.
     Operation *product = combined.getDefiningOp();
     int64_t numTerms = 1;
     for (int64_t bound : plan.shape.bounds)
       numTerms *= bound;
     if (numTerms > maxElements &&
-        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
-      reason = "a reduction of " + std::to_string(numTerms) +
-               " elements is larger than " + std::to_string(maxElements);
-      return failure();
-    }
+        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+      return refusal.set(RefusalKind::Other, op,
+                         "a reduction of " + Twine(numTerms) +
+                             " elements is larger than " + Twine(maxElements));
     plan.combiners.push_back(combiners.front());
     plan.combined.push_back(combined);
   }

@@ -10,7 +10,7 @@
 
 #include "TileValue.h"
 
-#include <string>
+#include "mlir-ext/Support/Refusal.h"
 
 namespace mlir::linalg_ext {
 
@@ -26,11 +26,11 @@ struct TilePayloadPlan {
 
 /// Plans the vectorisation of `op`. `shapes` has one entry for each operand. A
 /// vector has at most `maxElements` elements. Fails, with the reason in
-/// `reason`, if `op` has no vector form.
+/// `refusal`, if `op` has no vector form.
 FailureOr<TilePayloadPlan> planTilePayload(linalg::LinalgOp op,
                                            ArrayRef<TileShape> shapes,
                                            int64_t maxElements,
-                                           std::string &reason);
+                                           Refusal &refusal);
 
 /// Builds the vector form of `op` before `op`. `read` returns the value of an
 /// operand as a tile with the given bounds. Returns one vector for each result.

@@ -333,7 +333,7 @@ Value TileVectorizer::makePlaceholder(Type tensorType, Value vector,
 //===----------------------------------------------------------------------===//
 
 LogicalResult TileVectorizer::visitStructuredOp(linalg::LinalgOp op) {
-  std::string reason;
+  Refusal refusal;
   SmallVector<TileShape> operandShapes;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<ShapedType>(operand.get().getType())) {
@@ -351,9 +351,9 @@ LogicalResult TileVectorizer::visitStructuredOp(linalg::LinalgOp op) {
     operandShapes.push_back(*shape);
   }
   FailureOr<TilePayloadPlan> plan =
-      planTilePayload(op, operandShapes, options.maxElements, reason);
+      planTilePayload(op, operandShapes, options.maxElements, refusal);
   if (failed(plan)) {
-    op.emitRemark() << "not vectorized: " << reason;
+    op.emitRemark() << "not vectorized: " << refusal.text;
     return failure();
   }
   SmallVector<TileValue> results = buildTilePayload(

@@ -4,7 +4,8 @@
 // gpu.module.
 //
 //   1. Sink ops into each launch if their results should not become kernel
-//      arguments: views, floats and bits, and numbers that depend on memory.
+//      arguments: views, floats, bits and vectors, and numbers that depend on
+//      memory.
 //   2. Outline the launches.
 //   3. Copy the attributes of each launch to its kernel. Upstream drops them.
 //
@@ -83,7 +84,7 @@ static bool isSunk(Value value, gpu::LaunchOp launch) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return load->getBlock() == launch->getBlock() &&
            !isWrittenBetween(load, launch);
-  return isPure(op) && (isa<FloatType>(value.getType()) ||
+  return isPure(op) && (isa<FloatType, VectorType>(value.getType()) ||
                         value.getType().isInteger(1) || isOfMemory(value));
 }
 

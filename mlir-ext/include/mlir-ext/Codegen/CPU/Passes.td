@@ -108,12 +108,12 @@ def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
         %a = tensor.extract_slice %acc[%j, 0] [16, 8] [1, 1]
         %2 = linalg.generic ... ins(%rows, %q) outs(%a : tensor<16x8xf32>)
         %3 = tensor.insert_slice %2 into %acc[%j, 0] [16, 8] [1, 1]
-        scf.yield %3
+        ...
       } else {
         %rows = linalg_ext.paged_gather ... offset(%from) outs(%memory)
         ...
       }
-      scf.yield %1
+      ...
     }
     ```
   }];

@@ -97,11 +97,12 @@ LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
 /// iterations of all other loops together, about as many as `target` runs at a
 /// time. The blocks with the least work then run at the end.
 ///
-/// Fails, with the reason in `reason` and the IR unchanged, on tensors.
-FailureOr<gpu::LaunchOp>
-mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
-                  int64_t numThreads, std::string &reason, int64_t band = 1,
-                  const GPUTarget &target = {});
+/// Fails, with the reason in `refusal` and the IR unchanged, on tensors.
+FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
+                                           scf::ForallOp forall,
+                                           int64_t numThreads, Refusal &refusal,
+                                           int64_t band = 1,
+                                           const GPUTarget &target = {});
 
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel

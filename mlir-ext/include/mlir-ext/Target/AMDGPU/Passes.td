@@ -21,6 +21,23 @@ def LinalgExtAMDGPUAttachTargetPass
     Upstream's `rocdl-attach-target` accepts any chip name, and LLVM later
     ignores unknown names with a warning. In this pass an unknown chip is an
     error.
+
+    Before:
+
+    ```mlir
+    module {
+      gpu.module @kernels { .. }
+    }
+    ```
+
+    After, for `chip=gfx90a`:
+
+    ```mlir
+    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+        "GPU" = #dlti.target_device_spec<"lanes" = 64 : i64, ..>>} {
+      gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx90a">] { .. }
+    }
+    ```
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"gfx942\"",
@@ -137,6 +154,28 @@ def LinalgExtAMDGPUToROCDLPass
 
     The pass fails if an op is left unconverted, or if a kernel calls an
     external function.
+
+    Before:
+
+    ```mlir
+    gpu.func @f(%x: f32, %out: memref<f32>) kernel {
+      %r, %p = gpu.shuffle xor %x, %one, %width : f32
+      memref.store %r, %out[] : memref<f32>
+      gpu.return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    llvm.func @f(%x: f32, %out: !llvm.ptr) attributes {rocdl.kernel, ..} {
+      %0 = llvm.bitcast %x : f32 to i32
+      %1 = rocdl.ds_swizzle %0, %pattern : (i32, i32) -> i32
+      %r = llvm.bitcast %1 : i32 to f32
+      llvm.store %r, %out : f32, !llvm.ptr
+      llvm.return
+    }
+    ```
   }];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",

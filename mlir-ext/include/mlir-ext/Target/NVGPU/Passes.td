@@ -21,6 +21,24 @@ def LinalgExtNVGPUAttachTargetPass
     Upstream's `nvvm-attach-target` accepts any chip name, and LLVM later
     ignores unknown names with a warning. In this pass an unknown chip is an
     error.
+
+    Before:
+
+    ```mlir
+    module {
+      gpu.module @kernels { .. }
+    }
+    ```
+
+    After, for `chip=sm_90a`:
+
+    ```mlir
+    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+        "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
+      gpu.module @kernels
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+    }
+    ```
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
@@ -282,18 +300,18 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     Before:
 
     ```mlir
-    scf.for %i = %c0 to %n step %c64 {
-      %row = arith.addi %i, %thread : index
+    scf.for %i = %c0 to %n step %c64 ..
+      %token = nvgpu.device_async_copy %a[%i], %tile[%c0], 4 : ..
     ```
 
     After:
 
     ```mlir
-    scf.for %i = %c0 to %n step %c64 {
+    scf.for %i = %c0 to %n step %c64 ..
       %0 = arith.index_cast %i : index to i64
       %1 = llvm.inline_asm "mov.b64 $0, $1;", "=l,l" %0 : (i64) -> i64
       %2 = arith.index_cast %1 : i64 to index
-      %row = arith.addi %2, %thread : index
+      %token = nvgpu.device_async_copy %a[%2], %tile[%c0], 4 : ..
     ```
 
     ### `order-updates`
@@ -397,6 +415,26 @@ def LinalgExtNVGPUToNVVMPass
 
     The pass fails if an op is left unconverted, or if a kernel calls an
     external function, such as one of libdevice.
+
+    Before:
+
+    ```mlir
+    gpu.func @f(%x: f32, %out: memref<f32>) kernel {
+      %r, %p = gpu.shuffle xor %x, %one, %width : f32
+      memref.store %r, %out[] : memref<f32>
+      gpu.return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    llvm.func @f(%x: f32, %out: !llvm.ptr) attributes {nvvm.kernel, ..} {
+      %r = nvvm.shfl.sync bfly %all, %x, %one, %clamp : f32 -> f32
+      llvm.store %r, %out : f32, !llvm.ptr
+      llvm.return
+    }
+    ```
   }];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",

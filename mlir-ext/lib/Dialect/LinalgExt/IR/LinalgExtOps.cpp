@@ -73,7 +73,8 @@ LogicalResult
 mlir::linalg_ext::verifyDestinationStyle(DestinationStyleOpInterface op) {
   if (!op.hasPureTensorSemantics() && !op.hasPureBufferSemantics())
     return op->emitOpError(
-        "expected all operands to be tensors or all to be buffers");
+               "expected all operands to be tensors or all to be buffers, got ")
+           << op->getOperandTypes();
   unsigned expected =
       op.hasPureTensorSemantics() ? op.getDpsInits().size() : 0u;
   if (op->getNumResults() != expected)
@@ -181,8 +182,8 @@ LogicalResult SoftmaxOp::verify() {
                          "negative, got ")
              << threshold->convertToDouble();
     if (!getOnline())
-      return emitOpError("expected a rescale threshold on an op that is "
-                         "online only");
+      return emitOpError("expected 'online' with a rescale threshold, got ")
+             << threshold->convertToDouble() << " without it";
   }
   return success();
 }

@@ -342,10 +342,11 @@ SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 namespace {
-template <typename OpTy>
+/// One model of all structured ops. As a template it would be compiled for each
+/// of them, which took minutes.
 struct LinalgRepairable
-    : public RepairableOpInterface::ExternalModel<LinalgRepairable<OpTy>,
-                                                  OpTy> {
+    : public RepairableOpInterface::ExternalModel<LinalgRepairable,
+                                                  RepairableOpInterface> {
   bool isNonNegative(Operation *operation,
                      ArrayRef<unsigned> operandNumbers) const {
     auto op = cast<LinalgOp>(operation);
@@ -699,10 +700,9 @@ private:
 };
 
 /// A reshape hands a repair on where it leaves the order of rows alone.
-template <typename OpTy>
 struct ReshapeRepairable
-    : public RepairableOpInterface::ExternalModel<ReshapeRepairable<OpTy>,
-                                                  OpTy> {
+    : public RepairableOpInterface::ExternalModel<ReshapeRepairable,
+                                                  RepairableOpInterface> {
   bool isNonNegative(Operation *, ArrayRef<unsigned> operandNumbers) const {
     return llvm::is_contained(operandNumbers, 0u);
   }
@@ -752,28 +752,29 @@ struct ReshapeRepairable
   }
 };
 
-template <typename... Ops>
-void attachToAll(MLIRContext *context) {
-  (Ops::template attachInterface<LinalgRepairable<Ops>>(*context), ...);
+/// Attaches `Model` to the ops `Ops`.
+template <typename Model, typename... Ops>
+void attachModel(MLIRContext *context) {
+  (RegisteredOperationName::lookup(Ops::getOperationName(), context)
+       ->template attachInterface<Model>(),
+   ...);
 }
 } // namespace
 
 void mlir::linalg_ext::registerRepairableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
-    BatchMatmulOp::attachInterface<LinalgRepairable<BatchMatmulOp>>(*context);
+    attachModel<LinalgRepairable, BatchMatmulOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    tensor::ExpandShapeOp::attachInterface<
-        ReshapeRepairable<tensor::ExpandShapeOp>>(*context);
-    tensor::CollapseShapeOp::attachInterface<
-        ReshapeRepairable<tensor::CollapseShapeOp>>(*context);
+    attachModel<ReshapeRepairable, tensor::ExpandShapeOp,
+                tensor::CollapseShapeOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
-    attachToAll<
+    attachModel<LinalgRepairable,
 #define GET_OP_LIST
 #include "mlir/Dialect/Linalg/IR/LinalgStructuredOps.cpp.inc"
-        >(context);
+                >(context);
     // The models build ops of these dialects.
     context->loadDialect<LinalgExtDialect>();
   });

@@ -126,10 +126,9 @@ static LogicalResult addOperands(vector::ContractionOp contract,
   const MmaIntrinsic *intrinsic = getAsyncIntrinsic(contract);
   if (!intrinsic)
     return success();
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
   if (failed(dims))
-    return refusal.set(RefusalKind::Other, contract, reason);
+    return failure();
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   auto getPosition = [&](AffineMap map, unsigned dim) -> unsigned {
     return *map.getResultPosition(getAffineDimExpr(dim, contract.getContext()));
@@ -145,6 +144,7 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       return refusal.set(RefusalKind::Other, contract,
                          "an operand is not read from memory");
     if (auto *known = reads.find(read); known != reads.end()) {
+      std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
         return refusal.set(RefusalKind::Other, contract, reason);
       continue;

@@ -60,7 +60,9 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
   }
   if (attr.getName() != getConfigAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
-                           << "' of the dialect 'vector_ext'";
+                           << "' of the dialect 'vector_ext', expected '"
+                           << getConfigAttrName() << "' or '"
+                           << getBuffersAttrName() << "'";
   auto config = dyn_cast<ContractConfigAttr>(attr.getValue());
   if (!config)
     return op->emitError() << "expected '" << getConfigAttrName()

@@ -80,7 +80,9 @@ LogicalResult MmaOp::verify() {
                             intrinsic->accType(context))))
     return failure();
   if (!intrinsic->rhsInSharedMemory && getDescriptor())
-    return emitOpError() << "expected no descriptor of an operand in registers";
+    return emitOpError() << "expected no descriptor of an operand in registers"
+                            ", got "
+                         << getDescriptorAttr();
   if (intrinsic->rhsInSharedMemory) {
     auto memref = dyn_cast<MemRefType>(getRhs().getType());
     if (!memref || memref.getRank() != 1 || !isInWorkgroupMemory(memref) ||
@@ -91,7 +93,7 @@ LogicalResult MmaOp::verify() {
                            << " in the workgroup's memory, got "
                            << getRhs().getType();
     if (!getDescriptor())
-      return emitOpError() << "expected a descriptor of 'rhs'";
+      return emitOpError() << "expected a descriptor of 'rhs', got none";
     return success();
   }
   return verifyFragment(*this, "rhs", getRhs().getType(),

@@ -143,6 +143,36 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     the tiles of the root are final there. It fuses a reshape only if each tile
     of its source is one tile of its result. Other operands of the consumers
     move before the loops if they do not depend on the root.
+
+    Before:
+
+    ```mlir
+    %p:4 = linalg_ext.softmax dimension(1) ins(%s : tensor<4x64xf32>)
+        outs(%p0, %m0, %l0, %r0 : ..) -> ..
+    %o = linalg.matmul ins(%p#0, %v : tensor<4x64xf32>, tensor<64x8xf32>)
+        outs(%zero : tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+
+    After, for `levels="for(0,0,16)" normalization=eager`:
+
+    ```mlir
+    %r:3 = scf.for %i = %c0 to %c64 step %c16
+        iter_args(%acc = %zero, %m = %m0, %l = %l0) -> .. {
+      %si = tensor.extract_slice %s[0, %i] [4, 16] [1, 1] : ..
+      %p:4 = linalg_ext.softmax dimension(1) online
+          ins(%si : tensor<4x16xf32>) outs(%pi, %m, %l, %ri : ..) -> ..
+      // The repair: what was accumulated times the change of the state.
+      %rho = linalg_ext.diag ins(%p#3 : tensor<4xf32>)
+          outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+      %repaired = linalg_ext.batch_matmul
+          ins(%rho, %acc : tensor<4x4xf32>, tensor<4x8xf32>)
+          outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+      %vi = tensor.extract_slice %v[%i, 0] [16, 8] [1, 1] : ..
+      %o = linalg.matmul ins(%p#0, %vi : tensor<4x16xf32>, tensor<16x8xf32>)
+          outs(%repaired : tensor<4x8xf32>) -> tensor<4x8xf32>
+      scf.yield %o, %p#1, %p#2 : ..
+    }
+    ```
   }];
   let options = [
     Option<"levels", "levels", "std::string", /*default=*/"",
