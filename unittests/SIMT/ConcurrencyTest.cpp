@@ -6,6 +6,9 @@
 
 #include "SIMTTest.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+
 using namespace linalg_ext_test;
 using mlir::linalg_ext::simt::Options;
 using oracle::DType;
@@ -15,6 +18,14 @@ using oracle::Tensor;
 namespace {
 class ConcurrencyTest : public SIMTTest {
 protected:
+  static void SetUpTestSuite() {
+    SIMTTest::SetUpTestSuite();
+    mlir::DialectRegistry registry;
+    registry.insert<mlir::vector_ext::VectorExtDialect>();
+    mlir::nvgpu_ext::registerIntrinsics(registry);
+    context->appendDialectRegistry(registry);
+  }
+
   /// Names of types for the kernels below.
   static constexpr const char *types = R"(
 !b1 = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 1>
@@ -51,7 +62,8 @@ scf.if %is0 {
   nvvm.fence.mbarrier.init
 }
 gpu.barrier
-)" + body, threads);
+)" + body,
+                              threads);
     std::string start = "%threads = ";
     text.insert(text.find(start),
                 "%c128 = arith.constant 128 : index\n" + prologue + "\n");
@@ -60,7 +72,8 @@ gpu.barrier
     options.interpreter.maxOps = 100000;
     oracle::Random random(1);
     matrix = oracle::random(random, {20, 16}, -1, 1, DType::F16);
-    return run(types + text, {Tensor(Shape{512}, 0.0), matrix}, options);
+    return run(types + globals + text, {Tensor(Shape{512}, 0.0), matrix},
+               options);
   }
 
   void expectError(const std::string &body, const std::string &message,
@@ -71,6 +84,8 @@ gpu.barrier
   }
 
   Tensor matrix;
+  /// Put in front of @main.
+  std::string globals;
 };
 
 const Options::Order orders[] = {Options::Order::CopiesFirst,
@@ -123,7 +138,8 @@ scf.if %low {
 /// Warps of a warpgroup that take different branches wait for each other.
 TEST_F(ConcurrencyTest, BranchesSplitStrands) {
   for (Options::Order order : orders) {
-    Simulation result = runKernel(R"(
+    Simulation result =
+        runKernel(R"(
 %first = arith.cmpi ult, %tx, %c32 : index
 %r = scf.if %first -> f32 {
   nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2
@@ -139,18 +155,41 @@ TEST_F(ConcurrencyTest, BranchesSplitStrands) {
 }
 %to = arith.addi %tx, %c128 : index
 memref.store %r, %x[%to] : memref<512xf32>)",
-                                  128, "%two = arith.constant 2.0 : f32",
-                                  order);
+                  128, "%two = arith.constant 2.0 : f32", order);
     ASSERT_TRUE(result.ok()) << result.error;
     EXPECT_EQ(result.arguments[0].data[128 + 3], 1);
     EXPECT_EQ(result.arguments[0].data[128 + 70], 2);
   }
 }
 
+TEST_F(ConcurrencyTest, DeadlocksInBranches) {
+  expectError(R"(
+%first = arith.cmpi ult, %tx, %c32 : index
+scf.if %first {
+  nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2
+} else {
+  %second = arith.cmpi ult, %tx, %c64 : index
+  scf.if %second {
+    nvgpu.mbarrier.try_wait.parity %b[%c1], %even, %ticks : !b2
+  } else {
+    nvvm.barrier id = %id number_of_threads = %n
+  }
+})",
+              "deadlock: threads 0 to 31 wait for a phase of parity 0 in phase "
+              "0 of mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 "
+              "bytes; threads 32 to 63 wait for a phase of parity 0 in phase 0 "
+              "of mbarrier 1 of group 0, which misses 1 of 1 arrivals and 0 "
+              "bytes; threads 64 to 127 wait at barrier 3, which misses 64 of "
+              "128 threads",
+              128,
+              "%id = arith.constant 3 : i32\n%n = arith.constant 128 : i32");
+}
+
 TEST_F(ConcurrencyTest, TestWaitPolls) {
   std::string body = R"(
 scf.if %is0 {
   %t = nvgpu.mbarrier.arrive.nocomplete %c[%c0], %c1 : !b1 -> !token
+  %u = nvgpu.mbarrier.arrive %c[%c0] : !b1 -> !token
   scf.while : () -> () {
     %done = nvgpu.mbarrier.test.wait %c[%c0], %t : !b1, !token
     %more = arith.xori %done, %odd : i1
@@ -168,8 +207,10 @@ scf.if %other {
 })";
   std::string init = R"(
 %c = nvgpu.mbarrier.create -> !b1
-nvgpu.mbarrier.init %c[%c0], %c2, predicate = %is0 : !b1
-gpu.barrier)";
+%c3 = arith.addi %c1, %c2 : index
+nvgpu.mbarrier.init %c[%c0], %c3, predicate = %is0 : !b1
+gpu.barrier
+)";
   for (Options::Order order : orders) {
     Simulation result = runKernel(init + body, 256, "", order);
     ASSERT_TRUE(result.ok()) << result.error;
@@ -178,11 +219,22 @@ gpu.barrier)";
   size_t at = body.rfind("%t = nvgpu.mbarrier.arrive");
   expectError(init + body.substr(0, at) + "}",
               "deadlock: thread 0 waits in a loop for phase 0 of mbarrier 0 of "
-              "group 1, which misses 1 of 2 arrivals and 0 bytes");
+              "group 1, which misses 1 of 3 arrivals and 0 bytes");
   expectError(init + "scf.if %is0 { %t = nvgpu.mbarrier.arrive.nocomplete "
-                     "%c[%c0], %c2 : !b1 -> !token }",
-              "expected less than the 2 arrivals that phase 0 of mbarrier 0 of "
-              "group 1 misses, got 2");
+                     "%c[%c0], %c3 : !b1 -> !token }",
+              "expected less than the 3 arrivals that phase 0 of mbarrier 0 of "
+              "group 1 misses, got 3");
+}
+
+TEST_F(ConcurrencyTest, MBarriersHaveAddresses) {
+  Simulation result = runKernel(R"(
+%p = nvgpu.mbarrier.get %b[%c0] : !b2 -> i64
+%q = nvgpu.mbarrier.get %b[%c1] : !b2 -> i64
+%d = arith.subi %q, %p : i64
+%f = arith.sitofp %d : i64 to f32
+memref.store %f, %x[%tx] : memref<512xf32>)");
+  ASSERT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.arguments[0].data[3], 8);
 }
 
 TEST_F(ConcurrencyTest, MBarrierErrors) {
@@ -190,10 +242,11 @@ TEST_F(ConcurrencyTest, MBarrierErrors) {
   expectError("nvgpu.mbarrier.try_wait.parity %b[%c2], %even, %ticks : !b2",
               "out of bounds: expected an mbarrier of at least 0 and less than "
               "2, got 2");
-  expectError("scf.if %is0 { nvgpu.mbarrier.try_wait.parity %b[%c0], %even, "
-              "%ticks : !b2 }",
-              "deadlock: thread 0 waits for a phase of parity 0 in phase 0 of "
-              "mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 bytes");
+  expectError(
+      "scf.if %is0 { nvgpu.mbarrier.try_wait.parity %b[%c0], %even, "
+      "%ticks : !b2 }",
+      "deadlock: thread 0 waits for a phase of parity 0 in phase 0 of "
+      "mbarrier 0 of group 0, which misses 1 of 1 arrivals and 0 bytes");
   expectError("scf.if %is0 { nvgpu.mbarrier.init %b[%c0], %c1 : !b2 }",
               "initialises mbarrier 0 of group 0 twice");
   expectError("%e = nvgpu.mbarrier.create -> !b1\n"
@@ -204,9 +257,10 @@ TEST_F(ConcurrencyTest, MBarrierErrors) {
               "uses mbarrier 0 of group 1, which is not initialised");
   expectError("%e = nvgpu.mbarrier.create -> !b1\n"
               "nvgpu.mbarrier.init %e[%c0], %c1, predicate = %is0 : !b1\n"
-              "scf.if %is128 { nvgpu.mbarrier.try_wait.parity %e[%c0], %odd, "
+              "%is32 = arith.cmpi eq, %tx, %c32 : index\n"
+              "scf.if %is32 { nvgpu.mbarrier.try_wait.parity %e[%c0], %odd, "
               "%ticks : !b1 }",
-              "thread (128, 0, 0): data race: uses mbarrier 0 of group 1, which "
+              "thread (32, 0, 0): data race: uses mbarrier 0 of group 1, which "
               "thread 0 initialised, with no barrier in between");
   expectError("scf.if %is0 { nvgpu.mbarrier.arrive.expect_tx %b[%c0], %c16 : "
               "!b2 }",
@@ -283,7 +337,6 @@ TEST_F(ConcurrencyTest, BarrierErrors) {
               "subgroup 0 arrives twice at barrier 1", 256, numbers);
   expectError("scf.if %low {\n"
               "nvvm.barrier.arrive id = %i1 number_of_threads = %i256\n"
-              "} else {\n"
               "nvvm.barrier id = %i1 number_of_threads = %i128\n}",
               "expected 256 threads at barrier 1 as the others do, got 128",
               256, numbers);
@@ -346,21 +399,20 @@ scf.if %in {
   %f = arith.extf %h : f16 to f32
   memref.store %f, %x[%tx] : memref<512xf32>
 })";
-static const std::string mapAndBytes =
-    std::string(makeMap) + "\n%bytes = arith.constant 128 : index\n"
-                           "%minus = arith.constant -3 : index";
+static const std::string mapAndBytes = std::string(makeMap) +
+                                       "\n%bytes = arith.constant 128 : index\n"
+                                       "%minus = arith.constant -3 : index";
 
 TEST_F(ConcurrencyTest, BoxesAreClipped) {
   for (Options::Order order : orders)
-    for (auto [name, at] :
-         std::vector<std::pair<std::string, int>>{{"%c8", 8}, {"%c16", 16},
-                                                  {"%c4", 4}, {"%minus", -3}}) {
+    for (auto [name, at] : std::vector<std::pair<std::string, int>>{
+             {"%c8", 8}, {"%c16", 16}, {"%c4", 4}, {"%minus", -3}}) {
       // Columns, then rows.
       for (bool columns : {true, false}) {
-        Simulation result = runKernel(
-            load(columns ? name : "%c0", columns ? "%c0" : name) + waitForLoad +
-                copyOut,
-            128, mapAndBytes, order);
+        Simulation result =
+            runKernel(load(columns ? name : "%c0", columns ? "%c0" : name) +
+                          waitForLoad + copyOut,
+                      128, mapAndBytes, order);
         ASSERT_TRUE(result.ok()) << result.error;
         for (int r = 0; r < 8; ++r)
           for (int c = 0; c < 8; ++c) {
@@ -432,7 +484,8 @@ static std::string makeOtherMap(const std::string &source,
   return source + "\n%bytes = arith.constant 128 : index\n" +
          "%c5 = arith.constant 5 : index\n%c8x = arith.constant 8 : index\n"
          "%any = memref.cast %from : " +
-         type + " to memref<*xf16>\n%map = nvgpu.tma.create.descriptor %any box[" +
+         type +
+         " to memref<*xf16>\n%map = nvgpu.tma.create.descriptor %any box[" +
          box + "] : memref<*xf16> -> !map";
 }
 
@@ -456,9 +509,9 @@ TEST_F(ConcurrencyTest, MapErrors) {
   view = "%t = memref.alloc() : memref<16x20xf16>\n"
          "%from = memref.transpose %t (d0, d1) -> (d1, d0) : memref<16x20xf16> "
          "to memref<20x16xf16, strided<[1, 20]>>";
-  expectError("", "expected a stride of one element, got 40 bytes", 128,
-              makeOtherMap(view, "memref<20x16xf16, strided<[1, 20]>>",
-                           "%c8x, %c8x"));
+  expectError(
+      "", "expected a stride of one element, got 40 bytes", 128,
+      makeOtherMap(view, "memref<20x16xf16, strided<[1, 20]>>", "%c8x, %c8x"));
 }
 
 TEST_F(ConcurrencyTest, Stores) {
@@ -480,18 +533,17 @@ scf.if %is0 {
   std::string read = "%v = memref.load %m[%c16, %c8] : memref<20x16xf16>\n";
   std::string overwrite = "memref.store %half, %tile[%c0, %c0] : !tile\n";
   for (Options::Order order : orders)
-    for (const std::string &end : {wait + read + overwrite,
-                                   waitForRead + overwrite}) {
-      Simulation result = runKernel(write + fence + store + end + "}", 128,
-                                    mapAndBytes, order);
+    for (const std::string &end :
+         {wait + read + overwrite, waitForRead + overwrite}) {
+      Simulation result =
+          runKernel(write + fence + store + end + "}", 128, mapAndBytes, order);
       ASSERT_TRUE(result.ok()) << result.error;
       // Four rows exist.
       for (int row = 0; row < 20; ++row)
         for (int column = 0; column < 16; ++column)
           EXPECT_EQ(result.arguments[1].data[row * 16 + column],
-                    row >= 16 && column >= 8
-                        ? 3.0
-                        : matrix.data[row * 16 + column]);
+                    row >= 16 && column >= 8 ? 3.0
+                                             : matrix.data[row * 16 + column]);
     }
   expectError(write + fence + store + waitForRead + read + "}",
               "data race: reads what was written by the stores of thread 0, "
@@ -535,7 +587,8 @@ gpu.barrier
 %offsets = arith.constant 68720001024 : i64
 %d = arith.ori %s, %offsets : i64
 %undef = llvm.mlir.undef : !acc
-)" + before + R"(
+)" + before +
+         R"(
 %e = nvvm.wgmma.mma_async %d, %d, %undef, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<zero>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<neg>, <col>] : !acc -> !acc
 )" + after;
 }
@@ -547,10 +600,52 @@ static const char *finishProducts =
     "memref.store %f, %x[%tx] : memref<512xf32>";
 
 TEST_F(ConcurrencyTest, Products) {
-  Simulation result =
-      runKernel(multiply(fenceProducts, finishProducts), 128);
+  Simulation result = runKernel(multiply(fenceProducts, finishProducts), 128);
   ASSERT_TRUE(result.ok()) << result.error;
   EXPECT_EQ(result.arguments[0].data[7], -4.0);
+}
+
+/// Two f16 sums share a word.
+TEST_F(ConcurrencyTest, ProductsOfF16) {
+  std::string type = "!llvm.struct<(i32, i32)>";
+  std::string text = multiply(fenceProducts, R"(
+nvvm.wgmma.commit.group.sync.aligned
+nvvm.wgmma.wait.group.sync.aligned 0
+%f = llvm.extractvalue %e[1] : !acc
+%bits = arith.bitcast %f : i32 to f32
+memref.store %bits, %x[%tx] : memref<512xf32>)");
+  for (size_t at = 0; (at = text.find("!acc", at)) != std::string::npos;)
+    text.replace(at, 4, type);
+  text.replace(text.find("D [<f32>"), 8, "D [<f16>");
+  Simulation result = runKernel(text, 128);
+  ASSERT_TRUE(result.ok()) << result.error;
+  uint32_t words = 0xc400c400; // -4 and -4.
+  float want;
+  std::memcpy(&want, &words, sizeof(want));
+  EXPECT_EQ(result.arguments[0].data[7], want);
+}
+
+/// Of two groups, the first one may be waited for alone.
+TEST_F(ConcurrencyTest, Groups) {
+  std::string product = " = nvvm.wgmma.mma_async %d, %d, %undef, "
+                        "#nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, "
+                        "#nvvm.wgmma_scale_out<zero>], A [<f16>, "
+                        "#nvvm.wgmma_scale_in<one>, <row>], B [<f16>, "
+                        "#nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc\n";
+  std::string commit = "nvvm.wgmma.commit.group.sync.aligned\n";
+  std::string second = commit + "%second" + product + commit +
+                       "nvvm.wgmma.wait.group.sync.aligned 1\n";
+  std::string last = "nvvm.wgmma.wait.group.sync.aligned 0\n";
+  Simulation result = runKernel(
+      multiply(fenceProducts,
+               second + "%f = llvm.extractvalue %e[0] : !acc\n" + last),
+      128);
+  EXPECT_TRUE(result.ok()) << result.error;
+  EXPECT_EQ(result.statistics["main"].wgmmas, 2);
+  expectError(
+      multiply(fenceProducts,
+               second + "%f = llvm.extractvalue %second[0] : !acc\n" + last),
+      "uses the result of a product of warpgroup 0", 128);
 }
 
 TEST_F(ConcurrencyTest, ProductErrors) {
@@ -559,8 +654,7 @@ TEST_F(ConcurrencyTest, ProductErrors) {
   expectError(multiply(fenceProducts, ""),
               "ends with products of warpgroup 0 that nothing has waited for",
               128);
-  expectError(multiply(fenceProducts,
-                       "%f = llvm.extractvalue %e[0] : !acc"),
+  expectError(multiply(fenceProducts, "%f = llvm.extractvalue %e[0] : !acc"),
               "uses the result of a product of warpgroup 0 with no wait for it "
               "in between",
               128);
@@ -573,6 +667,19 @@ TEST_F(ConcurrencyTest, ProductErrors) {
               128);
   expectError("scf.if %is0 { nvvm.wgmma.fence.aligned }",
               "divergent: expected the 128 threads of warpgroup 0, got 1", 128);
+  expectError(multiply(fenceProducts, R"(
+%wide = nvvm.wgmma.mma_async %d, %d, %e, #nvvm.shape<m = 64, n = 8, k = 8>, D [<f32>, #nvvm.wgmma_scale_out<one>], A [<tf32>, #nvvm.wgmma_scale_in<one>, <row>], B [<tf32>, #nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc
+)" + std::string(finishProducts)),
+              "accumulates on an open product of another shape", 128);
+  expectError(multiply(fenceProducts, R"(
+nvvm.wgmma.commit.group.sync.aligned
+nvvm.wgmma.wait.group.sync.aligned 0
+%changed = llvm.insertvalue %one, %e[0] : !acc
+%g = nvvm.wgmma.mma_async %d, %d, %changed, #nvvm.shape<m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<one>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <col>] : !acc -> !acc
+)"),
+              "accumulates on a register that was written after the last "
+              "wgmma.fence",
+              128);
   std::string text = multiply(fenceProducts, finishProducts);
   std::string proxy = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}\n";
   text.replace(text.find(proxy), proxy.size(), "");
@@ -583,12 +690,163 @@ TEST_F(ConcurrencyTest, ProductErrors) {
   text = multiply(fenceProducts, finishProducts);
   std::string bits = "68720001024 : i64";
   text.replace(text.find(bits), bits.size(), "562949953421312 : i64");
-  expectError(text,
-              "expected the descriptor of operand A to have a base offset of 0, "
-              "got 1",
-              128);
+  expectError(
+      text,
+      "expected the descriptor of operand A to have a base offset of 0, "
+      "got 1",
+      128);
   // A stride of 64 KiB.
   text = multiply(fenceProducts, finishProducts);
   text.replace(text.find(bits), bits.size(), "17592186044416 : i64");
   expectError(text, "out of bounds: operand A reads bytes ", 128);
+}
+
+//===----------------------------------------------------------------------===//
+// vector_ext.async_mma
+//===----------------------------------------------------------------------===//
+
+/// A of 64x16 and B of 16x8, both in workgroup memory, with the elements
+/// (3 i + j) % 7 - 3 and (k + 2 n) % 5 - 2. If `inRegisters`, A is there
+/// instead. `use` gets the open result %open.
+static std::string multiplyTiles(bool inRegisters, const std::string &use) {
+  std::string text = R"(
+%ta = memref.get_global @ta : memref<1024xf16, #gpu.address_space<workgroup>>
+%tb = memref.get_global @tb : memref<128xf16, #gpu.address_space<workgroup>>
+%c3 = arith.constant 3 : index
+%c5 = arith.constant 5 : index
+%c7 = arith.constant 7 : index
+%c512 = arith.constant 512 : index
+%inA = arith.cmpi ult, %tx, %c64 : index
+%inB = arith.cmpi ult, %tx, %c8 : index
+scf.for %j = %c0 to %c16 step %c1 {
+  %panel = arith.divui %j, %c8 : index
+  %column = arith.remui %j, %c8 : index
+  %t8 = arith.muli %tx, %c8 : index
+  %at0 = arith.addi %t8, %column : index
+  scf.if %inA {
+    %v = func.call @valueOfA(%tx, %j) : (index, index) -> f16
+    %p = arith.muli %panel, %c512 : index
+    %at = arith.addi %at0, %p : index
+    memref.store %v, %ta[%at] : memref<1024xf16, #gpu.address_space<workgroup>>
+  }
+  scf.if %inB {
+    %n2 = arith.muli %tx, %c2 : index
+    %sum = arith.addi %j, %n2 : index
+    %mod = arith.remui %sum, %c5 : index
+    %low2 = arith.subi %mod, %c2 : index
+    %i = arith.index_cast %low2 : index to i32
+    %v = arith.sitofp %i : i32 to f16
+    %p = arith.muli %panel, %c64 : index
+    %at = arith.addi %at0, %p : index
+    memref.store %v, %tb[%at] : memref<128xf16, #gpu.address_space<workgroup>>
+  }
+}
+nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+gpu.barrier
+%lane = arith.remui %tx, %c32 : index
+%warp16 = arith.muli %w, %c16 : index
+%quarter = arith.divui %lane, %c4 : index
+%row = arith.addi %warp16, %quarter : index
+%in4 = arith.remui %lane, %c4 : index
+%column = arith.muli %in4, %c2 : index
+%zero = arith.constant dense<1.0> : vector<4xf32>
+)";
+  std::string elements;
+  for (int i = 0; i < 8; ++i) {
+    std::string n = std::to_string(i);
+    text += "%ar" + n + " = arith.constant " + std::to_string(i / 2 % 2 * 8) +
+            " : index\n%ac" + n + " = arith.constant " +
+            std::to_string(i / 4 * 8 + i % 2) + " : index\n%r" + n +
+            " = arith.addi %row, %ar" + n + " : index\n%k" + n +
+            " = arith.addi %column, %ac" + n + " : index\n%a" + n +
+            " = func.call @valueOfA(%r" + n + ", %k" + n +
+            ") : (index, index) -> f16\n";
+    elements += (i ? ", %a" : "%a") + n;
+  }
+  text += "%fragment = vector.from_elements " + elements + " : vector<8xf16>\n";
+  std::string b = "%tb[%c0, %c0] in <[16, 8], order = [1, 0], bits = 16, panel "
+                  "= 8, padding = 0, swizzle = [0, 0, 0]>, %zero : ";
+  std::string bType =
+      "memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>\n";
+  text += "%open = vector_ext.async_mma \"wgmma.m64n8k16.f32.f16\" ";
+  if (inRegisters)
+    text += "%fragment, " + b + "vector<8xf16>, " + bType;
+  else
+    text += "%ta[%c0, %c0] in <[64, 16], order = [0, 1], bits = 16, panel = 8, "
+            "padding = 0, swizzle = [0, 0, 0]>, " +
+            b + "memref<1024xf16, #gpu.address_space<workgroup>>, " + bType;
+  return text + use;
+}
+static const char *tileGlobals = R"(
+memref.global "private" @ta : memref<1024xf16, #gpu.address_space<workgroup>>
+memref.global "private" @tb : memref<128xf16, #gpu.address_space<workgroup>>
+func.func private @valueOfA(%i : index, %j : index) -> f16 {
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %i3 = arith.muli %i, %c3 : index
+  %s = arith.addi %i3, %j : index
+  %m = arith.remui %s, %c7 : index
+  %l = arith.subi %m, %c3 : index
+  %n = arith.index_cast %l : index to i32
+  %f = arith.sitofp %n : i32 to f16
+  return %f : f16
+}
+)";
+static std::string storeResult() {
+  std::string text = "%d = vector_ext.await %open : vector<4xf32>\n";
+  for (int i = 0; i < 4; ++i) {
+    std::string n = std::to_string(i);
+    text += "%e" + n + " = vector.extract %d[" + n +
+            "] : f32 from vector<4xf32>\n%rr" + n + " = arith.muli %r" + n +
+            ", %c8 : index\n%at" + n + " = arith.addi %rr" + n + ", %k" + n +
+            " : index\nmemref.store %e" + n + ", %x[%at" + n +
+            "] : memref<512xf32>\n";
+  }
+  return text;
+}
+
+TEST_F(ConcurrencyTest, AsyncMma) {
+  for (bool inRegisters : {false, true}) {
+    globals = tileGlobals;
+    Simulation result =
+        runKernel(multiplyTiles(inRegisters, storeResult()), 128);
+    ASSERT_TRUE(result.ok()) << result.error;
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < 8; ++j) {
+        double want = 1;
+        for (int k = 0; k < 16; ++k)
+          want += ((3 * i + k) % 7 - 3) * ((k + 2 * j) % 5 - 2);
+        EXPECT_EQ(result.arguments[0].data[i * 8 + j], want) << i << " " << j;
+      }
+  }
+}
+
+TEST_F(ConcurrencyTest, AsyncMmaErrors) {
+  globals = tileGlobals;
+  expectError(multiplyTiles(true, "%f = vector.extract %fragment[0] : f16 from "
+                                  "vector<8xf16>\n" +
+                                      storeResult()),
+              "uses a register that a product of warpgroup 0 reads, with no "
+              "wait for it in between",
+              128);
+  expectError(multiplyTiles(false, "%f = vector.extract %open[0] : f32 from "
+                                   "vector<4xf32>\n" +
+                                       storeResult()),
+              "uses the result of a product of warpgroup 0 with no wait for it",
+              128);
+  expectError(multiplyTiles(false, "memref.store %a0, %ta[%tx] : memref<1024xf"
+                                   "16, #gpu.address_space<workgroup>>\n" +
+                                       storeResult()),
+              "data race: writes what was read by the products of warpgroup 0",
+              128);
+  std::string text = multiplyTiles(false, storeResult());
+  std::string start = "%ta[%c0, %c0]";
+  text.replace(text.find(start), start.size(), "%ta[%w, %c0]");
+  expectError(text, "expected the index of a tile to be the same", 128);
+  text = multiplyTiles(false, storeResult());
+  text.replace(text.find(start), start.size(), "%ta[%gx, %c0]");
+  expectError(text,
+              "out of bounds: operand A reads elements (1, 0) to (65, 16) of a "
+              "tile of 64x16",
+              128);
 }

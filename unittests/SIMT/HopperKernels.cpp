@@ -24,8 +24,8 @@ public:
     return op("arith.constant " + std::to_string(value) + " : index");
   }
   std::string i64(uint64_t value) {
-    return op("arith.constant " +
-              std::to_string(static_cast<int64_t>(value)) + " : i64");
+    return op("arith.constant " + std::to_string(static_cast<int64_t>(value)) +
+              " : i64");
   }
   std::string i32(int64_t value) {
     return op("arith.constant " + std::to_string(value) + " : i32");
@@ -69,9 +69,8 @@ public:
   }
   static std::string mapType(int rows, int columns, const std::string &type,
                              int swizzle) {
-    std::string name = swizzle == 0
-                           ? "none"
-                           : "swizzle_" + std::to_string(swizzle) + "b";
+    std::string name =
+        swizzle == 0 ? "none" : "swizzle_" + std::to_string(swizzle) + "b";
     return "!nvgpu.tensormap.descriptor<tensor = " + tile(rows, columns, type) +
            ", swizzle = " + name +
            ", l2promo = none, oob = zero, interleave = none>";
@@ -93,34 +92,42 @@ public:
     return op("memref.get_global @" + name + " : " + type);
   }
 
-  /// Starts the launch, and initialises the barriers of `rings` rings, and
-  /// one more barrier of one arrival.
+  /// Starts the launch, and initialises the barriers of `rings` rings, and, if
+  /// `hasSingle`, one more barrier of one arrival.
   void beginKernel(const std::string &gridX, const std::string &gridY,
-                   int rings) {
+                   int rings, bool hasSingle) {
     std::string one = index(1), threads = index(128 * (parts + 1));
-    line("gpu.launch blocks(%bx, %by, %bz) in (%gx = " + gridX + ", %gy = " +
-         gridY + ", %gz = " + one + ") threads(%tx, %ty, %tz) in (%sx = " +
-         threads + ", %sy = " + one + ", %sz = " + one + ") {");
+    line("gpu.launch blocks(%bx, %by, %bz) in (%gx = " + gridX +
+         ", %gy = " + gridY + ", %gz = " + one +
+         ") threads(%tx, %ty, %tz) in (%sx = " + threads + ", %sy = " + one +
+         ", %sz = " + one + ") {");
     c0 = index(0);
     c1 = index(1);
+    // For changes of what follows.
     line("%flip = arith.constant true");
+    line("%sixteen = arith.constant 16 : index");
+    line("%unit = arith.constant 1 : index");
     std::string first = op("arith.cmpi eq, %tx, " + c0 + " : index");
-    single = op("nvgpu.mbarrier.create -> " + barrierType(1));
+    if (hasSingle)
+      single = op("nvgpu.mbarrier.create -> " + barrierType(1));
     for (int ring = 0; ring < rings; ++ring) {
       full.push_back(op("nvgpu.mbarrier.create -> " + barrierType(slots)));
       empty.push_back(op("nvgpu.mbarrier.create -> " + barrierType(slots)));
     }
     line("scf.if " + first + " {");
-    line("nvgpu.mbarrier.init " + single + "[" + c0 + "], " + c1 + " : " +
-         barrierType(1));
+    auto init = [&](const std::string &barrier, int size, const std::string &at,
+                    const std::string &count) {
+      line("nvgpu.mbarrier.init " + barrier + "[" + at + "], " + count + " : " +
+           barrierType(size) + " // @init");
+    };
+    if (hasSingle)
+      init(single, 1, c0, c1);
     std::string warps = index(4 * parts);
     for (int ring = 0; ring < rings; ++ring)
       for (int slot = 0; slot < slots; ++slot) {
         std::string at = index(slot);
-        line("nvgpu.mbarrier.init " + full[ring] + "[" + at + "], " + c1 +
-             " : " + barrierType(slots));
-        line("nvgpu.mbarrier.init " + empty[ring] + "[" + at + "], " + warps +
-             " : " + barrierType(slots));
+        init(full[ring], slots, at, c1);
+        init(empty[ring], slots, at, warps);
       }
     line("nvvm.fence.mbarrier.init // @fence");
     line("}");
@@ -131,8 +138,8 @@ public:
     ticks = index(10000000);
   }
   void beginCopy() {
-    std::string copies = op("arith.cmpi eq, " + warpgroup + ", " +
-                            index(parts) + " : index");
+    std::string copies =
+        op("arith.cmpi eq, " + warpgroup + ", " + index(parts) + " : index");
     line("scf.if " + copies + " {");
     // One part has enough without what this gives back.
     line(std::string("nvvm.setmaxregister decrease 24") +
@@ -183,8 +190,8 @@ public:
   void release(int ring, const std::string &slot) {
     line("scf.if " + op("arith.cmpi eq, " + lane + ", " + c0 + " : index") +
          " {");
-    op("nvgpu.mbarrier.arrive " + empty[ring] + "[" + slot + "] : " +
-       barrierType(slots) + " -> !nvgpu.mbarrier.token // @release" +
+    op("nvgpu.mbarrier.arrive " + empty[ring] + "[" + slot +
+       "] : " + barrierType(slots) + " -> !nvgpu.mbarrier.token // @release" +
        std::to_string(ring));
     line("}");
   }
@@ -240,15 +247,16 @@ public:
   }
   std::string wgmma(const std::string &a, const std::string &b,
                     const std::string &acc, int k, const std::string &type,
-                    bool isKMajorB, bool zero) {
+                    bool isKMajorA, bool isKMajorB, bool zero) {
     std::string name = type == "f32" ? "tf32" : type;
     std::string scale = ", #nvvm.wgmma_scale_in<one>, ";
     return op("nvvm.wgmma.mma_async " + a + ", " + b + ", " + acc +
               ", #nvvm.shape<m = 64, n = 64, k = " + std::to_string(k) +
               ">, D [<f32>, #nvvm.wgmma_scale_out<" + (zero ? "zero" : "one") +
-              ">], A [<" + name + ">" + scale + "<row>], B [<" + name + ">" +
-              scale + (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) +
-              " -> " + structOf(32));
+              ">], A [<" + name + ">" + scale +
+              (isKMajorA ? "<row>" : "<col>") + "], B [<" + name + ">" + scale +
+              (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) + " -> " +
+              structOf(32));
   }
   void fenceProducts(const std::string &mark) {
     line("nvvm.wgmma.fence.aligned // @" + mark);
@@ -289,83 +297,64 @@ linalg_ext_test::getMarkedLines(const std::string &text) {
 // The product
 //===----------------------------------------------------------------------===//
 
-std::string ProductKernel::build() const {
-  KernelWriter w(parts, slots);
-  int bytes = type == "f32" ? 4 : 2, rows = 64 * parts;
-  int depth = swizzle / bytes, step = 32 / bytes;
-  // Boxes of B: all columns of n, or panels of them.
-  int panel = transposed ? 64 : swizzle / bytes;
-  int panels = 64 / panel;
-  int boxRows = transposed ? 64 : depth, boxColumns = transposed ? depth : panel;
-  std::string aType = w.boxes(slots, rows, depth, type);
-  std::string bType = w.boxes(slots * panels, boxRows, boxColumns, type);
-  std::string memref = "memref<?x?x" + type + ">";
-  w.line(w.global("sa", aType) + w.global("sb", bType) +
-         "func.func @main(%a : " + memref + ", %b : " + memref +
-         ", %c : memref<?x?xf32>) {");
-  std::string ta = w.map("%a", rows, depth, type, swizzle);
-  std::string tb = w.map("%b", boxRows, boxColumns, type, swizzle);
-  std::string h0 = w.index(0), h1 = w.index(1);
-  std::string m = w.op("memref.dim %c, " + h0 + " : memref<?x?xf32>");
-  std::string n = w.op("memref.dim %c, " + h1 + " : memref<?x?xf32>");
-  std::string k = w.op("memref.dim %a, " + h1 + " : " + memref);
-  std::string gy = w.arith("ceildivui", m, w.index(rows));
-  std::string gx = w.arith("ceildivui", n, w.index(64));
-  std::string steps = w.arith("ceildivui", k, w.index(depth));
-  w.beginKernel(gx, gy, /*rings=*/1);
-  std::string sa = w.getGlobal("sa", aType), sb = w.getGlobal("sb", bType);
-  std::string m0 = w.arith("muli", "%by", w.index(rows));
-  std::string n0 = w.arith("muli", "%bx", w.index(64));
-
-  w.beginCopy();
-  std::string slot, boxType;
-  w.line("scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 + " {");
-  w.waitForEmpty(0, "%i", slot);
-  w.expect(w.full[0], slots, slot, (rows + 64) * swizzle, "expect");
-  std::string k0 = w.arith("muli", "%i", w.index(depth));
-  std::string to = w.box(sa, slots, rows, depth, type, slot, boxType);
-  w.load(ta, w.mapType(rows, depth, type, swizzle), k0, m0, w.full[0], slots,
-         slot, to, boxType);
-  for (int i = 0; i < panels; ++i) {
-    std::string at = w.arith("addi", w.arith("muli", slot, w.index(panels)),
-                             w.index(i));
-    to = w.box(sb, slots * panels, boxRows, boxColumns, type, at, boxType);
-    std::string column =
-        transposed ? k0 : w.arith("addi", n0, w.index(i * panel));
-    w.load(tb, w.mapType(boxRows, boxColumns, type, swizzle), column,
-           transposed ? n0 : k0, w.full[0], slots, slot, to, boxType);
+namespace {
+/// An operand in a ring, with `size` rows (A) or columns (B) of the tile of C.
+/// If k is contiguous, a slot is one box, else a panel of boxes side by side.
+struct ProductOperand {
+  ProductOperand(KernelWriter &w, const ProductKernel &kernel,
+                 const std::string &name, int size, bool isKMajor)
+      : w(w), name(name), type(kernel.type), swizzle(kernel.swizzle),
+        size(size), isKMajor(isKMajor) {
+    bytes = type == "f32" ? 4 : 2;
+    depth = swizzle / bytes;
+    boxRows = isKMajor ? size : depth;
+    panels = isKMajor ? 1 : size / depth;
+    count = kernel.slots * panels;
   }
-  w.line("}");
 
-  w.beginCompute();
-  std::string a = w.address(sa, aType), b = w.address(sb, bType);
-  std::string zero = w.f32("0.0"),
-              acc = w.op("llvm.mlir.undef : " + w.structOf(32));
-  for (int i = 0; i < 32; ++i)
-    acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
-               std::to_string(i) + "] : " + w.structOf(32));
-  w.line("%d = scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 +
-         " iter_args(%acc = " + acc + ") -> (" + w.structOf(32) + ") {");
-  w.waitForFull(0, "%i", slot);
-  std::string partA = w.arith("muli", w.warpgroup, w.index(64 * swizzle));
-  std::string atA = w.arith(
-      "addi", w.arith("muli", slot, w.index(rows * swizzle)), partA);
-  std::string atB = w.arith("muli", slot, w.index(64 * depth * bytes));
-  w.fenceProducts("fence-products");
-  std::string d = "%acc";
-  for (int i = 0; i < depth / step; ++i) {
-    std::string behindA = w.arith("addi", atA, w.index(32 * i));
-    std::string behindB = w.arith(
-        "addi", atB, w.index(transposed ? 32 * i : step * swizzle * i));
-    std::string da = w.descriptor(a, behindA, 16, 8 * swizzle, swizzle);
-    std::string db = w.descriptor(b, behindB, transposed ? 16 : depth * swizzle,
-                                  8 * swizzle, swizzle);
-    d = w.wgmma(da, db, d, step, type, transposed, /*zero=*/false);
+  std::string ringType() const { return w.boxes(count, boxRows, depth, type); }
+  int slotBytes() const { return size * swizzle; }
+  void makeMap() { map = w.map("%" + name, boxRows, depth, type, swizzle); }
+  void getRing() { ring = w.getGlobal("s" + name, ringType()); }
+
+  /// Copies the elements from `first` and `k0` on to a slot.
+  void load(const std::string &slot, const std::string &first,
+            const std::string &k0) {
+    for (int i = 0; i < panels; ++i) {
+      std::string boxType, at = w.arith("muli", slot, w.index(panels));
+      at = w.arith("addi", at, w.index(i));
+      std::string to = w.box(ring, count, boxRows, depth, type, at, boxType);
+      std::string column = w.arith("addi", first, w.index(i * depth));
+      w.load(map, w.mapType(boxRows, depth, type, swizzle),
+             isKMajor ? k0 : column, isKMajor ? first : k0, w.full[0], w.slots,
+             slot, to, boxType);
+    }
   }
-  w.waitForProducts("product");
-  w.release(0, slot);
-  w.line("scf.yield " + d + " : " + w.structOf(32) + "\n}");
+  /// The descriptor of instruction `i` of part `part`; `at` is the address of
+  /// the ring.
+  std::string descriptor(const std::string &at, const std::string &slot,
+                         const std::string &part, int i) {
+    std::string behind = w.arith("muli", slot, w.index(slotBytes()));
+    behind =
+        w.arith("addi", behind, w.arith("muli", part, w.index(64 * swizzle)));
+    int step = 32 / bytes;
+    behind = w.arith("addi", behind,
+                     w.index(isKMajor ? 32 * i : step * swizzle * i));
+    return w.descriptor(at, behind, isKMajor ? 16 : depth * swizzle,
+                        8 * swizzle, swizzle);
+  }
 
+  KernelWriter &w;
+  std::string name, type, map, ring;
+  int swizzle, size, bytes, depth, boxRows, panels, count;
+  bool isKMajor;
+};
+} // namespace
+
+/// Stores the accumulator %d where there is an element of C.
+static void storeProduct(KernelWriter &w, const std::string &m,
+                         const std::string &n, const std::string &m0,
+                         const std::string &n0) {
   std::string row, column;
   w.fragment(row, column);
   row = w.arith("addi", row, w.arith("muli", w.warpgroup, w.index(64)));
@@ -382,6 +371,63 @@ std::string ProductKernel::build() const {
            "] : memref<?x?xf32>");
     w.line("}");
   }
+}
+
+std::string ProductKernel::build() const {
+  KernelWriter w(parts, slots);
+  ProductOperand a(w, *this, "a", 64 * parts, !transposedA);
+  ProductOperand b(w, *this, "b", 64, transposed);
+  std::string memref = "memref<?x?x" + type + ">";
+  w.line(w.global("sa", a.ringType()) + w.global("sb", b.ringType()) +
+         "func.func @main(%a : " + memref + ", %b : " + memref +
+         ", %c : memref<?x?xf32>) {");
+  a.makeMap();
+  b.makeMap();
+  std::string h0 = w.index(0), h1 = w.index(1);
+  std::string m = w.op("memref.dim %c, " + h0 + " : memref<?x?xf32>");
+  std::string n = w.op("memref.dim %c, " + h1 + " : memref<?x?xf32>");
+  std::string k =
+      w.op("memref.dim %a, " + (transposedA ? h0 : h1) + " : " + memref);
+  std::string gy = w.arith("ceildivui", m, w.index(a.size));
+  std::string gx = w.arith("ceildivui", n, w.index(b.size));
+  std::string steps = w.arith("ceildivui", k, w.index(a.depth));
+  w.beginKernel(gx, gy, /*rings=*/1, /*hasSingle=*/false);
+  a.getRing();
+  b.getRing();
+  std::string m0 = w.arith("muli", "%by", w.index(a.size));
+  std::string n0 = w.arith("muli", "%bx", w.index(b.size));
+
+  w.beginCopy();
+  std::string slot;
+  w.line("scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 + " {");
+  w.waitForEmpty(0, "%i", slot);
+  w.expect(w.full[0], slots, slot, a.slotBytes() + b.slotBytes(), "expect");
+  std::string k0 = w.arith("muli", "%i", w.index(a.depth));
+  a.load(slot, m0, k0);
+  b.load(slot, n0, k0);
+  w.line("}");
+
+  w.beginCompute();
+  std::string atA = w.address(a.ring, a.ringType());
+  std::string atB = w.address(b.ring, b.ringType());
+  std::string zero = w.f32("0.0"),
+              acc = w.op("llvm.mlir.undef : " + w.structOf(32));
+  for (int i = 0; i < 32; ++i)
+    acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
+               std::to_string(i) + "] : " + w.structOf(32));
+  w.line("%d = scf.for %i = " + w.c0 + " to " + steps + " step " + w.c1 +
+         " iter_args(%acc = " + acc + ") -> (" + w.structOf(32) + ") {");
+  w.waitForFull(0, "%i", slot);
+  w.fenceProducts("fence-products");
+  std::string d = "%acc";
+  for (int i = 0; i < swizzle / 32; ++i)
+    d = w.wgmma(a.descriptor(atA, slot, w.warpgroup, i),
+                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type,
+                !transposedA, transposed, /*zero=*/false);
+  w.waitForProducts("product");
+  w.release(0, slot);
+  w.line("scf.yield " + d + " : " + w.structOf(32) + "\n}");
+  storeProduct(w, m, n, m0, n0);
   w.endKernel();
   w.line("return\n}");
   return w.str();
@@ -401,37 +447,93 @@ static std::string reduceRow(KernelWriter &w, const std::string &name,
   return value;
 }
 
-std::string AttentionKernel::build() const {
-  KernelWriter w(parts, slots);
-  int rows = 64 * parts;
-  std::string memref = "memref<?x?xf16>";
-  std::string qType = w.boxes(parts, 64, 64, "f16");
-  std::string kType = w.boxes(slots, 64, 64, "f16");
+namespace {
+/// Writes an AttentionKernel, piece by piece.
+class AttentionWriter {
+public:
+  explicit AttentionWriter(const AttentionKernel &kernel)
+      : w(kernel.parts, kernel.slots), turns(kernel.turns), parts(kernel.parts),
+        slots(kernel.slots) {}
+  std::string build();
+
+private:
+  void begin();
+  void copy();
+  void beginCompute();
+  void beginLoop();
+  std::string computeScores();
+  void computeSoftmax(const std::string &scores);
+  void storeWeights();
+  std::string computeResult();
+  void storeResult();
+
+  void barrier(const std::string &mark) {
+    w.line("nvvm.barrier id = " + named + " number_of_threads = " + size +
+           " // @" + mark);
+  }
+  void fenceProxy(const std::string &mark) {
+    w.line("nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = "
+           "#nvvm.shared_space<cta>} // @" +
+           mark);
+  }
+  void turn(const std::string &op, const std::string &id,
+            const std::string &mark) {
+    if (turns)
+      w.line("nvvm.barrier" + op + " id = " + id +
+             " number_of_threads = " + both + " // @" + mark);
+  }
+  /// Row and column of element `i` of a fragment, in the tile of the part.
+  void place(int i, std::string &r, std::string &c) {
+    r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
+    c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
+  }
+
+  KernelWriter w;
+  bool turns;
+  int parts, slots;
+  const std::string memref = "memref<?x?xf16>",
+                    mapType = KernelWriter::mapType(64, 64, "f16", 128);
+  // Types and names of the tiles of Q, K, V and the weights P.
+  std::string qType, kType, pType, sq, sk, sv, sp, aq, ak, av, ap;
+  std::string tq, tk, tv, to, n, steps, m0, no;
+  // In the role that computes.
+  std::string tile, part, row, column, zero, low, undefined, named, size, both;
+  std::string isFirst, own, other, slot;
+  std::vector<std::string> p, max, sum, scale;
+};
+} // namespace
+
+void AttentionWriter::begin() {
+  qType = w.boxes(parts, 64, 64, "f16");
+  kType = w.boxes(slots, 64, 64, "f16");
   // Core matrices of 8x8, one after the other, by columns.
-  std::string pType = "memref<" + std::to_string(parts) + "x8x8x8x8xf16, 3>";
-  w.line(w.global("sq", qType) + w.global("sk", kType) +
-         w.global("sv", kType) + w.global("sp", pType) +
-         "func.func @main(%q : " + memref + ", %k : " + memref + ", %v : " +
-         memref + ", %o : " + memref + ") {");
-  std::string mapType = w.mapType(64, 64, "f16", 128);
-  std::string tq = w.map("%q", 64, 64, "f16", 128);
-  std::string tk = w.map("%k", 64, 64, "f16", 128);
-  std::string tv = w.map("%v", 64, 64, "f16", 128);
-  std::string to = w.map("%o", 64, 64, "f16", 128);
+  pType = "memref<" + std::to_string(parts) + "x8x8x8x8xf16, 3>";
+  w.line(w.global("sq", qType) + w.global("sk", kType) + w.global("sv", kType) +
+         w.global("sp", pType) + "func.func @main(%q : " + memref +
+         ", %k : " + memref + ", %v : " + memref + ", %o : " + memref + ") {");
+  tq = w.map("%q", 64, 64, "f16", 128);
+  tk = w.map("%k", 64, 64, "f16", 128);
+  tv = w.map("%v", 64, 64, "f16", 128);
+  to = w.map("%o", 64, 64, "f16", 128);
   std::string h0 = w.index(0), h1 = w.index(1);
   std::string m = w.op("memref.dim %q, " + h0 + " : " + memref);
-  std::string n = w.op("memref.dim %k, " + h0 + " : " + memref);
-  std::string gx = w.arith("ceildivui", m, w.index(rows));
-  std::string steps = w.arith("ceildivui", n, w.index(64));
-  w.beginKernel(gx, h1, /*rings=*/2);
-  std::string sq = w.getGlobal("sq", qType), sk = w.getGlobal("sk", kType);
-  std::string sv = w.getGlobal("sv", kType), sp = w.getGlobal("sp", pType);
-  std::string m0 = w.arith("muli", "%bx", w.index(rows));
-  std::string no = w.op("arith.constant false");
+  n = w.op("memref.dim %k, " + h0 + " : " + memref);
+  std::string gx = w.arith("ceildivui", m, w.index(64 * parts));
+  steps = w.arith("ceildivui", n, w.index(64));
+  w.beginKernel(gx, h1, /*rings=*/2, /*hasSingle=*/true);
+  sq = w.getGlobal("sq", qType);
+  sk = w.getGlobal("sk", kType);
+  sv = w.getGlobal("sv", kType);
+  sp = w.getGlobal("sp", pType);
+  m0 = w.arith("muli", "%bx", w.index(64 * parts));
+  no = w.op("arith.constant false");
+}
 
+/// The role that copies.
+void AttentionWriter::copy() {
   w.beginCopy();
-  std::string slot, boxType, box;
-  w.expect(w.single, 1, w.c0, rows * 128, "expect-q");
+  std::string boxType, box;
+  w.expect(w.single, 1, w.c0, 64 * parts * 128, "expect-q");
   for (int i = 0; i < parts; ++i) {
     box = w.box(sq, parts, 64, 64, "f16", w.index(i), boxType);
     w.load(tq, mapType, w.c0, w.arith("addi", m0, w.index(64 * i)), w.single, 1,
@@ -448,29 +550,40 @@ std::string AttentionKernel::build() const {
            boxType);
   }
   w.line("}");
+}
 
-  // The role that computes.
+/// What the role that computes has in front of its loop.
+void AttentionWriter::beginCompute() {
   w.beginCompute();
-  std::string tile = w.index(64 * 128), row, column;
-  std::string part = w.arith("muli", w.warpgroup, tile);
-  std::string aq = w.address(sq, qType), ak = w.address(sk, kType);
-  std::string av = w.address(sv, kType), ap = w.address(sp, pType);
+  tile = w.index(64 * 128);
+  part = w.arith("muli", w.warpgroup, tile);
+  aq = w.address(sq, qType);
+  ak = w.address(sk, kType);
+  av = w.address(sv, kType);
+  ap = w.address(sp, pType);
   w.fragment(row, column);
-  std::string zero = w.f32("0.0"), low = w.f32("0xFF800000");
-  std::string undefined = w.op("llvm.mlir.undef : " + w.structOf(32));
-  std::string named =
-      w.op("arith.index_cast " + w.arith("addi", w.warpgroup, w.c1) +
-           " : index to i32");
-  std::string size = w.i32(128);
-  auto barrier = [&](const std::string &mark) {
-    w.line("nvvm.barrier id = " + named + " number_of_threads = " + size +
-           " // @" + mark);
+  zero = w.f32("0.0");
+  low = w.f32("0xFF800000");
+  undefined = w.op("llvm.mlir.undef : " + w.structOf(32));
+  named = w.op("arith.index_cast " + w.arith("addi", w.warpgroup, w.c1) +
+               " : index to i32");
+  size = w.i32(128);
+  // Barrier 3 is the turn of the first part, barrier 4 that of the second.
+  both = w.i32(256);
+  std::string three = w.i32(3), four = w.i32(4);
+  isFirst = w.op("arith.cmpi eq, " + w.warpgroup + ", " + w.c0 + " : index");
+  auto select = [&](const std::string &a, const std::string &b) {
+    return w.op("arith.select " + isFirst + ", " + a + ", " + b + " : i32");
   };
-  auto fenceProxy = [&](const std::string &mark) {
-    w.line("nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = "
-           "#nvvm.shared_space<cta>} // @" +
-           mark);
-  };
+  own = select(three, four);
+  other = select(four, three);
+  std::string yes = w.op("arith.constant true");
+  w.line("scf.if " + w.arith("xori", isFirst, yes, "i1") + " {");
+  turn(".arrive", other, "first-turn");
+  w.line("}");
+}
+
+void AttentionWriter::beginLoop() {
   std::string acc = undefined;
   for (int i = 0; i < 32; ++i)
     acc = w.op("llvm.insertvalue " + zero + ", " + acc + "[" +
@@ -480,27 +593,40 @@ std::string AttentionKernel::build() const {
          " iter_args(%acc = " + acc + ", %max0 = " + low + ", %max1 = " + low +
          ", %sum0 = " + zero + ", %sum1 = " + zero + ") -> (" + w.structOf(32) +
          ", f32, f32, f32, f32) {");
+}
+
+std::string AttentionWriter::computeScores() {
   w.waitForFull(0, "%i", slot);
   std::string at = w.arith("muli", slot, tile);
+  turn("", own, "take-turn");
   w.fenceProducts("fence-scores");
   std::string s = undefined;
   for (int i = 0; i < 4; ++i) {
-    std::string dq = w.descriptor(aq, w.arith("addi", part, w.index(32 * i)),
-                                  16, 1024, 128);
-    std::string dk = w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16,
-                                  1024, 128);
-    s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorB=*/true, /*zero=*/i == 0);
+    std::string dq =
+        w.descriptor(aq, w.arith("addi", part, w.index(32 * i)), 16, 1024, 128);
+    std::string dk =
+        w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16, 1024, 128);
+    s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/true,
+                /*zero=*/i == 0);
   }
+  turn(".arrive", other, "pass-turn");
   w.waitForProducts("scores");
   w.release(0, slot);
-  // The softmax of the scores so far.
+  return s;
+}
+
+/// The weights of the scores, and the maxima and sums so far.
+void AttentionWriter::computeSoftmax(const std::string &scores) {
   std::string left = w.arith("subi", n, w.arith("muli", "%i", w.index(64)));
-  std::vector<std::string> p(32), max(2), sum(2), scale(2);
+  p.resize(32);
+  max.resize(2);
+  sum.resize(2);
+  scale.resize(2);
   for (int i = 0; i < 32; ++i) {
     std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
     std::string in = w.op("arith.cmpi slt, " + c + ", " + left + " : index");
-    p[i] = w.op("arith.select " + in + ", " + w.element(s, i) + ", " + low +
-                " : f32");
+    p[i] = w.op("arith.select " + in + ", " + w.element(scores, i) + ", " +
+                low + " : f32");
   }
   for (int half : {0, 1}) {
     std::string old = "%max" + std::to_string(half);
@@ -524,68 +650,93 @@ std::string AttentionKernel::build() const {
         w.arith("mulf", "%sum" + std::to_string(half), scale[half], "f32"),
         "f32");
   }
-  // The weights, in the order of core matrices.
+}
+
+/// In the order of core matrices.
+void AttentionWriter::storeWeights() {
   for (int i = 0; i < 32; ++i) {
-    std::string r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
-    std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
-    std::string e8 = w.index(8);
+    std::string r, c, e8 = w.index(8);
+    place(i, r, c);
     std::string half = w.op("arith.truncf " + p[i] + " : f32 to f16");
     w.line("memref.store " + half + ", " + sp + "[" + w.warpgroup + ", " +
            w.arith("divui", c, e8) + ", " + w.arith("divui", r, e8) + ", " +
-           w.arith("remui", r, e8) + ", " + w.arith("remui", c, e8) + "] : " +
-           pType);
+           w.arith("remui", r, e8) + ", " + w.arith("remui", c, e8) +
+           "] : " + pType);
   }
   fenceProxy("fence-weights");
   barrier("barrier-weights");
+}
+
+std::string AttentionWriter::computeResult() {
   std::string d = undefined;
   for (int i = 0; i < 32; ++i)
     d = w.op("llvm.insertvalue " +
              w.arith("mulf", w.element("%acc", i), scale[i / 2 % 2], "f32") +
              ", " + d + "[" + std::to_string(i) + "] : " + w.structOf(32));
   w.waitForFull(1, "%i", slot);
-  at = w.arith("muli", slot, tile);
+  std::string at = w.arith("muli", slot, tile);
   w.fenceProducts("fence-result");
   for (int i = 0; i < 4; ++i) {
     std::string dp = w.descriptor(ap, w.arith("addi", part, w.index(2048 * i)),
                                   1024, 128, 0);
     std::string dv = w.descriptor(av, w.arith("addi", at, w.index(2048 * i)),
                                   8192, 1024, 128);
-    d = w.wgmma(dp, dv, d, 16, "f16", /*isKMajorB=*/false, /*zero=*/false);
+    d = w.wgmma(dp, dv, d, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/false,
+                /*zero=*/false);
   }
   w.waitForProducts("result");
   w.release(1, slot);
-  w.line("scf.yield " + d + ", " + max[0] + ", " + max[1] + ", " + sum[0] +
-         ", " + sum[1] + " : " + w.structOf(32) + ", f32, f32, f32, f32\n}");
+  return d;
+}
 
-  // The result, through the memory of the queries, with the swizzle.
+/// Through the memory of the queries, with the swizzle.
+void AttentionWriter::storeResult() {
   for (int i = 0; i < 32; ++i) {
-    std::string r = w.arith("addi", row, w.index(i / 2 % 2 * 8));
-    std::string c = w.arith("addi", column, w.index(i / 4 * 8 + i % 2));
-    std::string e8 = w.index(8);
-    std::string chunk = w.arith("xori", w.arith("divui", c, e8),
-                                w.arith("remui", r, e8));
+    std::string r, c, e8 = w.index(8);
+    place(i, r, c);
+    std::string chunk =
+        w.arith("xori", w.arith("divui", c, e8), w.arith("remui", r, e8));
     c = w.arith("addi", w.arith("muli", chunk, e8), w.arith("remui", c, e8));
-    std::string value =
-        w.arith("divf", w.element("%r#0", i),
-                i / 2 % 2 ? "%r#4" : "%r#3", "f32");
-    w.line("memref.store " +
-           w.op("arith.truncf " + value + " : f32 to f16") + ", " + sq + "[" +
-           w.warpgroup + ", " + r + ", " + c + "] : " + qType);
+    std::string value = w.arith("divf", w.element("%r#0", i),
+                                i / 2 % 2 ? "%r#4" : "%r#3", "f32");
+    w.line("memref.store " + w.op("arith.truncf " + value + " : f32 to f16") +
+           ", " + sq + "[" + w.warpgroup + ", " + r + ", " + c +
+           "] : " + qType);
   }
   fenceProxy("fence-store");
   barrier("barrier-store");
-  w.line("scf.if " + w.op("arith.cmpi eq, " + w.thread + ", " + w.c0 +
-                          " : index") +
-         " {");
-  box = w.box(sq, parts, 64, 64, "f16", w.warpgroup, boxType);
-  std::string first = w.arith(
-      "addi", m0, w.arith("muli", w.warpgroup, w.index(64)));
+  w.line("scf.if " +
+         w.op("arith.cmpi eq, " + w.thread + ", " + w.c0 + " : index") + " {");
+  std::string boxType;
+  std::string box = w.box(sq, parts, 64, 64, "f16", w.warpgroup, boxType);
+  std::string first =
+      w.arith("addi", m0, w.arith("muli", w.warpgroup, w.index(64)));
   w.line("nvgpu.tma.async.store " + box + " to " + to + "[" + w.c0 + ", " +
          first + "] : " + boxType + " -> " + mapType + " // @store");
   w.line("nvvm.cp.async.bulk.commit.group // @commit-store");
   w.line("nvvm.cp.async.bulk.wait_group 0 // @wait-store");
   w.line("}");
+}
+
+std::string AttentionWriter::build() {
+  begin();
+  copy();
+  beginCompute();
+  beginLoop();
+  computeSoftmax(computeScores());
+  storeWeights();
+  std::string d = computeResult();
+  w.line("scf.yield " + d + ", " + max[0] + ", " + max[1] + ", " + sum[0] +
+         ", " + sum[1] + " : " + w.structOf(32) + ", f32, f32, f32, f32\n}");
+  w.line("scf.if " + isFirst + " {");
+  turn("", own, "last-turn");
+  w.line("}");
+  storeResult();
   w.endKernel();
   w.line("return\n}");
   return w.str();
+}
+
+std::string AttentionKernel::build() const {
+  return AttentionWriter(*this).build();
 }

@@ -14,13 +14,14 @@
 
 namespace linalg_ext_test {
 
-/// C = A B, with A : MxK and C : MxN. A workgroup computes a tile of
+/// C = A B, with A : MxK or KxM and C : MxN. A workgroup computes a tile of
 /// 64 * parts rows and 64 columns. Tiles wait in a ring.
 struct ProductKernel {
   int parts = 1; ///< Warpgroups that compute.
   int slots = 2;
   int swizzle = 128;      ///< Bytes of a row of a box; a step has as many of k.
   bool transposed = true; ///< B is NxK instead of KxN.
+  bool transposedA = false; ///< A is KxM instead of MxK.
   std::string type = "f16";
 
   /// Returns a function @main(%a, %b, %c) on memrefs of dynamic shapes, with
@@ -34,6 +35,8 @@ struct ProductKernel {
 struct AttentionKernel {
   int parts = 1;
   int slots = 2;
+  /// Two parts start their products of scores in turn.
+  bool turns = false;
 
   /// Returns a function @main(%q, %k, %v, %o) on memrefs of f16.
   std::string build() const;

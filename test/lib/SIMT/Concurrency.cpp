@@ -81,8 +81,8 @@ Concurrency::Concurrency(Program &program, Workgroup &workgroup)
   int64_t numThreads = workgroup.geometry.numThreads();
   int64_t numSubgroups = static_cast<int64_t>(workgroup.subgroupTimes.size());
   int64_t size = program.options.subgroupSize;
-  int64_t each = std::min(kMaxRegisters,
-                          kRegisters / (numSubgroups * size) / 8 * 8);
+  int64_t each =
+      std::min(kMaxRegisters, kRegisters / (numSubgroups * size) / 8 * 8);
   registers.assign(numSubgroups, {each, false});
   products.resize(llvm::divideCeil(numThreads, kWarpgroup));
   for (auto [i, queue] : llvm::enumerate(products))
@@ -112,8 +112,7 @@ LogicalResult simt::runStrands(Operation *op, Machine &root, Region &body,
       int count = std::min(kWarpgroup, root.numThreads() - first);
       SmallVector<int> active(count);
       std::iota(active.begin(), active.end(), first);
-      machines.push_back(
-          std::make_unique<Machine>(root, first, count, active));
+      machines.push_back(std::make_unique<Machine>(root, first, count, active));
       concurrency.scheduler.addStrand(
           [machine = machines.back().get(), &body, arguments] {
             SmallVector<RegisterRef> results;
@@ -169,8 +168,7 @@ LogicalResult Concurrency::checkInitialized(Operation *op, Machine &machine,
       clocks.of(thread).accesses[barrier.initThread] < barrier.initTime)
     return machine.error(op, thread)
            << "data race: uses " << barrier.name << ", which thread "
-           << barrier.initThread
-           << " initialised, with no barrier in between";
+           << barrier.initThread << " initialised, with no barrier in between";
   if (machine.program.options.checkRaces && byCopy &&
       (barrier.fenceTime == 0 ||
        clocks.of(thread).accesses[barrier.initThread] < barrier.fenceTime))
@@ -336,9 +334,9 @@ LogicalResult Concurrency::checkRegisters(Operation *op, Machine &machine) {
   for (Value operand : op->getOperands()) {
     RegisterRef reg = machine.getRef(operand);
     if (reg->product && reg->product->group > queue.finished)
-      return machine.error(op) << "uses the result of a product of warpgroup "
-                               << warpgroup
-                               << " with no wait for it in between";
+      return machine.error(op)
+             << "uses the result of a product of warpgroup " << warpgroup
+             << " with no wait for it in between";
     for (const auto &[held, group] : queue.operands)
       if (held == reg)
         return machine.error(op)

@@ -6,9 +6,9 @@
 // Within a strand, threads run in lockstep. Here is what strands share: clocks,
 // barriers, products and registers.
 //
-// An asynchronous copy is recorded as an access when it starts. Whoever accesses
-// its bytes has to have waited for its barrier. Its data and its bytes arrive
-// when the scheduler wants it.
+// An asynchronous copy is recorded as an access when it starts. Whoever
+// accesses its bytes has to have waited for its barrier. Its data and its bytes
+// arrive when the scheduler wants it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,8 +92,8 @@ struct Concurrency {
                         int64_t bytes);
   /// `thread` has seen that a phase is complete.
   void acquire(int thread, const MBarrier &barrier);
-  /// Fails if the thread, or a copy that it starts, may not see that the barrier
-  /// is initialised.
+  /// Fails if the thread, or a copy that it starts, may not see that the
+  /// barrier is initialised.
   LogicalResult checkInitialized(Operation *op, Machine &machine, int thread,
                                  const MBarrier &barrier, bool byCopy = false);
   /// Makes the mbarriers that `thread` has initialised visible to copies.

@@ -146,8 +146,7 @@ runSplit(Operation *op, Machine &machine, ArrayRef<Region *> regions,
   std::vector<std::unique_ptr<Machine>> parts;
   SmallVector<unsigned> strands;
   yielded.resize(regions.size());
-  for (auto [region, set, results] :
-       llvm::zip_equal(regions, sets, yielded)) {
+  for (auto [region, set, results] : llvm::zip_equal(regions, sets, yielded)) {
     if (set.empty() || region->empty())
       continue;
     parts.push_back(std::make_unique<Machine>(machine, machine.firstThread(),

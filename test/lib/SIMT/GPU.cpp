@@ -428,8 +428,8 @@ static LogicalResult runDynamicMemory(gpu::DynamicSharedMemoryOp op,
   if (machine.workgroup->dynamicBuffer < 0)
     return machine.error(op) << "launched without dynamic workgroup memory";
   Buffer &buffer = machine.program.memory.get(machine.workgroup->dynamicBuffer);
-  machine.set(op, machine.constant(Machine::makeView(machine.workgroup->dynamicBuffer,
-                                                     {buffer.size()})));
+  machine.set(op, machine.constant(Machine::makeView(
+                      machine.workgroup->dynamicBuffer, {buffer.size()})));
   return success();
 }
 

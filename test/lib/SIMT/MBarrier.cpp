@@ -70,8 +70,8 @@ static LogicalResult runGet(nvgpu::MBarrierGetOp op, Machine &machine) {
     return failure();
   auto address = machine.make(1, /*uniform=*/false);
   for (int thread : machine.active()) {
-    if (failed(getMBarrier(op, machine, thread, op.getBarriers(),
-                           op.getMbarId())))
+    if (failed(
+            getMBarrier(op, machine, thread, op.getBarriers(), op.getMbarId())))
       return failure();
     *address->at(thread) =
         machine.program.memory
@@ -174,8 +174,8 @@ static LogicalResult runTryWait(nvgpu::MBarrierTryWaitParityOp op,
   for (int thread : machine.active()) {
     FailureOr<MBarrier *> barrier =
         getMBarrier(op, machine, thread, op.getBarriers(), op.getMbarId());
-    if (failed(barrier) || failed(concurrency.checkInitialized(
-                               op, machine, thread, **barrier)))
+    if (failed(barrier) ||
+        failed(concurrency.checkInitialized(op, machine, thread, **barrier)))
       return failure();
     waits.push_back({thread, *barrier, *parity.at(thread) & 1});
   }
@@ -188,8 +188,8 @@ static LogicalResult runTryWait(nvgpu::MBarrierTryWaitParityOp op,
     });
   };
   auto describe = [&] {
-    std::string text = describeThreads(machine.active()) +
-                       " for a phase of parity ";
+    std::string text =
+        describeThreads(machine.active()) + " for a phase of parity ";
     for (auto [thread, barrier, wanted] : waits)
       if (!isComplete(*barrier, wanted))
         return text + std::to_string(wanted) + " in " + barrier->describe();
@@ -213,8 +213,8 @@ static LogicalResult runTestWait(nvgpu::MBarrierTestWaitOp op,
   for (int thread : machine.active()) {
     FailureOr<MBarrier *> barrier =
         getMBarrier(op, machine, thread, op.getBarriers(), op.getMbarId());
-    if (failed(barrier) || failed(concurrency.checkInitialized(
-                               op, machine, thread, **barrier)))
+    if (failed(barrier) ||
+        failed(concurrency.checkInitialized(op, machine, thread, **barrier)))
       return failure();
     bool isComplete =
         *machine.get(op.getToken()).at(thread) < (*barrier)->phase;

@@ -151,8 +151,7 @@ LogicalResult Machine::checkConverged(Operation *op) {
     missing += thread == missing;
   return error(op) << "divergent: reached by " << active().size() << " of the "
                    << numThreads()
-                   << " threads of the workgroup, not by thread "
-                   << missing;
+                   << " threads of the workgroup, not by thread " << missing;
 }
 
 InFlightDiagnostic Machine::error(Operation *op, int thread) {

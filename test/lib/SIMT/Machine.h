@@ -2,7 +2,8 @@
 //
 // The state of a workgroup that the op handlers read and update: the values of
 // all threads, the set of active threads, and memory. The host is a machine
-// with one thread.
+// with one thread. A strand (Concurrency.h) is a machine with a part of the
+// threads of a workgroup.
 //
 //===----------------------------------------------------------------------===//
 

@@ -98,8 +98,7 @@ LogicalResult Scheduler::poll(Operation *op,
   strand.polls = true;
   bool isStuck = strand.numPolls >= kMaxPolls;
   LogicalResult result = block(
-      op,
-      [this, isStuck, at = progress] { return !isStuck || progress != at; },
+      op, [this, isStuck, at = progress] { return !isStuck || progress != at; },
       std::move(describe));
   strand.polls = false;
   return result;

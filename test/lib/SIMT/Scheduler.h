@@ -25,8 +25,7 @@ class Scheduler {
 public:
   using Body = std::function<LogicalResult()>;
 
-  Scheduler(Options::Order order, uint64_t seed)
-      : order(order), random(seed) {}
+  Scheduler(Options::Order order, uint64_t seed) : order(order), random(seed) {}
   Scheduler(const Scheduler &) = delete;
   ~Scheduler();
 

@@ -13,6 +13,7 @@
 #include "SIMT/MBarrier.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -44,7 +45,8 @@ static int64_t getSwizzleBytes(nvgpu::TensorMapSwizzleKind kind) {
 /// Checks the rules of cuTensorMapEncodeTiled.
 static LogicalResult checkMap(Operation *op, const TensorMap &map,
                               const Buffer &buffer) {
-  int64_t bytes = map.format.bytes, end = map.base + bytes;
+  int64_t bytes = map.format.bytes;
+  uint64_t end = static_cast<uint64_t>(map.base + bytes);
   if ((buffer.address + map.base) % 16)
     return op->emitError()
            << "misaligned: expected the address of a tensor map to be a "
@@ -63,7 +65,7 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;
-    end += (size - 1) * stride;
+    end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
   }
   int64_t row = map.box.front() * bytes;
   if (row % 16)
@@ -74,7 +76,7 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     return op->emitError() << "expected the rows of a box to be at most the "
                            << map.swizzle << " bytes of the swizzle, got "
                            << row;
-  if (map.base < 0 || end > buffer.size())
+  if (map.base < 0 || end > static_cast<uint64_t>(buffer.size()))
     return op->emitError() << "out of bounds: a tensor map of bytes "
                            << map.base << " to " << end
                            << " of an allocation of " << buffer.size();
@@ -97,8 +99,7 @@ static LogicalResult runCreateDescriptor(nvgpu::TmaCreateDescriptorOp op,
   if (rank < 1 || rank > 5)
     return op.emitError() << "expected a rank of 1 to 5, got " << rank;
   if (rank != static_cast<int64_t>(op.getBoxDimensions().size()))
-    return op.emitError() << "expected a box of " << rank
-                          << " dimensions, got "
+    return op.emitError() << "expected a box of " << rank << " dimensions, got "
                           << op.getBoxDimensions().size();
   if (!memory.isValid(view.buffer()) || memory.get(view.buffer()).freed)
     return op.emitError() << "a tensor map of a buffer that was deallocated";
@@ -146,8 +147,7 @@ struct Box {
   void forEachRow(llvm::function_ref<void(int64_t, int64_t)> body) const;
   /// Returns the byte of an element of a row in workgroup memory.
   int64_t getByte(int64_t row, int64_t i, int64_t address) const {
-    return swizzleAddress(address + row + i * map->format.bytes,
-                          map->swizzle) -
+    return swizzleAddress(address + row + i * map->format.bytes, map->swizzle) -
            address;
   }
   /// Whether element `i` of a row exists.
@@ -192,7 +192,9 @@ static FailureOr<Box> getBox(Operation *op, Machine &machine, int thread,
   Box box;
   box.map = &machine.program.tensorMaps[number];
   for (Value coordinate : coordinates)
-    box.coordinates.push_back(machine.get(coordinate).signedAt(thread));
+    // The hardware takes 32 bits.
+    box.coordinates.push_back(
+        signExtend(*machine.get(coordinate).at(thread), 32));
   if (box.coordinates.size() != box.map->box.size())
     return machine.error(op, thread)
            << "expected " << box.map->box.size() << " coordinates, got "
@@ -254,7 +256,8 @@ static LogicalResult recordBox(Operation *op, Machine &machine, int thread,
 /// Moves the data. What does not exist reads as the filler, and is not written.
 /// Returns whether everything that was written was initialised.
 static bool moveBox(Memory &memory, const Box &box, bool isLoad) {
-  Buffer &shared = memory.get(box.buffer), &global = memory.get(box.map->buffer);
+  Buffer &shared = memory.get(box.buffer),
+         &global = memory.get(box.map->buffer);
   int64_t bytes = box.map->format.bytes;
   bool isInitialized = true;
   box.forEachRow([&](int64_t row, int64_t from) {
@@ -294,9 +297,8 @@ static LogicalResult startLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine,
       failed(concurrency.checkInitialized(op, machine, thread, **found,
                                           /*byCopy=*/true)))
     return failure();
-  FailureOr<Box> box =
-      getBox(op, machine, thread, op.getTensorMapDescriptor(),
-             op.getCoordinates(), op.getDst());
+  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
+                              op.getCoordinates(), op.getDst());
   if (failed(box))
     return failure();
   MBarrier *barrier = *found;
@@ -333,9 +335,8 @@ static LogicalResult runLoad(nvgpu::TmaAsyncLoadOp op, Machine &machine) {
 static LogicalResult startStore(nvgpu::TmaAsyncStoreOp op, Machine &machine,
                                 int thread) {
   Concurrency &concurrency = machine.concurrency();
-  FailureOr<Box> box =
-      getBox(op, machine, thread, op.getTensorMapDescriptor(),
-             op.getCoordinates(), op.getSrc());
+  FailureOr<Box> box = getBox(op, machine, thread, op.getTensorMapDescriptor(),
+                              op.getCoordinates(), op.getSrc());
   if (failed(box))
     return failure();
   BulkQueue &queue = concurrency.bulk[thread];

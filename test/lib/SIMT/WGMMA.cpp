@@ -2,8 +2,9 @@
 //
 // Written from the PTX ISA's description of wgmma.mma_async: the matrix
 // descriptors, the layouts of operands in workgroup memory, and the fragments
-// of A and D. It shares no code with the layouts that it checks. The operands of
-// vector_ext.async_mma are read as its description says, not by a descriptor.
+// of A and D. It shares no code with the layouts that it checks. The operands
+// of vector_ext.async_mma are read as its description says, not by a
+// descriptor.
 //
 // A product is computed when it starts. Until something waits for its group,
 // its reads of workgroup memory and its registers are open.
@@ -79,10 +80,11 @@ public:
                                       const char *name);
   /// Reads the matrix (rows, columns) from (row, column) on of a tile at
   /// `address`, in row-major order.
-  FailureOr<std::vector<double>>
-  read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
-       int64_t column, int64_t rows, int64_t columns, ScalarFormat::Kind kind,
-       const char *name);
+  FailureOr<std::vector<double>> read(int64_t address,
+                                      vector_ext::SharedAttr layout,
+                                      int64_t row, int64_t column, int64_t rows,
+                                      int64_t columns, ScalarFormat::Kind kind,
+                                      const char *name);
 
 private:
   FailureOr<const uint8_t *> readBytes(int64_t address, int64_t size,
@@ -157,9 +159,9 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
   std::vector<double> matrix(mn * k);
   for (int64_t slow = 0; slow < slowSize; ++slow)
     for (int64_t fast = 0; fast < fastSize; fast += perChunk) {
-      int64_t address = swizzleAddress(
-          descriptor.getAddress(fast, slow, perChunk, isKMajor),
-          descriptor.swizzle);
+      int64_t address =
+          swizzleAddress(descriptor.getAddress(fast, slow, perChunk, isKMajor),
+                         descriptor.swizzle);
       FailureOr<const uint8_t *> chunk = readBytes(address, 16, name);
       if (failed(chunk))
         return failure();
@@ -177,10 +179,11 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
 static int64_t getPlace(vector_ext::SharedAttr layout, int64_t i, int64_t j) {
   int64_t index[2] = {i, j}, bytes = layout.getBits() / 8;
   unsigned slow = layout.getOrder()[0], fast = layout.getOrder()[1];
-  int64_t pitch = layout.getPanel() * bytes + layout.getPadding();
-  int64_t offset = index[fast] / layout.getPanel() * pitch *
-                       layout.getShape()[slow] +
-                   index[slow] * pitch + index[fast] % layout.getPanel() * bytes;
+  int64_t panel =
+      layout.getPanel() ? layout.getPanel() : layout.getShape()[fast];
+  int64_t pitch = panel * bytes + layout.getPadding();
+  int64_t offset = index[fast] / panel * pitch * layout.getShape()[slow] +
+                   index[slow] * pitch + index[fast] % panel * bytes;
   ArrayRef<int64_t> swizzle = layout.getSwizzle();
   int64_t mask = ((1ll << swizzle[0]) - 1) << swizzle[1];
   return offset ^ (offset >> swizzle[2] & mask);
@@ -210,7 +213,8 @@ OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
 /// fragment layout for wgmma.mma_async.m64nNk".
 static std::pair<int64_t, int64_t> getFragment(int64_t thread, int64_t i) {
   int64_t warp = thread / 32, lane = thread % 32;
-  return {warp * 16 + lane / 4 + i / 2 % 2 * 8, i / 4 * 8 + lane % 4 * 2 + i % 2};
+  return {warp * 16 + lane / 4 + i / 2 % 2 * 8,
+          i / 4 * 8 + lane % 4 * 2 + i % 2};
 }
 
 /// Row and column of element `i` of a thread's fragment of A, by the tables "A
@@ -329,22 +333,20 @@ static RegisterRef compute(Machine &machine, const Product &product,
   std::vector<double> sums(m * n);
   if (product.accumulates)
     for (int i = 0; i < 128; ++i)
-      forEachElement(i, n, product.packs,
-                     [&](int64_t at, int64_t word, unsigned bit) {
-                       uint64_t bits = acc.at(first + i)[word] >> bit;
-                       sums[at] = decode(product.packs ? bits & 0xffff : bits,
-                                         product.to);
-                     });
+      forEachElement(
+          i, n, product.packs, [&](int64_t at, int64_t word, unsigned bit) {
+            uint64_t bits = acc.at(first + i)[word] >> bit;
+            sums[at] = decode(product.packs ? bits & 0xffff : bits, product.to);
+          });
   multiply(a, b, sums, n, k, sign);
   auto result = machine.make(acc.width, /*uniform=*/false);
   for (int i = 0; i < 128; ++i)
-    forEachElement(i, n, product.packs,
-                   [&](int64_t at, int64_t word, unsigned bit) {
-                     result->at(first + i)[word] |= encode(sums[at], product.to)
-                                                    << bit;
-                   });
-  result->product = std::make_shared<OpenProduct>(OpenProduct{
-      first / 128, product.queue.committed + 1, product.shape});
+    forEachElement(
+        i, n, product.packs, [&](int64_t at, int64_t word, unsigned bit) {
+          result->at(first + i)[word] |= encode(sums[at], product.to) << bit;
+        });
+  result->product = std::make_shared<OpenProduct>(
+      OpenProduct{first / 128, product.queue.committed + 1, product.shape});
   product.queue.hasOpen = true;
   ++machine.statistics->wgmmas;
   return result;
@@ -475,10 +477,10 @@ readTile(vector_ext::AsyncMmaOp op, Machine &machine, OperandReader &reader,
   int64_t period =
       swizzle[0] ? 1ll << (swizzle[0] + swizzle[1] + swizzle[2]) : 16;
   if (address % period)
-    return machine.error(op) << "misaligned: expected the tile of operand "
-                             << name << " to be at a multiple of " << period
-                             << " bytes, got a remainder of "
-                             << address % period;
+    return machine.error(op)
+           << "misaligned: expected the tile of operand " << name
+           << " to be at a multiple of " << period
+           << " bytes, got a remainder of " << address % period;
   return reader.read(address, layout, *row, *column, rows, columns, kind, name);
 }
 
@@ -525,9 +527,9 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
       for (int64_t i = 0; i < fragment->width; ++i) {
         auto [row, column] = getFragmentOfA(thread, i, k);
         uint64_t word = fragment->at(first + thread)[i];
-        lhs[row * k + column] = decode(
-            from->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
-            from->kind);
+        lhs[row * k + column] =
+            decode(from->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
+                   from->kind);
       }
     queue.operands.push_back({fragment, queue.committed + 1});
   }
@@ -552,7 +554,8 @@ static LogicalResult runAsyncMma(vector_ext::AsyncMmaOp op, Machine &machine) {
 /// Products finish in order.
 static LogicalResult runAwait(vector_ext::AwaitOp op, Machine &machine) {
   return forWholeWarpgroup(op, machine, [&](ProductQueue &queue) {
-    for (auto [input, result] : llvm::zip_equal(op.getInputs(), op.getResults())) {
+    for (auto [input, result] :
+         llvm::zip_equal(op.getInputs(), op.getResults())) {
       RegisterRef open = machine.getRef(input);
       if (!open->product)
         return LogicalResult(machine.error(op)

@@ -37,6 +37,17 @@ static llvm::cl::opt<bool>
 static llvm::cl::opt<bool> allowUninitialized(
     "allow-uninitialized",
     llvm::cl::desc("Memory that was never written holds ones"));
+using linalg_ext::simt::Options;
+static llvm::cl::opt<Options::Order> order(
+    "order", llvm::cl::desc("Order of asynchronous copies and strands"),
+    llvm::cl::values(clEnumValN(Options::Order::CopiesFirst, "copies-first",
+                                "copies happen at once"),
+                     clEnumValN(Options::Order::CopiesLast, "copies-last",
+                                "copies happen when all strands wait"),
+                     clEnumValN(Options::Order::Seeded, "seeded", "by --seed")),
+    llvm::cl::init(Options::Order::CopiesLast));
+static llvm::cl::opt<uint64_t> seed("seed",
+                                    llvm::cl::desc("Seed of --order=seeded"));
 static llvm::cl::opt<bool> verifyDiagnostics(
     "verify-diagnostics",
     llvm::cl::desc("Check that emitted diagnostics match expected-* lines"));
@@ -68,6 +79,8 @@ int main(int argc, char **argv) {
     linalg_ext::simt::Options options;
     options.subgroupSize = subgroupSize;
     options.checkRaces = !allowRaces;
+    options.order = order;
+    options.seed = seed;
     options.checkUninitialized = !allowUninitialized;
     linalg_ext::simt::Interpreter interpreter(*module, options);
     FailureOr<SmallVector<linalg_ext::simt::HostValue>> results =
