@@ -21,8 +21,7 @@
 // ONE:      {{^ *}}3 bra
 // ONE-NEXT: {{^ *}}4 bra.uni
 // ONE-NEXT: {{^ *}}17 cp.async.cg.shared.global
-// ONE-NEXT: {{^ *}}3 ld.global.nc.b32
-// ONE-NEXT: {{^ *}}1 ld.global.nc.s32
+// ONE-NEXT: {{^ *}}4 ld.global.nc.b32
 // ONE-NEXT: {{^ *}}1 ld.global.nc.v2.b32
 // ONE-NOT:  {{.}}
 

@@ -81,3 +81,38 @@ func.func @pages(%pool: tensor<?x4x40xf16>, %at: index) -> tensor<60x32xf16> {
   }
   return %0 : tensor<60x32xf16>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// A tile that lies in one page: the page is a scalar, and the rows in it count, so
+// that nothing is looked up.
+
+// CHECK-DAG:   #[[BASE:.*]] = affine_map<(d0, d1) -> (0, d0, d1)>
+// CHECK-LABEL: func @one_page
+//  CHECK-SAME:   %[[POOL:.*]]: tensor<?x64x32xf16>
+//       CHECK:   scf.forall (%[[I:.*]]) =
+//   CHECK-DAG:     %[[PAGE:.*]] = arith.shrsi %[[I]], %{{.*}} : index
+//   CHECK-DAG:     %[[ROW:.*]] = arith.andi %[[I]], %{{.*}} : index
+//       CHECK:     vector_ext.transfer_gather %[[POOL]][%[[PAGE]], %[[ROW]], %c0] {indexing_maps = [#[[BASE]]]} : tensor<?x64x32xf16>, vector<16x32xf16>
+func.func @one_page(%pool: tensor<?x64x32xf16>) -> tensor<160x32xf16> {
+  %init = tensor.empty() : tensor<160x32xf16>
+  %0 = scf.forall (%i) = (0) to (160) step (16) shared_outs(%o = %init) -> (tensor<160x32xf16>) {
+    %b = tensor.extract_slice %o[%i, 0] [16, 32] [1, 1] : tensor<160x32xf16> to tensor<16x32xf16>
+    %c = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%b : tensor<16x32xf16>) {
+    ^bb0(%w: f16):
+      %k = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %s = arith.addi %i, %k : index
+      %page = affine.apply affine_map<(s) -> (s floordiv 64)>(%s)
+      %row = affine.apply affine_map<(s) -> (s mod 64)>(%s)
+      %d = tensor.extract %pool[%page, %row, %j] : tensor<?x64x32xf16>
+      linalg.yield %d : f16
+    } -> tensor<16x32xf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i, 0] [16, 32] [1, 1] : tensor<16x32xf16> into tensor<160x32xf16>
+    }
+  }
+  return %0 : tensor<160x32xf16>
+}

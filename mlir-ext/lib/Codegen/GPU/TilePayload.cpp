@@ -10,6 +10,7 @@
 
 #include "TilePayload.h"
 
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -273,8 +274,28 @@ TileValue PayloadBuilder::createIndexOp(const TileValue &lhs,
   return {b.createOrFold<OpTy>(loc, left, right), dims};
 }
 
+/// Whether `index` counts along its only dim. If so, sets `from` to the scalar
+/// that it starts from, or to null for 0.
+static bool isCount(const TileValue &index, Value &from) {
+  from = Value();
+  if (index.value.getDefiningOp<vector::StepOp>())
+    return true;
+  auto add = index.value.getDefiningOp<arith::AddIOp>();
+  for (unsigned i : {0, 1}) {
+    if (!add || !add->getOperand(i).getDefiningOp<vector::StepOp>())
+      continue;
+    auto start = add->getOperand(1 - i).getDefiningOp<vector::BroadcastOp>();
+    if (start && !isa<VectorType>(start.getSourceType())) {
+      from = start.getSource();
+      return true;
+    }
+  }
+  return false;
+}
+
 /// A quotient or remainder by a power of two: floors shift and mask negative
-/// numbers like others.
+/// numbers like others. If all of a tile has one quotient, that is a scalar,
+/// and the remainders count, too.
 std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
                                                         const TileValue &lhs) {
   auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
@@ -284,13 +305,30 @@ std::optional<TileValue> PayloadBuilder::evaluateByBits(AffineBinaryOpExpr expr,
   auto getConstant = [&](int64_t value) -> TileValue {
     return {arith::ConstantIndexOp::create(b, loc, value), {}};
   };
-  if (expr.getKind() == AffineExprKind::FloorDiv)
-    return createIndexOp<arith::ShRSIOp>(
-        lhs, getConstant(llvm::Log2_64(divisor.getValue())));
-  if (expr.getKind() == AffineExprKind::Mod)
-    return createIndexOp<arith::AndIOp>(lhs,
-                                        getConstant(divisor.getValue() - 1));
-  return std::nullopt;
+  TileValue bits = getConstant(llvm::Log2_64(divisor.getValue())),
+            low = getConstant(divisor.getValue() - 1);
+  Value from;
+  int64_t size = lhs.dims.size() == 1 ? plan.shape.bounds[lhs.dims[0]] : 0;
+  bool isOne = size > 0 && isCount(lhs, from) &&
+               divisor.getValue() % size == 0 &&
+               (!from || vector_ext::getKnownDivisor(from) % size == 0);
+  TileValue start = from ? TileValue{from, {}} : getConstant(0);
+  switch (expr.getKind()) {
+  case AffineExprKind::FloorDiv:
+    return createIndexOp<arith::ShRSIOp>(isOne ? start : lhs, bits);
+  case AffineExprKind::Mod: {
+    if (!isOne)
+      return createIndexOp<arith::AndIOp>(lhs, low);
+    Value step = vector::StepOp::create(
+        b, loc, VectorType::get({size}, b.getIndexType()));
+    if (!from)
+      return TileValue{step, lhs.dims};
+    return createIndexOp<arith::AddIOp>(
+        {step, lhs.dims}, createIndexOp<arith::AndIOp>(start, low));
+  }
+  default:
+    return std::nullopt;
+  }
 }
 
 TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
@@ -468,37 +506,26 @@ TileValue PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
 /// The element of `table` at `indices` if `guard` holds, else 0.
 TileValue PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
                                        ValueRange indices, Value guard) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(extract.getType()));
+  auto type = cast<RankedTensorType>(table.getType());
+  if (type.hasStaticShape() && type.getNumElements() > 0) {
+    // No branch: an element that is there is read instead.
+    Value first = arith::ConstantIndexOp::create(b, loc, 0);
+    SmallVector<Value> guarded;
+    for (Value index : indices)
+      guarded.push_back(arith::SelectOp::create(b, loc, guard, index, first));
+    Value element = tensor::ExtractOp::create(b, loc, table, guarded);
+    return {arith::SelectOp::create(b, loc, guard, element, zero), {}};
+  }
   auto branch = scf::IfOp::create(
       b, loc, guard,
       [&](OpBuilder &b, Location loc) {
         Value element = tensor::ExtractOp::create(b, loc, table, indices);
         scf::YieldOp::create(b, loc, element);
       },
-      [&](OpBuilder &b, Location loc) {
-        Value zero =
-            arith::ConstantOp::create(b, loc, b.getZeroAttr(extract.getType()));
-        scf::YieldOp::create(b, loc, zero);
-      });
+      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, zero); });
   return {branch.getResult(0), {}};
-}
-
-/// Whether `index` counts along its only dim. If so, sets `from` to the scalar
-/// that it starts from, or to null for 0.
-static bool isCount(const TileValue &index, Value &from) {
-  from = Value();
-  if (index.value.getDefiningOp<vector::StepOp>())
-    return true;
-  auto add = index.value.getDefiningOp<arith::AddIOp>();
-  for (unsigned i : {0, 1}) {
-    if (!add || !add->getOperand(i).getDefiningOp<vector::StepOp>())
-      continue;
-    auto start = add->getOperand(1 - i).getDefiningOp<vector::BroadcastOp>();
-    if (start && !isa<VectorType>(start.getSourceType())) {
-      from = start.getSource();
-      return true;
-    }
-  }
-  return false;
 }
 
 /// The elements of `table` at `offsets` plus `indices`. An index that counts

@@ -62,6 +62,17 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
     if (loop && arg == loop.getInductionVar())
       return std::gcd(ofOperand(loop.getLowerBound()),
                       ofOperand(loop.getStep()));
+    if (auto forall = dyn_cast<scf::ForallOp>(arg.getOwner()->getParentOp());
+        forall && arg.getArgNumber() < forall.getRank()) {
+      auto ofBound = [&](OpFoldResult bound) {
+        if (std::optional<int64_t> constant = getConstantIntValue(bound))
+          return std::abs(*constant);
+        return ofOperand(cast<Value>(bound));
+      };
+      unsigned dim = arg.getArgNumber();
+      return std::gcd(ofBound(forall.getMixedLowerBound()[dim]),
+                      ofBound(forall.getMixedStep()[dim]));
+    }
     return 1;
   }
   Operation *op = index.getDefiningOp();
