@@ -6,6 +6,7 @@
 // CHECK-SAME:      %[[N:[^:]*]]: index)
 // CHECK:         %[[FEW:.*]] = arith.cmpi sle, %[[N]], %c16
 // CHECK-NEXT:    scf.if %[[FEW]] {
+// CHECK-NEXT:      affine.apply #{{.*}}()[%[[N]]]
 // CHECK-NEXT:      %[[GRID:.*]] = affine.apply #{{.*}}()[%[[N]]]
 // CHECK-NEXT:      gpu.launch {{.*}} in (%{{.*}} = %[[GRID]],
 func.func @few_rows(%m: memref<?x8xf32>, %n: index) {
