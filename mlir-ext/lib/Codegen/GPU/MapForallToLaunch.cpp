@@ -137,9 +137,9 @@ static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
   if (!select || getConstantIntValue(select.getFalseValue()) != 0 ||
       getConstantIntValue(forall.getMixedLowerBound().front()) != 0)
     return;
-  auto branch = scf::IfOp::create(rewriter, forall.getLoc(),
-                                  select.getCondition(),
-                                  /*withElseRegion=*/false);
+  auto branch =
+      scf::IfOp::create(rewriter, forall.getLoc(), select.getCondition(),
+                        /*withElseRegion=*/false);
   rewriter.moveOpBefore(forall, branch.thenYield());
   bounds.front() = getAsOpFoldResult(select.getTrueValue());
   SmallVector<Value> dynamicBounds;

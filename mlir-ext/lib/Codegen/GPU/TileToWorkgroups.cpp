@@ -606,12 +606,11 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     contraction.getReductionDims(sums);
     Value sum = getLoopSize(rewriter, contraction, sums.front());
     rewriter.setInsertionPoint(root);
-    if (failed(addLoop(both(
-            condition, compare(arith::CmpIPredicate::sgt, sum, chunk)))))
+    if (failed(addLoop(
+            both(condition, compare(arith::CmpIPredicate::sgt, sum, chunk)))))
       return failure();
     rewriter.setInsertionPoint(root);
-    condition =
-        both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
+    condition = both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
     group.chunk = {};
     return success();
   };
