@@ -30,8 +30,18 @@
 // RUN: not linalg-ext-simt-runner %t/recursion.mlir 2>&1 | FileCheck %s --check-prefix=RECURSION
 // RUN: not linalg-ext-simt-runner %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // RUN: not linalg-ext-simt-runner %t/after-free.mlir 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: not linalg-ext-simt-runner %t/assume.mlir 2>&1 | FileCheck %s --check-prefix=ASSUME
 // RUN: linalg-ext-simt-runner %t/verified.mlir --verify-diagnostics
 // RUN: linalg-ext-simt-runner %t/allowed.mlir --allow-races --allow-uninitialized | FileCheck %s --check-prefix=ALLOWED
+
+// ASSUME: assume.mlir:[[#]]:{{.*}} the assumption is false: the index is 12
+//--- assume.mlir
+func.func @main() {
+  %c12 = arith.constant 12 : index
+  %0 = vector_ext.assume %c12 at_least 4 at_most 16 multiple_of 4
+  %1 = vector_ext.assume %0 multiple_of 8
+  return
+}
 
 // The reader is another thread of the same subgroup: lockstep hides nothing.
 // BARRIER: missing-barrier.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (0, 0, 0): data race: reads what was written by thread 1, with no barrier in between

@@ -58,8 +58,7 @@ void FactsTest::compare(const std::string &text, const GPUOptions &options,
   for (bool cleanUp : {false, true}) {
     GPUOptions all = options;
     all.cleanUp = cleanUp;
-    auto module =
-        parseSourceString<ModuleOp>(text, ParserConfig(context));
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(context));
     ASSERT_TRUE(module);
     GPUOutcome outcome = runOnGPU(*module, all, inputs, {want}, destination);
     ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
@@ -102,8 +101,8 @@ func.func @main(%a: tensor<?x?xf16>, %b: tensor<?x?xf16>, %d: tensor<?x?xf32>) -
   chosen.rows = chosen.columns = chosen.reduction = 0;
   chosen.stages = 3;
   Random random(2);
-  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
-           {5, 40, 1040}, {70, 16, 88}}) {
+  for (auto [m, n, k] :
+       std::vector<std::array<int64_t, 3>>{{5, 40, 1040}, {70, 16, 88}}) {
     Tensor a = oracle::random(random, {m, k}, -1, 1, DType::F16),
            b = oracle::random(random, {k, n}, -1, 1, DType::F16);
     compare(text, chosen, {a, b, Tensor({m, n})},

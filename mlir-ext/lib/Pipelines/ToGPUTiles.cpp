@@ -149,9 +149,6 @@ void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   privatize.steps = {"privatize"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  LinalgExtPrepareDestinationsPassOptions join;
-  join.steps = {"join-branches"};
-  pm.addPass(createLinalgExtPrepareDestinationsPass(join));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =

@@ -15,8 +15,8 @@
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
-#include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 

@@ -3,7 +3,7 @@
 // A product that may have few rows has loops over workgroups for them, too, in which
 // its sums are split for there to be 264 workgroups at most, but not into less than
 // 512 elements; and loops for where that is one chunk. Only one of the loops
-// runs.
+// has iterations.
 
 // CHECK-LABEL: func @unknown_rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
@@ -13,31 +13,23 @@
 // CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
 // CHECK:         %[[IS_SPLIT:.*]] = arith.cmpi sgt, %{{.*}}, %[[CHUNK]]
 // CHECK:         %[[SPLIT:.*]] = arith.andi %[[FEW]], %[[IS_SPLIT]]
-// CHECK:         %[[FIRST:.*]] = scf.if %[[SPLIT]]
-// CHECK:           %[[FORALL:.*]] = scf.forall {{.*}} to (%[[M]], 4096) step (16, 128)
-// CHECK:             scf.forall {{.*}} step (%[[CHUNK]])
-// CHECK:               scf.for {{.*}} step %c64
-// CHECK:                 linalg.matmul
-// CHECK:           scf.yield %[[FORALL]]
-// CHECK:         } else {
-// CHECK-NEXT:      scf.yield %{{.*}} : tensor<?x4096xf32>
+// CHECK:         %[[ROWS:.*]] = arith.select %[[SPLIT]], %[[M]], %c0
+// CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
+// CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
+// CHECK:             scf.for {{.*}} step %c64
+// CHECK:               linalg.matmul
 // CHECK:         %[[IS_WHOLE:.*]] = arith.cmpi sle, %{{.*}}, %[[CHUNK]]
 // CHECK:         %[[WHOLE:.*]] = arith.andi %[[FEW]], %[[IS_WHOLE]]
-// CHECK:         %[[SECOND:.*]] = scf.if %[[WHOLE]]
-// CHECK:           scf.forall {{.*}} step (16, 128) shared_outs(%{{.*}} = %[[FIRST]])
-// CHECK-NOT:         scf.forall
-// CHECK:             scf.for {{.*}} step %c64
-// CHECK:         } else {
-// CHECK-NEXT:      scf.yield %[[FIRST]]
-// CHECK:         %[[THIRD:.*]] = scf.if
-// CHECK:           scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
-// CHECK:             scf.forall
-// CHECK:         %[[FOURTH:.*]] = scf.if
-// CHECK:           scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
-// CHECK-NOT:         scf.forall (
-// CHECK:         %[[RESULT:.*]] = scf.if
-// CHECK:           scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[FOURTH]])
-// CHECK-NOT:         scf.forall (
+// CHECK:         %[[WHOLE_ROWS:.*]] = arith.select %[[WHOLE]], %[[M]], %c0
+// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[WHOLE_ROWS]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK-NOT:       scf.forall
+// CHECK:           scf.for {{.*}} step %c64
+// CHECK:         %[[THIRD:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// CHECK:           scf.forall
+// CHECK:         %[[FOURTH:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
+// CHECK-NOT:       scf.forall (
+// CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[FOURTH]])
+// CHECK-NOT:       scf.forall (
 // CHECK:         return %[[RESULT]]
 func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<?x?xf16>, tensor<?x4096xf16>) outs(%c : tensor<?x4096xf32>) -> tensor<?x4096xf32>
@@ -70,11 +62,9 @@ func.func @many_columns(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: 
 // If only the rows are known, both are there.
 
 // CHECK-LABEL: func @few_known_rows(
-// CHECK:         %[[FIRST:.*]] = scf.if
+// CHECK:         %[[FIRST:.*]] = scf.forall (
 // CHECK:           scf.forall (
-// CHECK:             scf.forall (
-// CHECK:         scf.if
-// CHECK:           scf.forall {{.*}} shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:         scf.forall {{.*}} shared_outs(%{{.*}} = %[[FIRST]])
 // CHECK-NOT:     scf.forall (
 // CHECK:         return
 func.func @few_known_rows(%a: tensor<5x?xf16>, %b: tensor<?x?xf16>, %c: tensor<5x?xf32>) -> tensor<5x?xf32> {

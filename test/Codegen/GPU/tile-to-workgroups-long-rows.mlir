@@ -22,14 +22,14 @@ func.func @unknown_length(%x: tensor<50x?xf32>, %out: tensor<50xf32>) -> tensor<
 // FUSED:         %[[N:.*]] = tensor.dim %[[X]]
 // FUSED:         %[[SHORT:.*]] = arith.cmpi sle, %[[N]], %c16
 // FUSED:         %[[LONG:.*]] = arith.cmpi sgt, %[[N]], %c16
-// FUSED:         %[[FIRST:.*]] = scf.if %[[SHORT]]
-// FUSED:           scf.forall {{.*}} to (50) step (8)
+// FUSED:         %[[BOUND:.*]] = arith.select %[[SHORT]], %c50, %c0
+// FUSED:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[BOUND]]) step (8)
 // FUSED:           affine.min #{{.*}}()[%[[N]]]
 // FUSED-NOT:       scf.for
 // FUSED:           linalg.reduce
 // FUSED:           linalg.generic
-// FUSED:         %[[RESULT:.*]] = scf.if %[[LONG]]
-// FUSED:           scf.forall {{.*}} in (50) shared_outs(%{{.*}} = %[[FIRST]])
+// FUSED:         %[[OTHERS:.*]] = arith.select %[[LONG]], %c50, %c0
+// FUSED:         %[[RESULT:.*]] = scf.forall {{.*}} in (%[[OTHERS]]) shared_outs(%{{.*}} = %[[FIRST]])
 // FUSED:           scf.for {{.*}} step %c64
 // FUSED:             linalg.reduce
 // FUSED:           scf.for {{.*}} step %c64

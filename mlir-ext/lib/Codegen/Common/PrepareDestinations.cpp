@@ -47,15 +47,10 @@ struct LinalgExtPrepareDestinationsPass
     const NamedStep known[] = {
         {"write-into", [&] { return writeIntoDestinations(scope); }},
         {"bound-empty", [&] { return boundTensorEmpty(scope, maxBytes); }},
-        {"privatize",
-         [&] {
+        {"privatize", [&] {
            privatizeDestinations(rewriter, scope);
            reshapeDestinations(rewriter, scope);
            computeInBuffers(rewriter, scope);
-           return success();
-         }},
-        {"join-branches", [&] {
-           joinDestinations(rewriter, scope);
            return success();
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))

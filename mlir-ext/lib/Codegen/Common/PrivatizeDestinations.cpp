@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -174,25 +173,6 @@ static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
-/// If `destination` is that of an op whose result a region of a branch yields,
-/// and the other region yields the destination as it is, returns this operand of
-/// the yield. Both must stay one tensor: the branch writes to it, or does not.
-static OpOperand *getYieldOfOtherRegion(OpOperand &destination) {
-  Operation *op = destination.getOwner();
-  auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
-  if (!branch || branch.getNumResults() == 0)
-    return nullptr;
-  bool isThen = op->getBlock() == branch.thenBlock();
-  scf::YieldOp own = isThen ? branch.thenYield() : branch.elseYield();
-  scf::YieldOp other = isThen ? branch.elseYield() : branch.thenYield();
-  for (auto [i, value] : llvm::enumerate(own.getResults()))
-    if (value.getDefiningOp() == op &&
-        getTiedDestination(value) == &destination &&
-        other.getOperand(i) == destination.get())
-      return &other->getOpOperand(i);
-  return nullptr;
-}
-
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
   computePartsLate(rewriter, scope);
@@ -213,26 +193,21 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
       continue;
     }
     SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
-    OpOperand *yielded = getYieldOfOtherRegion(*operand);
-    Operation *user =
-        yielded ? operand->getOwner()->getParentOp() : operand->getOwner();
     // A chain that only this op uses, in its own block, is private already. The
     // chain of a fill is visited with the destination of the fill.
     bool shared = llvm::any_of(chain, [&](Operation *op) {
-      bool isLast = op == operand->get().getDefiningOp();
-      return !llvm::hasNItems(op->getUses(), yielded && isLast ? 2 : 1) ||
-             op->getBlock() != user->getBlock();
+      return !op->hasOneUse() ||
+             op->getBlock() != operand->getOwner()->getBlock();
     });
     if (!shared || isa<linalg::FillOp>(operand->getOwner()))
       continue;
-    rewriter.setInsertionPoint(user);
+    rewriter.setInsertionPoint(operand->getOwner());
     IRMapping mapping;
     for (Operation *op : llvm::reverse(chain))
       rewriter.clone(*op, mapping);
-    Value own = mapping.lookup(operand->get());
-    for (OpOperand *use : {operand, yielded})
-      if (use)
-        rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(own); });
+    rewriter.modifyOpInPlace(operand->getOwner(), [&] {
+      operand->set(mapping.lookup(operand->get()));
+    });
     for (Operation *op : chain)
       if (op->use_empty())
         rewriter.eraseOp(op);
@@ -298,22 +273,6 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 // Destinations that are buffers
 //===----------------------------------------------------------------------===//
 
-/// Returns the destination of the op that computes `value`. If that is a branch
-/// of which one region overwrites what the other one yields, the destination in
-/// that region.
-static OpOperand *getDestinationInFront(Value value) {
-  auto branch = value.getDefiningOp<scf::IfOp>();
-  if (!branch)
-    return getTiedDestination(value);
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()}) {
-    OpOperand *destination = getTiedDestination(yield.getOperand(number));
-    if (destination && getYieldOfOtherRegion(*destination))
-      return destination;
-  }
-  return nullptr;
-}
-
 /// Lets ops compute a value in the buffer that it is materialized in, without a
 /// copy, if nothing else accesses the buffer. (The old contents may be read
 /// until then: bufferization sees to that.)
@@ -329,9 +288,9 @@ void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
     if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
         !op.getWritable() || isAccessed)
       return;
-    OpOperand *destination = getDestinationInFront(value);
+    OpOperand *destination = getTiedDestination(value);
     while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
-      destination = getDestinationInFront(destination->get());
+      destination = getTiedDestination(destination->get());
     if (!destination || destination->get().getType() != value.getType())
       return;
     auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
@@ -344,54 +303,5 @@ void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
     rewriter.setInsertionPoint(empty);
     rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
         empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Destinations of branches
-//===----------------------------------------------------------------------===//
-
-/// Whether `a` and `b`, of one type, are known to have the same sizes.
-static bool haveSameSizes(Value a, Value b) {
-  auto type = cast<RankedTensorType>(a.getType());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim)) {
-      FailureOr<bool> equal =
-          ValueBoundsConstraintSet::areEqual({a, dim}, {b, dim});
-      if (failed(equal) || !*equal)
-        return false;
-    }
-  return true;
-}
-
-void mlir::linalg_ext::joinDestinations(RewriterBase &rewriter,
-                                        Operation *scope) {
-  DominanceInfo dominance;
-  // `uninitialised` may as well be `tensor`.
-  auto replace = [&](scf::IfOp branch, OpOperand &uninitialised, Value tensor) {
-    if (!uninitialised.get().getDefiningOp<tensor::EmptyOp>() ||
-        uninitialised.get() == tensor ||
-        uninitialised.get().getType() != tensor.getType() ||
-        !dominance.properlyDominates(tensor, branch) ||
-        !haveSameSizes(uninitialised.get(), tensor))
-      return false;
-    rewriter.modifyOpInPlace(uninitialised.getOwner(),
-                             [&] { uninitialised.set(tensor); });
-    return true;
-  };
-  scope->walk([&](scf::IfOp branch) {
-    if (branch.getNumResults() == 0)
-      return;
-    scf::YieldOp yields[2] = {branch.thenYield(), branch.elseYield()};
-    for (unsigned number = 0; number < branch.getNumResults(); ++number)
-      for (unsigned region : {0, 1}) {
-        OpOperand *destination =
-            getTiedDestination(yields[region].getOperand(number));
-        OpOperand &yielded = yields[1 - region]->getOpOperand(number);
-        if (!destination || !isa<RankedTensorType>(yielded.get().getType()))
-          continue;
-        if (!replace(branch, yielded, destination->get()))
-          (void)replace(branch, *destination, yielded.get());
-      }
   });
 }

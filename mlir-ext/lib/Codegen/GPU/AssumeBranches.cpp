@@ -1,8 +1,8 @@
 //===- AssumeBranches.cpp - What branches around a launch imply -----------===//
 //
-// A kernel for rows of at least n elements is launched in a branch. Its body can
-// therefore assume n elements, and distribution can drop the bounds check of
-// these elements.
+// A kernel for rows of at least n elements is launched in a branch. Its body
+// can therefore assume n elements, and distribution can drop the bounds check
+// of these elements.
 //
 //   1. Collect the ranges that follow from the conditions of the branches
 //      around the launch.
@@ -82,7 +82,8 @@ static void addCondition(Value condition, bool isTrue, Ranges &ranges) {
   if (isBoth)
     for (Value operand : op->getOperands())
       addCondition(operand, isTrue, ranges);
-  if (isa_and_present<arith::XOrIOp>(op) && matchPattern(op->getOperand(1), m_One()))
+  if (isa_and_present<arith::XOrIOp>(op) &&
+      matchPattern(op->getOperand(1), m_One()))
     addCondition(op->getOperand(0), !isTrue, ranges);
 }
 

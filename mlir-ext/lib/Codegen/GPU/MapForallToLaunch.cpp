@@ -7,6 +7,9 @@
 //   2. Delinearize the block id to the induction variables.
 //   3. Move the body into the launch.
 //
+// If a condition selects between a bound and no iteration, the launch is in a
+// branch.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
@@ -125,6 +128,29 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
   return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
+/// If the first loop of `forall` has iterations only where a condition is true,
+/// moves `forall` into a branch, where it has them.
+static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  auto bound = dyn_cast_if_present<Value>(bounds.front());
+  auto select = bound ? bound.getDefiningOp<arith::SelectOp>() : nullptr;
+  if (!select || getConstantIntValue(select.getFalseValue()) != 0 ||
+      getConstantIntValue(forall.getMixedLowerBound().front()) != 0)
+    return;
+  auto branch =
+      scf::IfOp::create(rewriter, forall.getLoc(), select.getCondition(),
+                        /*withElseRegion=*/false);
+  rewriter.moveOpBefore(forall, branch.thenYield());
+  bounds.front() = getAsOpFoldResult(select.getTrueValue());
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
+}
+
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     RewriterBase &rewriter, scf::ForallOp forall, int64_t numThreads,
     Refusal &refusal, int64_t band, const GPUTarget &target) {
@@ -136,6 +162,8 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     return refusal.set(RefusalKind::Other, forall,
                        "expected an empty terminator");
   OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(forall);
+  moveIntoBranch(rewriter, forall);
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
 

@@ -339,22 +339,24 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Moves `forall` into a branch that is taken if `condition` is true. Otherwise
-/// its results are what it starts from.
-static scf::IfOp putIntoBranch(RewriterBase &rewriter, scf::ForallOp forall,
-                               Value condition) {
-  OpBuilder::InsertionGuard guard(rewriter);
+/// Lets `forall` have no iteration if `condition` is false.
+/// `linalg-ext-map-forall-to-launch` makes a branch of this.
+static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
+                      Value condition) {
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
-  auto branch = scf::IfOp::create(rewriter, loc, forall.getResultTypes(),
-                                  condition, /*withElseRegion=*/true);
-  rewriter.replaceAllUsesWith(forall.getResults(), branch.getResults());
-  rewriter.moveOpBefore(forall, branch.thenBlock(), branch.thenBlock()->end());
-  rewriter.setInsertionPointToEnd(branch.thenBlock());
-  scf::YieldOp::create(rewriter, loc, forall.getResults());
-  rewriter.setInsertionPointToEnd(branch.elseBlock());
-  scf::YieldOp::create(rewriter, loc, forall.getOutputs());
-  return branch;
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, bounds[0]);
+  Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
+                  .getResult();
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
 }
 
 /// The chunks of the sums of the contraction of `group`, computed in front of
@@ -477,7 +479,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
 }
 
 /// Tiles `group` once for each of `versions`, the last time the root itself. If
-/// there are several loops, each is in a branch, and one of them runs.
+/// there are several loops, one of them has iterations at run time.
 static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
                                   const Versions &versions, Refusal &refusal) {
   LinalgOp root = group.root;
@@ -547,21 +549,13 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   }
   if (loops.size() == 1)
     return success();
-  // One runs. The results of the others are what they start from. A branch does
-  // not tell the sizes of its results.
-  scf::ForallOp last = loops.back().first;
-  for (auto [result, output] :
-       llvm::zip_equal(last->getResults(), last.getOutputs()))
-    rewriter.replaceUsesWithIf(result, output, [](OpOperand &use) {
-      return isa<tensor::DimOp>(use.getOwner());
-    });
-  scf::IfOp before;
-  for (auto [loop, condition] : loops) {
-    if (before)
-      rewriter.modifyOpInPlace(loop, [&, loop = loop]() mutable {
-        loop.getOutputsMutable().assign(before.getResults());
+  // All but one have no iteration: their results are what they start from.
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    iterateIf(rewriter, loop.first, loop.second);
+    if (i > 0)
+      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
+        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
       });
-    before = putIntoBranch(rewriter, loop, condition);
   }
   return success();
 }

@@ -113,7 +113,8 @@ static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
 }
 
 /// In the body of `launch`, states that the length of the rows of `buffer` is a
-/// multiple of `divisor`: in its sizes and strides, and where the length is used.
+/// multiple of `divisor`: in its sizes and strides, and where the length is
+/// used.
 static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
                                int64_t divisor) {
   auto type = cast<MemRefType>(buffer.getType());

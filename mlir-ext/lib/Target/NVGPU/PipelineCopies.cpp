@@ -38,7 +38,6 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPUPIPELINECOPIESPASS
@@ -78,7 +77,8 @@ static bool isWorkgroupMemory(Value value) {
 
 /// Returns how many buffers take turns in each allocation that `loop` copies
 /// into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
-/// no such attribute. With two or more, one barrier in each iteration is enough.
+/// no such attribute. With two or more, one barrier in each iteration is
+/// enough.
 static int64_t getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {

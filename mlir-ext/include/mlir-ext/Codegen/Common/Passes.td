@@ -470,8 +470,8 @@ def LinalgExtPrepareDestinationsPass
   let description = [{
     Rewrites the tensors that ops write to, so that bufferization allocates no
     buffer in a loop and copies no data. Runs the steps that `steps` names, or
-    all, in the order of this page. `privatize` and `join-branches` must come
-    directly before bufferization; `eliminate-empty-tensors` may be between them.
+    all, in the order of this page. `privatize` must come directly before
+    bufferization.
 
     ### `write-into`
 
@@ -590,33 +590,10 @@ def LinalgExtPrepareDestinationsPass
 
     After: the second op writes to a second `linalg.fill` of a second
     `tensor.empty`.
-
-    ### `join-branches`
-
-    If one region of an `scf.if` yields a `tensor.empty`, and the other one what
-    an op computes in a tensor from before the branch, both yield that tensor.
-    If the op computes in the `tensor.empty`, it computes in the tensor that the
-    other region yields. The result then has one buffer. Versions of a kernel
-    are such branches, and `eliminate-empty-tensors` replaces one of two uses of
-    a `tensor.empty`.
-
-    Before:
-
-    ```mlir
-    %r = scf.if %c -> (tensor<8xf32>) {
-      %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%slice : tensor<8xf32>) -> tensor<8xf32>
-      scf.yield %0 : tensor<8xf32>
-    } else {
-      scf.yield %empty : tensor<8xf32>
-    }
-    ```
-
-    After: the second region yields `%slice`.
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: write-into, bound-empty, privatize, join-branches; "
-               "empty runs all">,
+               "Steps to run: write-into, bound-empty, privatize; empty runs all">,
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
            "bound-empty leaves a tensor alone if its static form has more than "
            "this number of bytes">,

@@ -128,11 +128,6 @@ void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
 /// write to that buffer.
 void computeInBuffers(RewriterBase &rewriter, Operation *scope);
 
-/// Lets both regions of a branch below `scope` yield one tensor if one yields an
-/// uninitialised tensor, and the other one what an op writes to a tensor from
-/// before the branch, or the other way around.
-void joinDestinations(RewriterBase &rewriter, Operation *scope);
-
 /// Peels the last, partial iteration off each loop below `scope` whose tile is
 /// bounded by what is left of its range. With `wideProducts`, also off loops
 /// that multiply elements of more than 16 bits.

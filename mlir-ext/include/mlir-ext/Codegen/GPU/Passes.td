@@ -63,9 +63,10 @@ def LinalgExtTileToWorkgroupsPass
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
-    rows, with `row-elements` elements in all. Each version is in an `scf.if`
-    whose condition compares the length. Exactly one is taken at run time. The
-    others yield their destination, which the next version takes on.
+    rows, with `row-elements` elements in all. Only one version has iterations
+    at run time: the first bound of each is `arith.select` of the bound and 0, by
+    a comparison of the length. `linalg-ext-map-forall-to-launch` makes branches
+    of these loops.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
     elements of at most 16 bits. For each listed number the pass adds, in the
@@ -163,7 +164,9 @@ def LinalgExtMapForallToLaunchPass
     The pass leaves a loop alone if it is mapped to something other than
     `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
     has no iterations, the grid has 0 blocks. The host must not launch such a
-    grid, since CUDA reports an error.
+    grid, since CUDA reports an error. If the bound of the first loop is
+    `arith.select %condition, %bound, %c0`, the launch is in an
+    `scf.if %condition`, and has a grid for `%bound`.
 
     A `band` of more than 1 changes the order of the blocks for better cache
     reuse (swizzling). It applies if some vector reads depend on the last loop
@@ -215,7 +218,7 @@ def LinalgExtMapForallToLaunchPass
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

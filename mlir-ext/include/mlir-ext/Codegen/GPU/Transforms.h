@@ -145,9 +145,9 @@ FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes);
 
 /// Replaces values in the body of `launch` by a `vector_ext.assume` of what the
-/// conditions of the `scf.if` ops around `launch` imply: comparisons of an index
-/// with a constant, and conjunctions of them. Returns true if the body has
-/// changed.
+/// conditions of the `scf.if` ops around `launch` imply: comparisons of an
+/// index with a constant, and conjunctions of them. Returns true if the body
+/// has changed.
 bool assumeBranches(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 /// Splits each workgroup of `launch` into workgroups of `threads` threads. The

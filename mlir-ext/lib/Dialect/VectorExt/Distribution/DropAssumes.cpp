@@ -1,7 +1,7 @@
 //===- DropAssumes.cpp - Removes vector_ext.assume ------------------------===//
 //
-// The last step for vector_ext.assume, when no pass asks for ranges and divisors
-// any more.
+// The last step for vector_ext.assume, when no pass asks for ranges and
+// divisors any more.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,11 +51,11 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
     if (!type || !type.hasStaticShape() ||
         type.getNumElements() % number.getInt() != 0)
-      return op->emitError() << "expected '" << getBuffersAttrName()
-                             << "' of an allocation whose number of elements is "
-                                "a multiple of "
-                             << number.getInt() << ", got "
-                             << op->getResult(0).getType();
+      return op->emitError()
+             << "expected '" << getBuffersAttrName()
+             << "' of an allocation whose number of elements is "
+                "a multiple of "
+             << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
   }
   if (attr.getName() != getConfigAttrName())

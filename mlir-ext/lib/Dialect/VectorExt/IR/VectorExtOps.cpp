@@ -401,8 +401,8 @@ static std::optional<Facts> unite(const Facts &a, const Facts &b) {
     return std::nullopt;
   int64_t over = facts.least % facts.divisor;
   if (facts.least != none.least && over != 0 &&
-      llvm::AddOverflow(facts.least,
-                        over > 0 ? facts.divisor - over : -over, facts.least))
+      llvm::AddOverflow(facts.least, over > 0 ? facts.divisor - over : -over,
+                        facts.least))
     return std::nullopt;
   if (facts.most != none.most) {
     over = facts.most % facts.divisor;
@@ -471,10 +471,10 @@ void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
   // Where nothing fits, the op is never reached.
   bool fits = llvm::APIntOps::smax(least, known.smin())
                   .sle(llvm::APIntOps::smin(most, known.smax()));
-  setResultRange(getResult(),
-                 fits ? known.intersection(
-                            ConstantIntRanges::fromSigned(least, most))
-                      : known);
+  setResultRange(
+      getResult(),
+      fits ? known.intersection(ConstantIntRanges::fromSigned(least, most))
+           : known);
 }
 
 void AssumeOp::populateBoundsForIndexValue(Value value,
