@@ -259,46 +259,21 @@ static bool goesAlong(LinalgOp producer, Block *block) {
          });
 }
 
-/// Copies `op`, which has no parallel dimension and writes to `outputs`, to
-/// where `rewriter` is, with fills that it starts from and producers that go
-/// along. Appends what is copied to `copies`.
-static void copyWithProducers(RewriterBase &rewriter, LinalgOp op,
-                              ValueRange outputs,
-                              SmallVectorImpl<LinalgOp> &copies) {
-  Location loc = op.getLoc();
-  IRMapping mapping;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    auto producer = input->get().getDefiningOp<LinalgOp>();
-    if (!goesAlong(producer, op->getBlock()))
-      continue;
-    SmallVector<Value> places;
-    for (Value init : producer.getDpsInits())
-      places.push_back(tensor::EmptyOp::create(
-          rewriter, loc, cast<ShapedType>(init.getType()).getShape(),
-          getElementTypeOrSelf(init)));
-    copyWithProducers(rewriter, producer, places, copies);
-    unsigned number = cast<OpResult>(input->get()).getResultNumber();
-    mapping.map(input->get(), copies.back()->getResult(number));
-  }
-  SmallVector<Value> inits;
-  for (auto [init, output] : llvm::zip_equal(op.getDpsInits(), outputs)) {
-    inits.push_back(output);
-    if (auto fill = init.getDefiningOp<linalg::FillOp>())
-      inits.back() = linalg::FillOp::create(rewriter, loc, fill.value(), output)
-                         .getResult(0);
-  }
-  auto copy = cast<LinalgOp>(rewriter.clone(*op, mapping));
-  rewriter.modifyOpInPlace(copy,
-                           [&] { copy.getDpsInitsMutable().assign(inits); });
-  copies.push_back(copy);
-}
-
 /// Puts `root`, which has no parallel dimension, into one workgroup, and what
 /// is there for it only with it.
 static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          Refusal &refusal) {
   Location loc = root.getLoc();
+  // 1. The ops, users first. Each has one user, and so is met once.
+  SmallVector<LinalgOp> ops{root};
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Value input : SmallVector<Value>(ops[i].getDpsInputs()))
+      if (auto producer = input.getDefiningOp<LinalgOp>();
+          goesAlong(producer, root->getBlock()))
+        ops.push_back(producer);
+
+  // 2. The workgroup.
   rewriter.setInsertionPoint(root);
   SmallVector<Value> outputs;
   SmallVector<SmallVector<OpFoldResult>> sizes;
@@ -310,13 +285,33 @@ static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
   auto forall = scf::ForallOp::create(
       rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, outputs,
       rewriter.getArrayAttr(getWorkgroupMapping(rewriter.getContext(), 1)));
+
+  // 3. Copies in it, with fills that they start from.
   rewriter.setInsertionPointToStart(forall.getBody());
+  IRMapping mapping;
   SmallVector<LinalgOp> copies;
-  copyWithProducers(rewriter, root, forall.getRegionIterArgs(), copies);
-  LinalgOp inner = copies.back();
+  for (LinalgOp op : llvm::reverse(ops)) {
+    SmallVector<Value> inits;
+    for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
+      auto type = cast<RankedTensorType>(init.getType());
+      Value &place = inits.emplace_back();
+      if (op == root)
+        place = forall.getRegionIterArgs()[number];
+      else
+        place = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+      if (auto fill = init.getDefiningOp<linalg::FillOp>())
+        place = linalg::FillOp::create(rewriter, loc, fill.value(), place)
+                    .getResult(0);
+    }
+    auto copy = cast<LinalgOp>(rewriter.clone(*op, mapping));
+    rewriter.modifyOpInPlace(copy,
+                             [&] { copy.getDpsInitsMutable().assign(inits); });
+    copies.push_back(copy);
+  }
   rewriter.setInsertionPointToStart(forall.getTerminator().getBody());
   for (auto [result, arg, sizes] : llvm::zip_equal(
-           inner->getResults(), forall.getRegionIterArgs(), sizes)) {
+           copies.back()->getResults(), forall.getRegionIterArgs(), sizes)) {
     SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0)),
         strides(sizes.size(), rewriter.getIndexAttr(1));
     tensor::ParallelInsertSliceOp::create(rewriter, loc, result, arg, offsets,
