@@ -104,7 +104,7 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
 }
 
 int64_t mlir::vector_ext::getKnownDivisor(Value index) {
-  return ::getKnownDivisor(index, /*depth=*/8);
+  return ::getKnownDivisor(index, /*depth=*/12);
 }
 
 /// What the stride of `dim` of `memref` is known to be a multiple of.
