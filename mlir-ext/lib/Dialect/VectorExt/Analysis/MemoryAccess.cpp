@@ -110,7 +110,7 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
 }
 
 int64_t mlir::vector_ext::getKnownDivisor(Value index) {
-  return ::getKnownDivisor(index, /*depth=*/8);
+  return ::getKnownDivisor(index, /*depth=*/12);
 }
 
 std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
