@@ -219,9 +219,6 @@ public:
   Concurrency &concurrency() const { return *workgroup->concurrency; }
   ArrayRef<int> active() const { return activeThreads; }
   void setActive(SmallVector<int> set) { activeThreads = std::move(set); }
-  bool allActive() const {
-    return static_cast<int>(activeThreads.size()) == threads;
-  }
   int subgroupSize() const {
     return static_cast<int>(program.options.subgroupSize);
   }
