@@ -561,40 +561,6 @@ func.func @table(%k: memref<?x8xf16>, %table: memref<?xi32>, %size: index, %n: i
 
 // -----
 
-// One buffer: only the entry is read ahead, the copy stays behind the barrier.
-
-// CHECK-LABEL: @one_buffer
-// CHECK-SAME:    %{{[^:]*}}: memref<?x8xf16>, %[[TABLE:[^:]*]]: memref<8xi32>
-// CHECK:         %[[FIRST:.*]] = memref.load %[[TABLE]]
-// CHECK-NOT:     nvgpu.device_async_copy
-// CHECK:         scf.for {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %[[ENTRY:[a-z0-9]+]] = %[[FIRST]]) -> (f16, i32)
-// CHECK:           %[[NEXT:.*]] = memref.load %[[TABLE]][%{{.*}}] : memref<8xi32>
-// CHECK:           gpu.barrier
-// CHECK:           %[[PAGE:.*]] = arith.index_cast %[[ENTRY]]
-// CHECK:           nvgpu.device_async_copy %{{.*}}[%[[PAGE]], %{{.*}}]
-// CHECK:           scf.yield %{{.*}}, %[[NEXT]] : f16, i32
-func.func @one_buffer(%k: memref<?x8xf16>, %table: memref<8xi32>, %n: index, %x: index) -> f16 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
-    gpu.barrier
-    %entry = memref.load %table[%i] : memref<8xi32>
-    %page = arith.index_cast %entry : i32 to index
-    %t = nvgpu.device_async_copy %k[%page, %c0], %sk[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
-    %g = nvgpu.device_async_create_group %t
-    nvgpu.device_async_wait %g
-    gpu.barrier
-    %e = memref.load %sk[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
-    %s1 = arith.addf %s, %e : f16
-    scf.yield %s1 : f16
-  }
-  return %r : f16
-}
-
-// -----
-
 // The loop writes what copies read in front: nothing goes ahead.
 
 // CHECK-LABEL: @table_is_written

@@ -13,8 +13,7 @@
 // What copies need may be read from global memory, such as entries of a table
 // of pages. If the loop does not write there, the read goes ahead with the
 // copies: in (1) by one more iteration, so that copies do not wait for it, and
-// in (2) to in front of the wait for the other tile. In other loops the read
-// alone is issued one iteration ahead.
+// in (2) to in front of the wait for the other tile.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
@@ -835,27 +834,6 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
   return true;
 }
 
-/// Reads what the copies of `loop` need from global memory one iteration ahead,
-/// and leaves the copies where they are. Returns whether there is such a read.
-static FailureOr<bool> readAhead(RewriterBase &rewriter, scf::ForOp loop) {
-  llvm::SetVector<Operation *> copying = getCopyingOps(loop);
-  llvm::SetVector<Operation *> reads = getReads(loop, copying);
-  if (reads.empty() || !canPipeline(loop, reads))
-    return false;
-  reads = separateReads(rewriter, loop, copying);
-  std::vector<std::pair<Operation *, unsigned>> schedule;
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (reads.contains(&op))
-      schedule.emplace_back(&op, 0);
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (!reads.contains(&op))
-      schedule.emplace_back(&op, 1);
-  rewriter.setInsertionPoint(loop);
-  if (failed(pipeline(rewriter, loop, std::move(schedule))))
-    return failure();
-  return true;
-}
-
 /// Moves `wait`, and the barrier after it, behind copies to buffers that were
 /// not used before. Both groups of copies are then on their way together.
 static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
@@ -902,8 +880,6 @@ struct LinalgExtNVGPUPipelineCopiesPass
       FailureOr<bool> isPipelined = pipelineCopies(rewriter, loop);
       if (succeeded(isPipelined) && !*isPipelined)
         isPipelined = alternateCopies(rewriter, loop);
-      if (succeeded(isPipelined) && !*isPipelined)
-        isPipelined = readAhead(rewriter, loop);
       if (failed(isPipelined))
         return signalPassFailure();
     }
