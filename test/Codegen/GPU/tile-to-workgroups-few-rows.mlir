@@ -13,13 +13,13 @@
 // CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
 // CHECK:         %[[IS_SPLIT:.*]] = arith.cmpi sgt, %{{.*}}, %[[CHUNK]]
 // CHECK:         %[[SPLIT:.*]] = arith.andi %[[FEW]], %[[IS_SPLIT]]
+// CHECK:         %[[IS_WHOLE:.*]] = arith.cmpi sle, %{{.*}}, %[[CHUNK]]
+// CHECK:         %[[WHOLE:.*]] = arith.andi %[[FEW]], %[[IS_WHOLE]]
 // CHECK:         %[[ROWS:.*]] = arith.select %[[SPLIT]], %[[M]], %c0
 // CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
 // CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
 // CHECK:             scf.for {{.*}} step %c64
 // CHECK:               linalg.matmul
-// CHECK:         %[[IS_WHOLE:.*]] = arith.cmpi sle, %{{.*}}, %[[CHUNK]]
-// CHECK:         %[[WHOLE:.*]] = arith.andi %[[FEW]], %[[IS_WHOLE]]
 // CHECK:         %[[WHOLE_ROWS:.*]] = arith.select %[[WHOLE]], %[[M]], %c0
 // CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[WHOLE_ROWS]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[FIRST]])
 // CHECK-NOT:       scf.forall
