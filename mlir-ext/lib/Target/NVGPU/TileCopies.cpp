@@ -76,11 +76,10 @@ static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
   return barriers;
 }
 
-static void start(OpBuilder &b, Location loc, Value barriers, Value index,
-                  int64_t numBytes, ArrayRef<TileCopy> copies) {
-  nvgpu::MBarrierArriveExpectTxOp::create(b, loc, barriers,
-                                          buildIndex(b, loc, numBytes), index,
-                                          /*predicate=*/Value());
+static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
+                  Value index, int64_t numBytes, ArrayRef<TileCopy> copies) {
+  nvgpu::MBarrierArriveExpectTxOp::create(
+      b, loc, barriers, buildIndex(b, loc, numBytes), index, isStarter);
   for (const TileCopy &copy : copies) {
     MemRefType boxType =
         cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
@@ -95,7 +94,7 @@ static void start(OpBuilder &b, Location loc, Value barriers, Value index,
     SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
     nvgpu::TmaAsyncLoadOp::create(b, loc, box, barriers, copy.source,
                                   coordinates, index, /*multicastMask=*/Value(),
-                                  /*predicate=*/Value());
+                                  isStarter);
   }
 }
 

@@ -220,20 +220,6 @@ static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
   });
 }
 
-/// Where to wait for `op`: in a loop in front of the first use of its result, so
-/// that what is in between overlaps with it.
-static Operation *getAwaitPosition(vector::ContractionOp op) {
-  Block *block = op->getBlock();
-  if (!isa<LoopLikeOpInterface>(op->getParentOp()))
-    return op;
-  Operation *position = block->getTerminator();
-  for (Operation *user : op->getUsers())
-    if (Operation *here = block->findAncestorOpInBlock(*user);
-        here->isBeforeInBlock(position))
-      position = here;
-  return position;
-}
-
 /// Starts all instructions of `op`, one chain for each part of the result, and
 /// waits for them.
 static FailureOr<Value>
@@ -282,7 +268,6 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
     }
   auto open = llvm::map_to_vector(
       sums, [](auto &entry) -> Value { return entry.second; });
-  b.setInsertionPoint(getAwaitPosition(op));
   auto finished = AwaitOp::create(b, open);
   for (auto [entry, sum] : llvm::zip_equal(sums, finished.getResults()))
     entry.second = sum;

@@ -240,7 +240,7 @@ static bool addPlaceOps(Value value, scf::ForOp loop,
     return true;
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
-      !isMemoryEffectFree(op))
+      !isPure(op))
     return false;
   if (!llvm::all_of(op->getOperands(), [&](Value operand) {
         return addPlaceOps(operand, loop, ops);
@@ -414,9 +414,6 @@ static Value getTile(RewriterBase &b, StagedRead &staged, Value slot) {
 static void startCopies(RewriterBase &b, Group &group, const TileCopies &target,
                         Value isStarter, Value position, Value slot) {
   Location loc = group.getLast().getLoc();
-  auto branch = scf::IfOp::create(b, loc, isStarter, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch.thenYield());
   IRMapping places;
   if (position) {
     places.map(group.loop.getInductionVar(), position);
@@ -429,7 +426,7 @@ static void startCopies(RewriterBase &b, Group &group, const TileCopies &target,
     addCopies(b, *staged, getTile(b, *staged, slot), places, copies);
     numBytes += staged->copy.numBytes;
   }
-  target.start(b, loc, group.barriers, slot, numBytes, copies);
+  target.start(b, loc, isStarter, group.barriers, slot, numBytes, copies);
 }
 
 /// Starts the copies of `ahead` iterations after the one at `position`, by the

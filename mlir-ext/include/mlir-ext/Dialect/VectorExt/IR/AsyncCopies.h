@@ -60,10 +60,11 @@ struct TileCopies {
   /// initialises them. A barrier of all threads has to follow.
   std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count)>
       createBarriers;
-  /// Builds the start of `copies` of `numBytes` in all, by one thread, for
-  /// barrier `index`.
-  std::function<void(OpBuilder &, Location, Value barriers, Value index,
-                     int64_t numBytes, ArrayRef<TileCopy> copies)>
+  /// Builds the start of `copies` of `numBytes` in all, for barrier `index`, by
+  /// the thread for which `isStarter` is true, if there is one. Builds no
+  /// control flow.
+  std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
+                     Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
   /// Builds a wait at barrier `index` for the phase whose number has the last
   /// bit `parity`.
