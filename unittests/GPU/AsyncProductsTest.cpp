@@ -171,9 +171,9 @@ TEST_F(AsyncProductsTest, Slots) {
         // A and B for each iteration, and none beyond.
         EXPECT_EQ(outcome.total().boxCopies, 2 * iterations);
         if (iterations > 1 && slots > 1)
-          EXPECT_NE(outcome.kernels.find("num_barriers = " +
-                                         std::to_string(slots)),
-                    std::string::npos)
+          EXPECT_NE(
+              outcome.kernels.find("num_barriers = " + std::to_string(slots)),
+              std::string::npos)
               << outcome.kernels;
       }
 }

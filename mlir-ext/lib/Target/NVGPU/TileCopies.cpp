@@ -100,8 +100,8 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
 
 static void wait(OpBuilder &b, Location loc, Value barriers, Value index,
                  Value parity) {
-  nvgpu::MBarrierTryWaitParityOp::create(
-      b, loc, barriers, parity, buildIndex(b, loc, waitTicks), index);
+  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity,
+                                         buildIndex(b, loc, waitTicks), index);
 }
 
 TileCopies mlir::nvgpu_ext::getTileCopies() {

@@ -90,9 +90,10 @@
 // OVERLAP-NEXT: %[[D:.*]] = vector_ext.await %[[SUM]]
 // OVERLAP-NEXT: scf.yield %[[D]]
 
-// Three slots of 32 KiB for two workgroups.
+// Four slots of 32 KiB: one workgroup of 256 threads is enough. With 128 threads
+// and slots of 8 KiB, there are four for each of two workgroups.
 // CHOSEN-LABEL: func.func @product
-// CHOSEN: num_barriers = 3
+// CHOSEN: num_barriers = 4
 
 // Two groups of four subgroups, 64 rows each. Nothing else is in the loop.
 // DISTRIBUTED-LABEL: func.func @product
@@ -182,10 +183,13 @@ func.func @once(%a: memref<4x128x32xbf16>, %b: memref<32x32xbf16>, %c: memref<4x
 #acc = affine_map<(m, n, k) -> (m, n)>
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
 
+// CHOSEN-LABEL: func.func @dynamic
+// CHOSEN: num_barriers = 4
+
 // SLOTS-LABEL: func.func @dynamic
 // SLOTS-SAME: %[[COUNT:[^:]*]]: index)
 // SLOTS: %[[FIRST:.*]] = arith.cmpi eq
-// SLOTS: %[[EXISTS:.*]] = arith.cmpi slt, %c1, %[[COUNT]]
+// SLOTS: %[[EXISTS:.*]] = arith.cmpi sgt, %[[COUNT]], %c1
 // SLOTS: %[[STARTS:.*]] = arith.andi %[[FIRST]], %[[EXISTS]]
 // SLOTS: nvgpu.tma.async.load %{{.*}}[%c32, %c0], {{.*}}, predicate = %[[STARTS]]
 // SLOTS: scf.for %[[I:.*]] = %c0 to %[[COUNT]] step %c1

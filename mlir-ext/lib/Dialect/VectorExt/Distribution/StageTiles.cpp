@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
@@ -270,21 +271,24 @@ static void findLoop(Group &group) {
   group.loop = loop;
 }
 
-/// Returns as many slots, 2 to 4, as fit into shared memory with two workgroups
-/// on a processor, or, if two slots do not, 1 to 4 with one. A slot has
-/// `slotBytes`; tiles without slots have `otherBytes`.
-static int64_t chooseSlots(const linalg_ext::GPUTarget &target,
+/// Threads of a processor that hide each other's waits (docs/Hopper.md).
+static constexpr int64_t enoughThreads = 256;
+
+/// Returns as many slots, 1 to 4, as fit into shared memory with as many
+/// workgroups of `launch` on a processor as it takes for enough threads. A slot
+/// has `slotBytes`; tiles without slots have `otherBytes`.
+static int64_t chooseSlots(gpu::LaunchOp launch,
+                           const linalg_ext::GPUTarget &target,
                            int64_t slotBytes, int64_t otherBytes) {
-  int64_t slots = 1;
-  for (int64_t workgroups : {2, 1}) {
-    // The barriers take no more than the reserve again.
-    int64_t bytes = target.processorSharedBytes / workgroups -
-                    2 * target.reservedSharedBytes - otherBytes;
-    slots = std::clamp<int64_t>(bytes / slotBytes, 1, 4);
-    if (slots > 1)
-      break;
-  }
-  return slots;
+  int64_t threads = 1;
+  gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+  for (Value size : {block.x, block.y, block.z})
+    threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
+  int64_t workgroups = llvm::divideCeil(enoughThreads, threads);
+  // The barriers take no more than the reserve again.
+  int64_t bytes = target.processorSharedBytes / workgroups -
+                  2 * target.reservedSharedBytes - otherBytes;
+  return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
 }
 
 /// Sets the slots of each group to `slots`, or, if that is 0, chooses. Fails,
@@ -300,7 +304,7 @@ static LogicalResult setSlots(gpu::LaunchOp launch,
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
-    slots = chooseSlots(*target, slotBytes, otherBytes);
+    slots = chooseSlots(launch, *target, slotBytes, otherBytes);
   }
   for (Group &group : groups)
     if (group.loop)
@@ -348,12 +352,10 @@ static Value getSlot(RewriterBase &b, Location loc, Value iteration,
 /// The last bit of how often the slot of iteration `iteration` was used before.
 static Value getParity(RewriterBase &b, Location loc, Value iteration,
                        int64_t slots) {
-  Value round =
-      slots == 1 ? iteration
-                 : b.createOrFold<arith::DivUIOp>(loc, iteration,
-                                                  buildIndex(b, loc, slots));
-  Value bit =
-      b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2));
+  Value round = slots == 1 ? iteration
+                           : b.createOrFold<arith::DivUIOp>(
+                                 loc, iteration, buildIndex(b, loc, slots));
+  Value bit = b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2));
   return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, bit,
                                        buildIndex(b, loc, 0));
 }
@@ -438,9 +440,8 @@ static void startAhead(RewriterBase &b, Group &group, const TileCopies &target,
   Value distance = b.createOrFold<arith::MulIOp>(loc, group.loop.getStep(),
                                                  buildIndex(b, loc, ahead));
   Value next = b.createOrFold<arith::AddIOp>(loc, position, distance);
-  Value exists =
-      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, next,
-                                    group.loop.getUpperBound());
+  Value exists = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::slt, next, group.loop.getUpperBound());
   Value isStarter = b.createOrFold<arith::AndIOp>(loc, isFirst, exists);
   startCopies(b, group, target, isStarter, next, slot);
 }
@@ -471,8 +472,8 @@ static void buildCopiesAhead(RewriterBase &b, Group &group,
   // All have awaited what read the tiles of the iteration before.
   gpu::BarrierOp::create(b, loc);
   int64_t ahead = group.slots - 1;
-  Value later = b.createOrFold<arith::AddIOp>(loc, iteration,
-                                              buildIndex(b, loc, ahead));
+  Value later =
+      b.createOrFold<arith::AddIOp>(loc, iteration, buildIndex(b, loc, ahead));
   startAhead(b, group, target, isFirst, loop.getInductionVar(), ahead,
              getSlot(b, loc, later, group.slots));
 }
@@ -536,15 +537,13 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                         getBox(staged), staged.copy.mode);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value thread = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
-  Value isFirst =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, thread,
-                            buildIndex(rewriter, loc, 0));
+  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        thread, buildIndex(rewriter, loc, 0));
   for (Group &group : groups)
     for (StagedRead *staged : group.reads)
       staged->memory = buildMemory(rewriter, *staged, group.slots);
   for (Group &group : groups)
-    group.barriers =
-        target.createBarriers(rewriter, loc, isFirst, group.slots);
+    group.barriers = target.createBarriers(rewriter, loc, isFirst, group.slots);
   // A barrier of all threads is in front of the first copy.
   for (Group &group : groups)
     replaceGroup(rewriter, group, target, isFirst);

@@ -130,11 +130,11 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 
     ```mlir
     gpu.barrier
-    scf.if %is_first {
-      nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384 : !barrier
-      nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box
-        : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
-    }
+    nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384,
+      predicate = %is_first : !barrier
+    nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box,
+      predicate = %is_first
+      : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
     nvgpu.mbarrier.try_wait.parity %barrier[%c0], %parity, %ticks : !barrier
     %tile = memref.view %memory[%c0][]
        : memref<16384xi8, #workgroup> to memref<8192xf16, #workgroup>
@@ -145,8 +145,8 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   let options = [
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "Places in shared memory for each tile in a loop. 0 chooses as many, "
-           "2 to 4, as fit with two workgroups on a processor; if two do not, 1 "
-           "to 4 with one">,
+           "1 to 4, as fit with workgroups of 256 threads in all on a "
+           "processor">,
     Option<"require", "require", "bool", /*default=*/"false",
            "Fail if there is no contraction with an asynchronous instruction">,
   ];
