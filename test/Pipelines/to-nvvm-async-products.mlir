@@ -3,21 +3,36 @@
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
 // 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
-// one box, B two of 64 columns; two barriers of all threads in the loop and two
-// around the write through shared memory.
+// one box, B two of 64 columns, and there are three slots: copies for the first
+// two iterations are in front of the loop.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true" -o %t/product.ptx
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence)\.[a-z_.:]*[a-z]" %t/product.ptx | sort | uniq -c | FileCheck %s --check-prefix=COUNT
 // COUNT:      {{^ *}}{{[1-9]}} bar.sync
-// COUNT-NEXT: {{^ *}}3 cp.async.bulk.tensor
+// COUNT-NEXT: {{^ *}}9 cp.async.bulk.tensor
 // COUNT-NEXT: {{^ *}}1 fence.mbarrier_init.release.cluster
-// COUNT-NEXT: {{^ *}}1 mbarrier.arrive.expect_tx.shared.b
-// COUNT-NEXT: {{^ *}}1 mbarrier.init.shared.b
+// COUNT-NEXT: {{^ *}}3 mbarrier.arrive.expect_tx.shared.b
+// COUNT-NEXT: {{^ *}}3 mbarrier.init.shared.b
 // COUNT-NEXT: {{^ *}}1 mbarrier.try_wait.parity.shared.b
 // COUNT-NEXT: {{^ *}}1 wgmma.commit_group.sync.aligned
 // COUNT-NEXT: {{^ *}}2 wgmma.fence.sync.aligned
 // COUNT-NEXT: {{^ *}}8 wgmma.mma_async.sync.aligned.m
 // COUNT-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
 // COUNT-NOT:  {{.}}
+
+// The copies of a later iteration are under the product.
+// RUN: FileCheck %s --check-prefix=OVERLAP < %t/product.ptx
+// OVERLAP: mbarrier.try_wait.parity
+// OVERLAP-COUNT-8: wgmma.mma_async
+// OVERLAP-NOT: wgmma.wait_group
+// OVERLAP: bar.sync
+// OVERLAP-COUNT-3: cp.async.bulk.tensor
+// OVERLAP: wgmma.wait_group.sync.aligned 0
+
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true stages=1" -o %t/one.ptx
+// RUN: grep -oE "(mbarrier|cp\.async\.bulk)\.[a-z_.:]*[a-z]" %t/one.ptx | sort | uniq -c | FileCheck %s --check-prefix=ONE
+// ONE:      {{^ *}}3 cp.async.bulk.tensor
+// ONE-NEXT: {{^ *}}1 mbarrier.arrive.expect_tx.shared.b
+// ONE-NEXT: {{^ *}}1 mbarrier.init.shared.b
 
 // Tensor maps are parameters by value.
 // RUN: FileCheck %s --check-prefix=PTX < %t/product.ptx
@@ -32,7 +47,7 @@
 // MANIFEST: "tensor_map"
 // MANIFEST: "version": 3
 // RUN: %python %src_root/bench/gpu/launch.py plan %t/product.json product 1024x512xf16 512x256xf16 1024x256xf32 | FileCheck %s --check-prefix=PLAN
-// PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 65536 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
+// PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 98304 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
 
 // What tensor maps do not address is compiled as without the option.
 // RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED

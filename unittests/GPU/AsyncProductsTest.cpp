@@ -151,6 +151,33 @@ TEST_F(AsyncProductsTest, Tiles) {
   }
 }
 
+// Tiles in one to four slots, loops with fewer and with more iterations than
+// slots, and every order of copies and threads.
+TEST_F(AsyncProductsTest, Slots) {
+  using Order = mlir::linalg_ext::simt::Options::Order;
+  for (int64_t slots : {1, 2, 3, 4})
+    for (int64_t iterations : {1, 2, 3, 7})
+      for (Order order :
+           {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+        SCOPED_TRACE(std::to_string(slots) + " slots, " +
+                     std::to_string(iterations) + " iterations, order " +
+                     std::to_string(static_cast<int>(order)));
+        GPUOptions options = makeOptions(64, 16, 16);
+        options.stages = slots;
+        options.order = order;
+        GPUOutcome outcome = contract("mk", "nk", {64, 16, 16 * iterations},
+                                      DType::F16, options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        // A and B for each iteration, and none beyond.
+        EXPECT_EQ(outcome.total().boxCopies, 2 * iterations);
+        if (iterations > 1 && slots > 1)
+          EXPECT_NE(
+              outcome.kernels.find("num_barriers = " + std::to_string(slots)),
+              std::string::npos)
+              << outcome.kernels;
+      }
+}
+
 // What has borders, or rows of 100 bytes, is compiled in another way.
 TEST_F(AsyncProductsTest, Refused) {
   for (std::array<int64_t, 3> sizes :

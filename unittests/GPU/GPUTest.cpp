@@ -74,6 +74,7 @@ simt::KernelStatistics GPUOutcome::getTotal(const Simulation &simulation) {
     sum.mmas += one.mmas;
     sum.ldmatrices += one.ldmatrices;
     sum.asyncCopies += one.asyncCopies;
+    sum.boxCopies += one.boxCopies;
     sum.workgroupBytes = std::max(sum.workgroupBytes, one.workgroupBytes);
     sum.wavefronts.actual += one.wavefronts.actual;
     sum.wavefronts.ideal += one.wavefronts.ideal;
@@ -135,10 +136,11 @@ static std::string runAndCompare(ModuleOp module,
                                  const std::vector<oracle::Bounded> &want,
                                  std::optional<size_t> destination,
                                  Simulation &result, GPUOutcome &outcome,
-                                 llvm::StringRef chip, bool sharesMemory) {
+                                 const GPUOptions &options, bool sharesMemory) {
   std::vector<oracle::Tensor> arguments = inputs;
   SimulationOptions simulation;
-  if (const AMDChip *amd = lookupAMDChip(chip)) {
+  simulation.interpreter.order = options.order;
+  if (const AMDChip *amd = lookupAMDChip(options.chip)) {
     simulation.interpreter.subgroupSize = amd->target.lanes;
     simulation.interpreter.maxWorkgroupBytes = amd->target.sharedBytes;
   }
@@ -292,12 +294,12 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
 
   // 2. Run.
   outcome.error = runAndCompare(module, inputs, want, destination,
-                                outcome.simulation, outcome, options.chip,
+                                outcome.simulation, outcome, options,
                                 /*sharesMemory=*/false);
   if (!outcome.ok())
     return outcome;
   outcome.error = runAndCompare(*device, inputs, want, destination,
-                                outcome.deviceSimulation, outcome, options.chip,
+                                outcome.deviceSimulation, outcome, options,
                                 /*sharesMemory=*/true);
   if (!outcome.ok())
     outcome.error = "kernels for a device: " + outcome.error;

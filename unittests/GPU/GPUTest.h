@@ -27,6 +27,9 @@ struct GPUOptions {
   std::string f32Products = "fma";
   /// Canonicalises and runs CSE before each pass.
   bool cleanUp = false;
+  /// When the interpreter copies asynchronously.
+  mlir::linalg_ext::simt::Options::Order order =
+      mlir::linalg_ext::simt::Options::Order::CopiesLast;
   /// The chip, of NVIDIA or AMD; empty is the default of NVIDIA's pipeline.
   std::string chip;
   std::string describe() const;

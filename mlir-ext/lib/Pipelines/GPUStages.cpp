@@ -181,6 +181,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   if (kind == TileKind::Async) {
     vector_ext::VectorExtStageTilesPassOptions stage;
     stage.require = true;
+    stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());

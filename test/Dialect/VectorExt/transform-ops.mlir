@@ -138,7 +138,7 @@ module attributes { transform.with_named_sequence } {
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    transform.vector_ext.stage_tiles %launch : !transform.any_op
+    transform.vector_ext.stage_tiles %launch {slots = 1 : i64} : !transform.any_op
     transform.yield
   }
 }

@@ -63,23 +63,23 @@ static Value describe(OpBuilder &b, Location loc, Value memory,
   return nvgpu::TmaCreateDescriptorOp::create(b, loc, mapType, any, sizes);
 }
 
-static Value createBarrier(OpBuilder &b, Location loc, Value isFirst) {
+static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
+                            int64_t count) {
   auto type = nvgpu::MBarrierGroupType::get(
-      b.getContext(), getWorkgroupSpace(b.getContext()), /*num_barriers=*/1);
-  Value barrier = nvgpu::MBarrierCreateOp::create(b, loc, type);
+      b.getContext(), getWorkgroupSpace(b.getContext()), count);
+  Value barriers = nvgpu::MBarrierCreateOp::create(b, loc, type);
   // The thread that starts the copies is the only one that arrives.
-  nvgpu::MBarrierInitOp::create(b, loc, barrier, buildIndex(b, loc, 1),
-                                buildIndex(b, loc, 0), isFirst);
+  for (int64_t i = 0; i < count; ++i)
+    nvgpu::MBarrierInitOp::create(b, loc, barriers, buildIndex(b, loc, 1),
+                                  buildIndex(b, loc, i), isFirst);
   NVVM::FenceMbarrierInitOp::create(b, loc);
-  return barrier;
+  return barriers;
 }
 
-static void start(OpBuilder &b, Location loc, Value barrier, int64_t numBytes,
-                  ArrayRef<TileCopy> copies) {
-  Value zero = buildIndex(b, loc, 0);
-  nvgpu::MBarrierArriveExpectTxOp::create(b, loc, barrier,
-                                          buildIndex(b, loc, numBytes), zero,
-                                          /*predicate=*/Value());
+static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
+                  Value index, int64_t numBytes, ArrayRef<TileCopy> copies) {
+  nvgpu::MBarrierArriveExpectTxOp::create(
+      b, loc, barriers, buildIndex(b, loc, numBytes), index, isStarter);
   for (const TileCopy &copy : copies) {
     MemRefType boxType =
         cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
@@ -92,18 +92,18 @@ static void start(OpBuilder &b, Location loc, Value barrier, int64_t numBytes,
         b, loc, viewType, copy.tile, copy.start, boxType.getShape(), strides);
     // The innermost coordinate is the first.
     SmallVector<Value> coordinates(llvm::reverse(copy.coordinates));
-    nvgpu::TmaAsyncLoadOp::create(b, loc, box, barrier, copy.source,
-                                  coordinates, zero, /*multicastMask=*/Value(),
-                                  /*predicate=*/Value());
+    nvgpu::TmaAsyncLoadOp::create(b, loc, box, barriers, copy.source,
+                                  coordinates, index, /*multicastMask=*/Value(),
+                                  isStarter);
   }
 }
 
-static void wait(OpBuilder &b, Location loc, Value barrier, Value parity) {
-  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barrier, parity,
-                                         buildIndex(b, loc, waitTicks),
-                                         buildIndex(b, loc, 0));
+static void wait(OpBuilder &b, Location loc, Value barriers, Value index,
+                 Value parity) {
+  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity,
+                                         buildIndex(b, loc, waitTicks), index);
 }
 
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarrier, start, wait};
+  return {describe, createBarriers, start, wait};
 }

@@ -1,6 +1,9 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=1})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SLOTS
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OVERLAP
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --split-input-file | FileCheck %s --check-prefix=CHOSEN
 
 // Both operands of a product in a loop. They share a barrier, whose phase is that
 // of the iteration. B has two panels of 64 columns. One thread starts the
@@ -19,29 +22,78 @@
 // CHECK: gpu.launch
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[THREAD]], %c0
-// CHECK-DAG: %[[TILE_A:.*]] = memref.alloc() {alignment = 1024 : i64} : memref<8192xf16, #gpu.address_space<workgroup>>
-// CHECK-DAG: %[[TILE_B:.*]] = memref.alloc() {alignment = 1024 : i64} : memref<8192xf16, #gpu.address_space<workgroup>>
+// CHECK: %[[TILE_A:.*]] = memref.alloc() {alignment = 1024 : i64} : memref<16384xi8, #gpu.address_space<workgroup>>
+// CHECK: %[[TILE_B:.*]] = memref.alloc() {alignment = 1024 : i64} : memref<16384xi8, #gpu.address_space<workgroup>>
 // CHECK: %[[BARRIER:.*]] = nvgpu.mbarrier.create
 // CHECK: nvgpu.mbarrier.init %[[BARRIER]][%c0{{.*}}], %c1{{.*}}, predicate = %[[FIRST]]
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK-NOT: nvgpu.mbarrier.create
 // CHECK: scf.for %[[K:.*]] = %c0 to %c256 step %c64
-// CHECK-NEXT: gpu.barrier
 // CHECK: %[[ITERATION:.*]] = arith.divui %[[K]], %c64
+// CHECK: gpu.barrier
+// CHECK: %[[VIEW_A:.*]] = memref.view %[[TILE_A]][%c0{{.*}}][] : memref<16384xi8, {{.*}} to memref<8192xf16
+// CHECK: %[[VIEW_B:.*]] = memref.view %[[TILE_B]]
+// CHECK: nvgpu.mbarrier.arrive.expect_tx %[[BARRIER]][%c0{{.*}}], %c32768{{.*}}, predicate = %[[FIRST]]
+// CHECK: %[[BOX_A:.*]] = memref.reinterpret_cast %[[VIEW_A]] to offset: [0], sizes: [128, 64], strides: [64, 1]
+// CHECK: nvgpu.tma.async.load %[[MAP_A]][%[[K]], %[[M:.*]]], %[[BARRIER]][%c0{{.*}}] to %[[BOX_A]], predicate = %[[FIRST]]
+// CHECK: nvgpu.tma.async.load %[[MAP_B]][%[[N:.*]], %[[K]]], %[[BARRIER]]
+// CHECK: %[[BOX_B:.*]] = memref.reinterpret_cast %[[VIEW_B]] to offset: [4096], sizes: [64, 64], strides: [64, 1]
+// CHECK: nvgpu.tma.async.load %[[MAP_B]][%{{.*}}, %[[K]]], %[[BARRIER]][%c0{{.*}}] to %[[BOX_B]]
 // CHECK: %[[BIT:.*]] = arith.remui %[[ITERATION]], %c2
 // CHECK: %[[PARITY:.*]] = arith.cmpi ne, %[[BIT]], %c0
-// CHECK: scf.if %[[FIRST]] {
-// CHECK: nvgpu.mbarrier.arrive.expect_tx %[[BARRIER]][%c0{{.*}}], %c32768
-// CHECK: %[[BOX_A:.*]] = memref.reinterpret_cast %[[TILE_A]] to offset: [0], sizes: [128, 64], strides: [64, 1]
-// CHECK: nvgpu.tma.async.load %[[MAP_A]][%[[K]], %[[M:.*]]], %[[BARRIER]][%c0{{.*}}] to %[[BOX_A]]
-// CHECK: nvgpu.tma.async.load %[[MAP_B]][%[[N:.*]], %[[K]]], %[[BARRIER]]
-// CHECK: %[[BOX_B:.*]] = memref.reinterpret_cast %[[TILE_B]] to offset: [4096], sizes: [64, 64], strides: [64, 1]
-// CHECK: nvgpu.tma.async.load %[[MAP_B]][%{{.*}}, %[[K]]], %[[BARRIER]][%c0{{.*}}] to %[[BOX_B]]
-// CHECK: }
 // CHECK: nvgpu.mbarrier.try_wait.parity %[[BARRIER]][%c0{{.*}}], %[[PARITY]]
-// CHECK: %[[LHS:.*]] = vector_ext.shared_tile %[[TILE_A]] in <[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
-// CHECK: %[[RHS:.*]] = vector_ext.shared_tile %[[TILE_B]] in <[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+// CHECK: %[[LHS:.*]] = vector_ext.shared_tile %{{.*}} in <[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+// CHECK: %[[RHS:.*]] = vector_ext.shared_tile %{{.*}} in <[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 // CHECK: vector.contract {{.*}} %[[LHS]], %[[RHS]]
+
+// Three slots: the tiles of two iterations are copied in front of the loop, and
+// in each iteration those of the second next one, if there is one, behind the
+// product. A phase of a slot has three iterations.
+// SLOTS-LABEL: func.func @product
+// SLOTS: %[[FIRST:.*]] = arith.cmpi eq
+// SLOTS: %[[MEMORY:.*]] = memref.alloc() {alignment = 1024 : i64} : memref<49152xi8, #gpu.address_space<workgroup>>
+// SLOTS: %[[BARRIER:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 3>
+// SLOTS-COUNT-3: nvgpu.mbarrier.init %[[BARRIER]]
+// SLOTS: gpu.barrier
+// SLOTS: nvgpu.mbarrier.arrive.expect_tx %[[BARRIER]][%c0], %c32768, predicate = %[[FIRST]]
+// SLOTS: nvgpu.tma.async.load %{{.*}}[%c0, %{{.*}}], %[[BARRIER]][%c0]
+// SLOTS: memref.view %[[MEMORY]][%c16384][]
+// SLOTS: nvgpu.mbarrier.arrive.expect_tx %[[BARRIER]][%c1], %c32768, predicate = %[[FIRST]]
+// SLOTS: nvgpu.tma.async.load %{{.*}}[%c64, %{{.*}}], %[[BARRIER]][%c1]
+// SLOTS: scf.for %[[K:.*]] = %c0 to %c256 step %c64
+// SLOTS: %[[ITERATION:.*]] = arith.divui %[[K]], %c64
+// SLOTS: %[[SLOT:.*]] = arith.remui %[[ITERATION]], %c3
+// SLOTS: %[[ROUND:.*]] = arith.divui %[[ITERATION]], %c3
+// SLOTS: %[[BIT:.*]] = arith.remui %[[ROUND]], %c2
+// SLOTS: %[[PARITY:.*]] = arith.cmpi ne, %[[BIT]], %c0
+// SLOTS: nvgpu.mbarrier.try_wait.parity %[[BARRIER]][%[[SLOT]]], %[[PARITY]]
+// SLOTS: %[[SHIFT:.*]] = arith.muli %[[SLOT]], %c16384
+// SLOTS: %[[TILE:.*]] = memref.view %[[MEMORY]][%[[SHIFT]]][]
+// SLOTS: vector_ext.shared_tile %[[TILE]]
+// SLOTS: vector.contract
+// SLOTS: gpu.barrier
+// SLOTS: %[[LATER:.*]] = arith.addi %[[ITERATION]], %c2
+// SLOTS: %[[FREE:.*]] = arith.remui %[[LATER]], %c3
+// SLOTS: %[[NEXT:.*]] = arith.addi %[[K]], %c128
+// SLOTS: %[[EXISTS:.*]] = arith.cmpi slt, %[[NEXT]], %c256
+// SLOTS: %[[STARTS:.*]] = arith.andi %[[FIRST]], %[[EXISTS]]
+// SLOTS: nvgpu.mbarrier.arrive.expect_tx %[[BARRIER]][%[[FREE]]], %c32768, predicate = %[[STARTS]]
+// SLOTS: nvgpu.tma.async.load %{{.*}}[%[[NEXT]], %{{.*}}], %[[BARRIER]][%[[FREE]]] to %{{.*}}, predicate = %[[STARTS]]
+// SLOTS: scf.yield
+
+// The barrier and the copies are under the product.
+// OVERLAP-LABEL: func.func @product
+// OVERLAP: scf.for
+// OVERLAP: %[[SUM:.*]] = vector_ext.async_mma {{.*}}[%c48, %c0]
+// OVERLAP-NEXT: gpu.barrier
+// OVERLAP-COUNT-3: nvgpu.tma.async.load
+// OVERLAP-NEXT: %[[D:.*]] = vector_ext.await %[[SUM]]
+// OVERLAP-NEXT: scf.yield %[[D]]
+
+// Four slots of 32 KiB: one workgroup of 256 threads is enough. With 128 threads
+// and slots of 8 KiB, there are four for each of two workgroups.
+// CHOSEN-LABEL: func.func @product
+// CHOSEN: num_barriers = 4
 
 // Two groups of four subgroups, 64 rows each. Nothing else is in the loop.
 // DISTRIBUTED-LABEL: func.func @product
@@ -93,7 +145,6 @@ func.func @product(%a: memref<512x256xf16>, %b: memref<256x384xf16>, %c: memref<
 // CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c1{{.*}}, %c128{{.*}}, %c32{{.*}}] : memref<*xbf16> -> <tensor = memref<1x128x32xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_64b
 // CHECK: gpu.launch
 // CHECK: gpu.barrier
-// CHECK: scf.if
 // CHECK: nvgpu.tma.async.load %{{.*}}[%c0, %c0, %[[BATCH:.*]]], %{{.*}} to %{{.*}} : {{.*}} -> memref<1x128x32xbf16, strided<[4096, 32, 1]>, #gpu.address_space<workgroup>>
 // CHECK: nvgpu.mbarrier.try_wait.parity %{{.*}}[%{{.*}}], %false
 // CHECK: vector_ext.shared_tile {{.*}} in <[32, 32], order = [0, 1], bits = 16, panel = 32, padding = 0, swizzle = [2, 4, 3]>
@@ -117,6 +168,91 @@ func.func @once(%a: memref<4x128x32xbf16>, %b: memref<32x32xbf16>, %c: memref<4x
     %0 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
          %lhs, %rhs, %zero : vector<128x32xbf16>, vector<32x32xbf16> into vector<128x32xf32>
     vector.transfer_write %0, %c[%x, %c0, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<4x128x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The number of iterations is dynamic: also the first copies are for iterations
+// that exist. The place of a tile is computed again.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+
+// CHOSEN-LABEL: func.func @dynamic
+// CHOSEN: num_barriers = 4
+
+// SLOTS-LABEL: func.func @dynamic
+// SLOTS-SAME: %[[COUNT:[^:]*]]: index)
+// SLOTS: %[[FIRST:.*]] = arith.cmpi eq
+// SLOTS: %[[EXISTS:.*]] = arith.cmpi sgt, %[[COUNT]], %c1
+// SLOTS: %[[STARTS:.*]] = arith.andi %[[FIRST]], %[[EXISTS]]
+// SLOTS: nvgpu.tma.async.load %{{.*}}[%c32, %c0], {{.*}}, predicate = %[[STARTS]]
+// SLOTS: scf.for %[[I:.*]] = %c0 to %[[COUNT]] step %c1
+// SLOTS: vector.contract
+// SLOTS: %[[NEXT:.*]] = arith.addi %[[I]], %c2
+// SLOTS: arith.cmpi slt, %[[NEXT]], %[[COUNT]]
+// SLOTS: %[[K:.*]] = affine.apply #{{.*}}(%[[NEXT]])
+// SLOTS: nvgpu.tma.async.load %{{.*}}[%[[K]], %c0]
+func.func @dynamic(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64x32xf32>, %count: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0 = scf.for %i = %c0 to %count step %c1 iter_args(%sum = %zero) -> (vector<64x32xf32>) {
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %lhs = vector.transfer_read %a[%c0, %k], %pad {in_bounds = [true, true]} : memref<64x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      scf.yield %next : vector<64x32xf32>
+    }
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The loop carries the place of the tiles: one slot.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+
+// SLOTS-LABEL: func.func @carried
+// SLOTS-NOT: num_barriers
+// SLOTS: scf.for
+// SLOTS: gpu.barrier
+// SLOTS: nvgpu.tma.async.load
+// SLOTS: nvgpu.mbarrier.try_wait.parity
+// SLOTS: vector.contract
+// SLOTS-NOT: nvgpu.tma.async.load
+func.func @carried(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64x32xf32>, %table: memref<16xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c128 = arith.constant 128 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0:2 = scf.for %i = %c0 to %c16 step %c1 iter_args(%sum = %zero, %k = %c0) -> (vector<64x32xf32>, index) {
+      %lhs = vector.transfer_read %a[%c0, %k], %pad {in_bounds = [true, true]} : memref<64x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      %l = memref.load %table[%i] : memref<16xindex>
+      scf.yield %next, %l : vector<64x32xf32>, index
+    }
+    vector.transfer_write %0#0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
     gpu.terminator
   }
   return

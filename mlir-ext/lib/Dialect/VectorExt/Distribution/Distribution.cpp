@@ -498,6 +498,34 @@ static FailureOr<int64_t> getNumThreads(Operation *op) {
   return sizes[0];
 }
 
+/// Moves `await`, if it is in a loop, and what only computes with its results,
+/// to their first other use. What does not need them then overlaps with the
+/// instructions: `shared_tile` says that nobody writes what they read.
+static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
+  if (!isa<LoopLikeOpInterface>(await->getParentOp()))
+    return;
+  llvm::SetVector<Operation *> moved;
+  moved.insert(await);
+  Operation *position = await->getNextNode();
+  auto usesMoved = [&](Operation *op) {
+    return llvm::any_of(moved, [&](Operation *earlier) {
+      return llvm::any_of(earlier->getUsers(), [&](Operation *user) {
+        return op->isAncestor(user);
+      });
+    });
+  };
+  for (; !position->hasTrait<OpTrait::IsTerminator>();
+       position = position->getNextNode()) {
+    if (!usesMoved(position))
+      continue;
+    if (position->getNumRegions() != 0 || !isMemoryEffectFree(position))
+      break;
+    moved.insert(position);
+  }
+  for (Operation *op : moved)
+    rewriter.moveOpBefore(op, position);
+}
+
 LogicalResult
 mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                    Workgroup workgroup,
@@ -515,5 +543,11 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
     workgroup.numBuffers = buffers.getInt();
     rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
   }
-  return distributeVectors(rewriter, kernel, workgroup, options);
+  if (failed(distributeVectors(rewriter, kernel, workgroup, options)))
+    return failure();
+  SmallVector<AwaitOp> awaits;
+  kernel->walk([&](AwaitOp await) { awaits.push_back(await); });
+  for (AwaitOp await : awaits)
+    sinkAwait(rewriter, await);
+  return success();
 }

@@ -87,7 +87,7 @@ struct VectorExtStageTilesPass
     int64_t numTiles = 0;
     for (gpu::LaunchOp launch : launches) {
       linalg_ext::Refusal refusal;
-      FailureOr<int64_t> staged = stageTiles(rewriter, launch, refusal);
+      FailureOr<int64_t> staged = stageTiles(rewriter, launch, slots, refusal);
       if (failed(staged)) {
         emitError(refusal.op->getLoc())
             << "cannot stage tiles: " << refusal.text;

@@ -97,7 +97,7 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
     TransformState &) {
   auto launch = dyn_cast<gpu::LaunchOp>(target);
   linalg_ext::Refusal refusal;
-  if (launch && succeeded(stageTiles(rewriter, launch, refusal)))
+  if (launch && succeeded(stageTiles(rewriter, launch, getSlots(), refusal)))
     return DiagnosedSilenceableFailure::success();
   DiagnosedSilenceableFailure error =
       emitSilenceableError()

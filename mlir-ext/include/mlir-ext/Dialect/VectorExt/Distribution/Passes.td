@@ -98,8 +98,16 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 
     One thread starts the copies. They complete a phase of a barrier in shared
     memory, for which all threads wait. Reads that follow each other share a
-    barrier. There is one tile in shared memory for each read, so that the copy
-    of the next tile waits for the product.
+    barrier.
+
+    A tile in a loop has several slots in shared memory, each with a barrier of
+    its own (option `slots`). Tiles of later iterations are copied while one
+    computes: the first `slots - 1` in front of the loop, and, in each iteration,
+    the one `slots - 1` iterations later, behind the first op that reads a tile.
+    A tile has one slot, and its copy waits for the product of the iteration
+    before, if there is no loop, if something in the loop writes to memory, or
+    if the place of the tile in the buffer follows from more than the number of
+    the iteration.
 
     The pass refuses, with an error and the launch unchanged, if an operand
 
@@ -111,7 +119,7 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 
     Run it after `linalg-ext-select-config`, before `vector-ext-distribute`.
 
-    Before, in a loop over `%k`:
+    Before, in a loop over `%k`, with one slot:
 
     ```mlir
     %a = vector.transfer_read %A[%m, %k], %zero {in_bounds = [true, true]}
@@ -122,17 +130,23 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 
     ```mlir
     gpu.barrier
-    scf.if %is_first {
-      nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384 : !barrier
-      nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box
-        : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
-    }
+    nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384,
+      predicate = %is_first : !barrier
+    nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box,
+      predicate = %is_first
+      : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
     nvgpu.mbarrier.try_wait.parity %barrier[%c0], %parity, %ticks : !barrier
+    %tile = memref.view %memory[%c0][]
+       : memref<16384xi8, #workgroup> to memref<8192xf16, #workgroup>
     %a = vector_ext.shared_tile %tile in #layout
        : memref<8192xf16, #workgroup>, vector<128x64xf16>
     ```
   }];
   let options = [
+    Option<"slots", "slots", "int64_t", /*default=*/"0",
+           "Places in shared memory for each tile in a loop. 0 chooses as many, "
+           "1 to 4, as fit with workgroups of 256 threads in all on a "
+           "processor">,
     Option<"require", "require", "bool", /*default=*/"false",
            "Fail if there is no contraction with an asynchronous instruction">,
   ];

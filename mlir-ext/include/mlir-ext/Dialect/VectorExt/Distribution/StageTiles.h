@@ -24,10 +24,12 @@ const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
 /// Replaces the reads that feed asynchronous contractions of `launch` by copies
 /// of whole tiles to shared memory, as the target has registered them
 /// (`TileCopies`), and returns how many. The contractions then read the tiles
-/// in place. If one of these operands cannot be copied like this, the function
-/// refuses, and the IR is unchanged.
+/// in place. A tile in a loop has `slots` places in shared memory, and those of
+/// later iterations are copied while one computes; 0 chooses 1 to 4. If one of
+/// these operands cannot be copied like this, the function refuses, and the IR
+/// is unchanged.
 FailureOr<int64_t> stageTiles(RewriterBase &rewriter, gpu::LaunchOp launch,
-                              linalg_ext::Refusal &refusal);
+                              int64_t slots, linalg_ext::Refusal &refusal);
 
 } // namespace mlir::vector_ext
 

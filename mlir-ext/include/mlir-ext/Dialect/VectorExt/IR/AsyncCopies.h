@@ -55,16 +55,22 @@ struct TileCopies {
   std::function<Value(OpBuilder &, Location, Value memory,
                       ArrayRef<int64_t> box, layout::SwizzleMode)>
       describe;
-  /// Builds, at the start of the kernel, a barrier that completes a phase with
-  /// each group of copies. The thread for which `isFirst` is true initialises
-  /// it. A barrier of all threads has to follow.
-  std::function<Value(OpBuilder &, Location, Value isFirst)> createBarrier;
-  /// Builds the start of `copies` of `numBytes` in all, by one thread.
-  std::function<void(OpBuilder &, Location, Value barrier, int64_t numBytes,
-                     ArrayRef<TileCopy> copies)>
+  /// Builds, at the start of the kernel, `count` barriers. Each completes a
+  /// phase with each group of copies. The thread for which `isFirst` is true
+  /// initialises them. A barrier of all threads has to follow.
+  std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count)>
+      createBarriers;
+  /// Builds the start of `copies` of `numBytes` in all, for barrier `index`, by
+  /// the thread for which `isStarter` is true, if there is one. Builds no
+  /// control flow.
+  std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
+                     Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
-  /// Builds a wait for the phase whose number has the last bit `parity`.
-  std::function<void(OpBuilder &, Location, Value barrier, Value parity)> wait;
+  /// Builds a wait at barrier `index` for the phase whose number has the last
+  /// bit `parity`.
+  std::function<void(OpBuilder &, Location, Value barriers, Value index,
+                     Value parity)>
+      wait;
 };
 
 } // namespace mlir::vector_ext

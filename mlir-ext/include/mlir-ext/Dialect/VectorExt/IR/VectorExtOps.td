@@ -425,7 +425,8 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
     program of a workgroup. The tile is used where it lies: distribution makes it
     the operand of `async_mma`. So its users are contractions with a
     `vector_ext.config` whose instruction is asynchronous and reads this operand
-    from shared memory, and nobody writes the memory before they are finished.
+    from shared memory, and nobody writes the memory before their results are
+    used, or the iteration of the loop around them ends.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of

@@ -66,6 +66,7 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Applies the pass `vector-ext-stage-tiles` to each payload op, a `gpu.launch`.
+    `slots` is the option of the pass.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to reads of operands are invalid afterwards.
@@ -76,10 +77,11 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
     Example:
 
     ```mlir
-    transform.vector_ext.stage_tiles %launch : !transform.any_op
+    transform.vector_ext.stage_tiles %launch {slots = 3 : i64} : !transform.any_op
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "0">:$slots);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{
