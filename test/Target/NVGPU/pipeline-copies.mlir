@@ -537,7 +537,7 @@ func.func @table(%k: memref<?x8xf16>, %table: memref<?xi32>, %size: index, %n: i
   %c2 = arith.constant 2 : index
   %none = arith.constant 0 : i32
   %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
     %turn = arith.remui %i, %c2 : index
     %exists = arith.cmpi ult, %i, %size : index

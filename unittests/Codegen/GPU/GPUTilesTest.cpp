@@ -9,6 +9,7 @@
 
 #include "Support/Fusion.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +17,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
@@ -94,6 +97,56 @@ protected:
     });
   }
 
+  /// Elements that gathers read, one by one: upstream has no op for them.
+  static void unrollGathers(ModuleOp module) {
+    module.walk([](vector_ext::TransferGatherOp op) {
+      ImplicitLocOpBuilder b(op.getLoc(), op);
+      auto type = cast<VectorType>(op.getType());
+      auto extract = [&](Value vector, AffineMap map,
+                         ArrayRef<int64_t> at) -> Value {
+        return vector::ExtractOp::create(b, vector, map.compose(at));
+      };
+      Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+      Value none = vector::ExtractOp::create(
+          b, zero, SmallVector<int64_t>(type.getRank(), 0));
+      Value result = zero;
+      for (int64_t number = 0; number < type.getNumElements(); ++number) {
+        SmallVector<int64_t> at =
+            delinearize(number, computeStrides(type.getShape()));
+        SmallVector<Value> position;
+        for (auto [offset, expr] :
+             llvm::zip_equal(op.getOffsets(), op.getBaseMap().getResults())) {
+          Value index = arith::ConstantIndexOp::create(b, 0);
+          if (auto dim = dyn_cast<AffineDimExpr>(expr))
+            index = arith::ConstantIndexOp::create(b, at[dim.getPosition()]);
+          else if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+            index = extract(op.getIndices()[symbol.getPosition()],
+                            op.getIndexMap(symbol.getPosition()), at);
+          if (!index.getType().isIndex())
+            index = arith::IndexCastOp::create(b, b.getIndexType(), index);
+          position.push_back(arith::AddIOp::create(b, offset, index));
+        }
+        Value exists =
+            op.getMask()
+                ? extract(op.getMask(), op.getMaskMap(), at)
+                : arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult();
+        auto read = scf::IfOp::create(
+            b, op.getLoc(), exists,
+            [&](OpBuilder &b, Location loc) {
+              Value element =
+                  tensor::ExtractOp::create(b, loc, op.getBase(), position);
+              scf::YieldOp::create(b, loc, element);
+            },
+            [&](OpBuilder &b, Location loc) {
+              scf::YieldOp::create(b, loc, none);
+            });
+        result = vector::InsertOp::create(b, read.getResult(0), result, at);
+      }
+      op.replaceAllUsesWith(result);
+      op.erase();
+    });
+  }
+
   static void expectRight(ModuleOp module, const std::vector<Tensor> &inputs,
                           const std::vector<Bounded> &want, Tiles tiles,
                           const std::string &what) {
@@ -102,6 +155,7 @@ protected:
       return;
     expectVectors(module);
     widenFactors(module);
+    unrollGathers(module);
     std::string text = print(module);
     Execution execution = executor->run(module, "main", inputs);
     ASSERT_TRUE(execution.ok()) << what << execution.error << text;
