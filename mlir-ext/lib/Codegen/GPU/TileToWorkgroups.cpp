@@ -425,6 +425,36 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   }
 }
 
+/// Lets what each workgroup of `forall` inserts start from the place that it is
+/// inserted into, if it starts from a `tensor.empty`. This is the case if the
+/// workgroup uses a tile twice, of which one use is as a destination. Upstream's
+/// empty tensor elimination replaces one use of a `tensor.empty` only, which is
+/// too few once loops take slices of it.
+static void startFromDestinations(RewriterBase &rewriter,
+                                  scf::ForallOp forall) {
+  DominanceInfo dominance;
+  for (Operation &op : forall.getTerminator().getYieldingOps()) {
+    auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op);
+    if (!insert)
+      continue;
+    Value start = insert.getSource();
+    while (auto dps = start.getDefiningOp<DestinationStyleOpInterface>())
+      start = dps.getTiedOpOperand(cast<OpResult>(start))->get();
+    auto empty = start.getDefiningOp<tensor::EmptyOp>();
+    if (!empty || empty->getBlock() != forall.getBody() ||
+        !empty->hasOneUse() || empty.getType() != insert.getSourceType() ||
+        !llvm::all_of(insert->getOperands().drop_front(), [&](Value operand) {
+          return dominance.properlyDominates(operand, empty);
+        }))
+      continue;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+        empty, insert.getSourceType(), insert.getDest(),
+        insert.getMixedOffsets(), insert.getMixedSizes(),
+        insert.getMixedStrides());
+  }
+}
+
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
@@ -450,6 +480,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   if (failed(result))
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
+  startFromDestinations(rewriter, forall);
 
   // 2. Loops within them. Those of long rows from the last one on: what is
   // fused into a later loop may have no use then. Ops that read the same tile
