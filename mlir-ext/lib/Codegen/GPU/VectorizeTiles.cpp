@@ -714,9 +714,14 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
       succeeded(extractSlot(op, shape)))
     return success();
   if (!op.hasUnitStride() ||
-      !isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape))
+      !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
     return failure();
   TileValue vector = tiles[op.getSource()];
+  // The first elements are in the same vector, in front of others.
+  if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape)) {
+    vector.isZeroPadded = false;
+    shape.sizes = op.getMixedSizes();
+  }
   llvm::SmallBitVector dropped = op.getDroppedDims();
   TileShape result;
   SmallVector<int64_t> numbers(shape.bounds.size(), -1);
