@@ -399,12 +399,9 @@ static void replaceUninitialized(RewriterBase &rewriter, Value tensor,
   }
 }
 
-/// The loops of `forall` run no iteration for a tile of no rows, if they are for
-/// nothing else.
+/// The loops of `forall` run no iteration for a tile of no rows.
 static void skipLoops(RewriterBase &rewriter, scf::ForallOp forall,
                       Value count) {
-  if (forall->getNumResults() != 1)
-    return;
   OpBuilder::InsertionGuard guard(rewriter);
   Value isStored;
   for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
@@ -480,7 +477,12 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
   rewriter.eraseOp(insert);
   rewriter.setInsertionPoint(stores.getTerminator());
   storeTile(rewriter, op, stores, tile, pool, offsets, sizes, stored);
-  skipLoops(rewriter, stores, stored.count);
+  // What the loop computes beside the rows may be there for all of them.
+  bool isForRows = llvm::all_of(forall->getResults(), [&](OpResult result) {
+    return result.getResultNumber() == rows.result || result.use_empty();
+  });
+  if (isForRows)
+    skipLoops(rewriter, stores, stored.count);
 
   // 3. Sizes of the rows are those that the old loop started from.
   replaceUninitialized(rewriter, forall->getResult(rows.result), rowsSizes);
