@@ -23,6 +23,9 @@ using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::Tensor;
 
+MLIRContext *FusionTest::context = nullptr;
+Executor *FusionTest::executor = nullptr;
+
 namespace {
 class PagedTest : public PagedFixture {
 protected:

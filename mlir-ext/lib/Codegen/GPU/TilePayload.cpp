@@ -65,8 +65,8 @@ static bool isVectorizable(Operation *op, Region &payload) {
                                           isSpeculatable(&nested);
                                  });
            });
-  // A table in memory: from a view with strides nothing can be gathered by one
-  // index.
+  // A table in memory. A slice that skips elements is no view of a table
+  // (getTensorView).
   auto extract = dyn_cast<tensor::ExtractOp>(op);
   if (!extract || payload.isAncestor(extract.getTensor().getParentRegion()))
     return false;
@@ -81,8 +81,7 @@ static bool isVectorizable(Operation *op, Region &payload) {
       break;
   }
   return isa<RankedTensorType>(table.getType()) &&
-         !isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                          tensor::CollapseShapeOp>(table.getDefiningOp());
+         !isa_and_nonnull<tensor::ExtractSliceOp>(table.getDefiningOp());
 }
 
 static Operation *findScalarOp(Region &payload, Block &block) {
