@@ -256,14 +256,15 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
 %near = arith.cmpi sgt, %j, %start : index
 %visible = arith.andi %ofprefix, %near : i1
 )"};
-  const std::vector<int64_t> lengths = {70, 33, 5, 0};
-  for (int64_t rows : {3, 16, 64})
+  const std::vector<int64_t> lengths = {70, 33, 0};
+  for (int64_t rows : {3, 16})
     for (auto [number, mask] : llvm::enumerate(masks))
       for (int64_t queries : {1, 21}) {
         SCOPED_TRACE("rows " + std::to_string(rows) + ", mask " +
                      std::to_string(number) + ", queries " +
                      std::to_string(queries));
         AttentionText text;
+        text.sizes.heads = 1;
         text.mask = mask;
         for (std::string name : {"k", "v"}) {
           text.parameters +=
@@ -275,7 +276,7 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
         int64_t entries = (70 + rows - 1) / rows;
         PagedCache keys(text.sizes, lengths, entries, rows, 16, random),
             values(text.sizes, lengths, entries, rows, 16, random);
-        Tensor q = drawQuery(text.sizes, 4, queries, random);
+        Tensor q = drawQuery(text.sizes, 3, queries, random);
         bool isWindow = number == 1;
         Bounded want = attend(
             q, keys.dense, values.dense,
@@ -492,7 +493,7 @@ TEST_F(PagedVariantsTest, PackedResults) {
       text.parameters = "%starts: tensor<?xi32>, %like: tensor<?xi8>, "
                         "%packed_q: tensor<?x2x2x16xf16>, %packed_k: "
                         "tensor<?x2x16xf16>, %packed_v: tensor<?x2x16xf16>, "
-                        "%out: tensor<?x2x2x16x" +
+                        "%packed_out: tensor<?x2x2x16x" +
                         std::string(isF16 ? "f16" : "f32") + ">";
       auto gather = [](const std::string &name, const std::string &dims,
                        int sequence, const std::string &poolDims) {
@@ -529,7 +530,7 @@ TEST_F(PagedVariantsTest, PackedResults) {
                    "pool_dims [3, 1, 2, 4] rows(" +
                    result + " : " + rows +
                    ") starts(%starts : tensor<?xi32>) lengths(%lengths : "
-                   "tensor<?xi32>) outs(%out : " +
+                   "tensor<?xi32>) outs(%packed_out : " +
                    text.resultType + ") -> " + text.resultType +
                    "\nreturn %stored : " + text.resultType + "\n";
       oracle::Random random(longest);
