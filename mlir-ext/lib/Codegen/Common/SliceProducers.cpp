@@ -79,13 +79,11 @@ static bool isEmpty(Operation *op) {
 
 /// Returns the slices that `op` may be split into. Fails if `op` has other
 /// uses, if slices may overlap and would be computed twice, or if `op` cannot
-/// be split. Slices of fills may overlap, since fills cost nothing, and so may
-/// slices of a gather, which reads what is asked for: keys and values that are
-/// parts of the rows of one cache.
+/// be split. Slices of fills may overlap, since fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
-  bool isFree = isUninitialised || isa<linalg::FillOp, PagedGatherOp>(op);
+  bool isFree = isUninitialised || isa<linalg::FillOp>(op);
   if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return failure();
@@ -231,7 +229,7 @@ mlir::linalg_ext::sliceProducers(RewriterBase &rewriter, Operation *scope,
       Operation *previous = op->getPrevNode();
       if (isa<tensor::ConcatOp, tensor::InsertSliceOp>(op))
         sliceParts(rewriter, op);
-      else if (isa<tensor::EmptyOp, linalg::FillOp, PagedGatherOp>(op))
+      else if (isa<tensor::EmptyOp, linalg::FillOp>(op))
         (void)splitProducer(rewriter, op);
       else if (filter(op))
         numSplit += splitProducer(rewriter, op);

@@ -7,7 +7,8 @@
 //   1. If an scf.forall computes the rows in tiles that are such slices, it
 //      inserts them in the pool itself. Tiles of which nothing is stored are not
 //      computed: the loops in its body run no iteration.
-//   2. Otherwise an scf.forall inserts one row in each iteration.
+//   2. Otherwise an scf.forall inserts one row in each iteration, or a part of a
+//      long one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -276,24 +277,61 @@ static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
                                         poolSizes, strides);
 }
 
-/// Stores one row in each iteration of a new loop.
+/// The part of a row that an iteration stores: at most so many elements, which a
+/// workgroup holds in registers.
+static constexpr int64_t kMaxElements = 1024;
+
+/// The sizes of the part of one row that an iteration stores; 0 is all.
+static SmallVector<int64_t> chooseTile(StoreRowsOp op) {
+  auto type = cast<RankedTensorType>(op.getRows().getType());
+  SmallVector<int64_t> tile(type.getRank(), 1);
+  int64_t rest = kMaxElements;
+  for (int64_t dim = type.getRank(); dim-- > 0;) {
+    if (dim == static_cast<int64_t>(op.getSequenceDim()) ||
+        llvm::is_contained(op.getBatchDims(), dim))
+      continue;
+    int64_t size = type.getDimSize(dim);
+    bool isWhole = !ShapedType::isDynamic(size) && size <= rest;
+    tile[dim] = isWhole ? 0 : rest;
+    rest = isWhole ? rest / std::max<int64_t>(size, 1) : 1;
+  }
+  return tile;
+}
+
+/// Stores one row, or a part of a long one, in each iteration of a new loop.
 static scf::ForallOp storeRowByRow(RewriterBase &rewriter, StoreRowsOp op) {
   Location loc = op.getLoc();
   RowLocator locator(op, rewriter);
   Value rows = op.getRows();
-  OpFoldResults sizes = tensor::getMixedSizes(rewriter, loc, rows), counts;
-  SmallVector<int64_t> loops(op.getBatchDims());
-  loops.push_back(op.getSequenceDim());
-  for (int64_t dim : loops)
-    counts.push_back(sizes[dim]);
-  auto forall = scf::ForallOp::create(rewriter, loc, counts, op.getPool(),
-                                      /*mapping=*/std::nullopt);
+  OpFoldResults sizes = tensor::getMixedSizes(rewriter, loc, rows);
+  SmallVector<int64_t> tile = chooseTile(op), loops;
+  OpFoldResults begins, ends, steps;
+  for (auto [dim, size] : llvm::enumerate(tile)) {
+    if (size == 0)
+      continue;
+    loops.push_back(dim);
+    begins.push_back(rewriter.getIndexAttr(0));
+    ends.push_back(sizes[dim]);
+    steps.push_back(rewriter.getIndexAttr(size));
+  }
+  auto forall = scf::ForallOp::create(rewriter, loc, begins, ends, steps,
+                                      op.getPool(), /*mapping=*/std::nullopt);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToStart(forall.getBody());
   OpFoldResults offsets(sizes.size(), rewriter.getIndexAttr(0));
+  AffineExpr d0, s0;
+  bindDims(rewriter.getContext(), d0);
+  bindSymbols(rewriter.getContext(), s0);
   for (auto [dim, iv] : llvm::zip_equal(loops, forall.getInductionVars())) {
     offsets[dim] = iv;
-    sizes[dim] = rewriter.getIndexAttr(1);
+    AffineExpr step = rewriter.getAffineConstantExpr(tile[dim]);
+    sizes[dim] = tile[dim] == 1
+                     ? OpFoldResult(rewriter.getIndexAttr(1))
+                     : affine::makeComposedFoldedAffineMin(
+                           rewriter, loc,
+                           AffineMap::get(1, 1, {step, s0 - d0},
+                                          rewriter.getContext()),
+                           {iv, sizes[dim]});
   }
   StoredRows stored =
       locator.locate(rewriter, offsets, rewriter.getIndexAttr(1));
