@@ -586,6 +586,64 @@ TEST_F(PagedVariantsTest, PackedResults) {
 }
 
 //===----------------------------------------------------------------------===//
+// A block
+//===----------------------------------------------------------------------===//
+
+/// The example: a step of decoding of a block of LLaMA. examples/paged/block.c
+/// compares it with f64 on CPUs; here kernels for GPUs are compared with what
+/// upstream's lowerings make of the program as it is written.
+
+TEST_F(PagedVariantsTest, Block) {
+  std::ifstream file(LINALG_EXT_EXAMPLES "/paged/block.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)),
+                   std::istreambuf_iterator<char>());
+  size_t name = text.find("@block(");
+  ASSERT_NE(name, std::string::npos);
+  text.replace(name, 7, "@main(");
+  const std::vector<int64_t> lengths = {17, 5, 1, 16};
+  Sizes sizes = {/*heads=*/2, /*group=*/2, /*depth=*/32, /*columns=*/32};
+  oracle::Random random(13);
+  auto draw = [&](const oracle::Shape &shape, double scale) {
+    return oracle::random(random, shape, -scale, scale, DType::F32);
+  };
+  std::vector<Tensor> inputs = {
+      draw({4, 128}, 1),     draw({128}, 1),        draw({128, 128}, 0.3),
+      draw({128, 64}, 0.3),  draw({128, 64}, 0.3),  draw({128, 128}, 0.1),
+      draw({128}, 1),        draw({128, 256}, 0.2), draw({128, 256}, 0.2),
+      draw({256, 128}, 0.1), draw({40, 32}, 1),     draw({40, 32}, 1)};
+  unsigned firstPool = inputs.size();
+  std::vector<int64_t> positions;
+  for (int64_t length : lengths)
+    positions.push_back(length - 1);
+  for (int i = 0; i < 2; ++i) {
+    PagedCache cache(sizes, lengths, 3, 16, 32, random);
+    inputs.push_back(cache.pool);
+    inputs.push_back(cache.table);
+  }
+  inputs.push_back(toTensor(positions));
+  inputs.push_back(toTensor(lengths));
+  Execution run = runUntiled(text, inputs);
+  ASSERT_TRUE(run.ok()) << run.error;
+  auto within = [](const Tensor &value) {
+    return Bounded(value, Tensor(value.shape, 2e-5));
+  };
+  auto expectAppended = [&](const std::vector<Tensor> &after) {
+    for (unsigned pool : {firstPool, firstPool + 2}) {
+      const Tensor &got = after[pool], &want = run.inputs[pool];
+      for (int64_t i = 0; i < got.size(); ++i)
+        ASSERT_TRUE(std::isnan(want.data[i])
+                        ? std::isnan(got.data[i])
+                        : std::abs(got.data[i] - want.data[i]) <= 2e-5)
+            << "element " << i << " of a pool";
+    }
+  };
+  Execution compiled = runToLLVM(text, inputs);
+  expectNear(compiled, {within(run.outputs[0])});
+  expectAppended(compiled.inputs);
+  expectOnGPU(text, inputs, {within(run.outputs[0])}, expectAppended);
+}
+
+//===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
 

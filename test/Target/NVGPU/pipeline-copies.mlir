@@ -561,55 +561,6 @@ func.func @table(%k: memref<?x8xf16>, %table: memref<?xi32>, %size: index, %n: i
 
 // -----
 
-// Tiles that take turns: the entries of both are read while threads wait for V, and
-// that of V is carried to the next iteration, where its copies follow K.
-
-// CHECK-LABEL: @table_alternate
-// CHECK-SAME:    %[[K:[^:]*]]: memref<?x8xf16>, %[[V:[^:]*]]: memref<?x8xf16>, %[[KT:[^:]*]]: memref<8xi32>, %[[VT:[^:]*]]: memref<8xi32>
-// CHECK:         scf.for {{.*}} iter_args(%{{[a-z0-9]+}} = %{{[a-z0-9_]+}}, %[[ENTRY:[a-z0-9]+]] = %{{.*}}) -> (f16, i32)
-// CHECK-NOT:       memref.load %[[VT]]
-// CHECK:           nvgpu.device_async_wait
-// CHECK-NEXT:      gpu.barrier
-// CHECK:           %[[PAGE:.*]] = arith.index_cast %[[ENTRY]]
-// CHECK:           nvgpu.device_async_copy %[[V]][%[[PAGE]], %{{.*}}]
-// CHECK-DAG:       memref.load %[[KT]]
-// CHECK-DAG:       %[[NEXT:.*]] = memref.load %[[VT]]
-// CHECK:           nvgpu.device_async_wait
-// CHECK-NEXT:      gpu.barrier
-// CHECK:           nvgpu.device_async_copy %[[K]]
-// CHECK:           scf.yield %{{.*}}, %[[NEXT]] : f16, i32
-func.func @table_alternate(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %k_table: memref<8xi32>, %v_table: memref<8xi32>, %n: index, %x: index) -> f16 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %z = arith.constant 0.0 : f16
-  %sk = memref.alloc() {tile = "K"} : memref<1x8xf16, #gpu.address_space<workgroup>>
-  %sv = memref.alloc() {tile = "V"} : memref<1x8xf16, #gpu.address_space<workgroup>>
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
-    gpu.barrier
-    %entry = memref.load %k_table[%i] : memref<8xi32>
-    %page = arith.index_cast %entry : i32 to index
-    %t = nvgpu.device_async_copy %k[%page, %c0], %sk[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
-    %g = nvgpu.device_async_create_group %t
-    nvgpu.device_async_wait %g
-    gpu.barrier
-    %e = memref.load %sk[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
-    %s1 = arith.addf %s, %e : f16
-    gpu.barrier
-    %entry2 = memref.load %v_table[%i] : memref<8xi32>
-    %page2 = arith.index_cast %entry2 : i32 to index
-    %t2 = nvgpu.device_async_copy %v[%page2, %c0], %sv[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
-    %g2 = nvgpu.device_async_create_group %t2
-    nvgpu.device_async_wait %g2
-    gpu.barrier
-    %e2 = memref.load %sv[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
-    %s2 = arith.addf %s1, %e2 : f16
-    scf.yield %s2 : f16
-  }
-  return %r : f16
-}
-
-// -----
-
 // The loop writes what copies read in front: nothing goes ahead.
 
 // CHECK-LABEL: @table_is_written

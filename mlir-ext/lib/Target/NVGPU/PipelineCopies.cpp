@@ -13,7 +13,7 @@
 // What copies need may be read from global memory, such as entries of a table
 // of pages. If the loop does not write there, the read goes ahead with the
 // copies: in (1) by one more iteration, so that copies do not wait for it, and
-// in (2) to in front of the wait for the last tile of the iteration before.
+// in (2) to in front of the wait for the other tile.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
@@ -802,17 +802,8 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
         }))
       rewriter.eraseOp(barrier);
 
-  // What the copies of the last tile need is read in the iteration before.
-  llvm::SetVector<Operation *> ahead =
-      separateReads(rewriter, loop, tiles.back().copying);
-  SmallVector<Operation *> inOrder = tiles.back().copying.takeVector();
-  llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
-    return lhs != rhs && lhs->isBeforeInBlock(rhs);
-  });
-  tiles.back().copying.insert_range(inOrder);
   std::vector<std::pair<Operation *, unsigned>> schedule;
   llvm::SmallPtrSet<Operation *, 32> scheduled, elsewhere;
-  elsewhere.insert_range(ahead);
   for (const CopiedTile &tile : ArrayRef(tiles).drop_back())
     elsewhere.insert_range(tile.copying);
   for (Operation *op : tiles.back().copying)
@@ -823,27 +814,19 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
       schedule.emplace_back(op, stage);
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
-    // While threads wait for a tile, they read what the copies behind it need;
-    // in front of the last one also what is needed behind the first one, so
-    // that no copy follows its read at once.
-    for (auto [i, tile] : llvm::enumerate(tiles)) {
-      if (tile.wait != &op)
-        continue;
-      if (i > 0)
-        for (Operation *read : getReads(loop, tiles[i - 1].copying))
-          add(read, 0);
-      if (i + 1 == tiles.size())
-        for (Operation *read : ahead)
-          add(read, 0);
-    }
+    // While threads wait for a tile, they read what the copies behind it need.
+    for (auto [i, tile] : llvm::enumerate(tiles))
+      if (tile.wait == &op)
+        for (Operation *read :
+             getReads(loop, (i == 0 ? tiles.back() : tiles[i - 1]).copying))
+          add(read, i == 0 ? 1 : 0);
     if (!elsewhere.contains(&op))
       add(&op, 1);
     for (auto [i, tile] : llvm::enumerate(tiles)) {
       if (tile.arrived != &op)
         continue;
       for (Operation *copying : (i == 0 ? tiles.back() : tiles[i - 1]).copying)
-        if (!ahead.contains(copying))
-          add(copying, i == 0 ? 1 : 0);
+        add(copying, i == 0 ? 1 : 0);
     }
   }
   if (failed(pipeline(rewriter, loop, std::move(schedule))))

@@ -167,8 +167,7 @@ def LinalgExtNVGPUPipelineCopiesPass
     What copies need may be read from global memory, such as entries of a table
     of pages, in a branch or not. If the loop does not write global memory, the
     read goes ahead with the copies: in the first scheme by one more iteration,
-    in the second one to in front of the wait for the last tile of the iteration
-    before.
+    in the second one to in front of the wait for the other tile.
 
     A loop that fits neither scheme stays as it is. Outside of loops, the pass
     moves a wait behind later copies if these write to buffers that were not
