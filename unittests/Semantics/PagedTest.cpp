@@ -106,7 +106,7 @@ TEST_F(PagedTest, Random) {
 TEST_F(PagedTest, LengthsAroundPages) {
   for (PagedForm form :
        {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
-    for (int64_t size : {1, 2, 3, 16, 64}) {
+    for (int64_t size : {1, 2, 3, 16, 64, 128}) {
       PagedSpec spec;
       spec.form = form;
       spec.pageSize = size;

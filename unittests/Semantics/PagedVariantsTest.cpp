@@ -293,6 +293,84 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
       }
 }
 
+/// One cache as pages, with a flat table and packed: the results are the same, bit
+/// by bit.
+
+TEST_F(PagedVariantsTest, FormsAgree) {
+  const std::vector<int64_t> lengths = {64, 37, 0, 5};
+  for (int64_t rows : {1, 16}) {
+    int64_t entries = 64 / rows;
+    SCOPED_TRACE("rows " + std::to_string(rows));
+    Sizes sizes;
+    oracle::Random random(rows);
+    PagedCache caches[] = {
+        PagedCache(sizes, lengths, entries, rows, 16, random),
+        PagedCache(sizes, lengths, entries, rows, 16, random)};
+    Tensor q = drawQuery(sizes, 4, 2, random);
+    std::vector<double> first;
+    for (const char *form : {"pages", "flat", "packed"}) {
+      SCOPED_TRACE(form);
+      bool isPacked = form == std::string("packed"),
+           isFlat = form == std::string("flat");
+      AttentionText text;
+      std::vector<Tensor> inputs = {q, toTensor(lengths)};
+      for (int i : {0, 1}) {
+        const PagedCache &cache = caches[i];
+        std::string name = i == 0 ? "k" : "v", lists;
+        Tensor starts({4}), pool = cache.pool, table = cache.table;
+        std::string poolType =
+            "tensor<?x" + std::to_string(rows) + "x2x16xf16>";
+        if (isFlat) {
+          for (int64_t b = 0; b < 4; ++b)
+            starts.data[b] = static_cast<double>(b * entries);
+          table = Tensor({4 * entries}, table.data);
+        }
+        if (isPacked) {
+          poolType = "tensor<?x2x16xf16>";
+          pool = Tensor({4 * 64, 2, 16},
+                        std::numeric_limits<double>::quiet_NaN());
+          for (int64_t b = 0; b < 4; ++b) {
+            starts.data[b] = static_cast<double>((3 - b) * 64);
+            for (int64_t s = 0; s < lengths[b]; ++s)
+              for (int64_t h = 0; h < 2; ++h)
+                for (int64_t d = 0; d < 16; ++d)
+                  pool.at({(3 - b) * 64 + s, h, d}) =
+                      cache.dense.at({b, h, s, d});
+          }
+        }
+        inputs.push_back(pool);
+        text.parameters += (i == 0 ? "%" : ", %") + name + "_pool: " + poolType;
+        auto add = [&](const char *list, const Tensor &tensor,
+                       const std::string &type) {
+          inputs.push_back(tensor);
+          text.parameters += ", %" + name + "_" + list + ": " + type;
+          lists += std::string(" ") + list + "(%" + name + "_" + list + " : " +
+                   type + ")";
+        };
+        if (!isPacked)
+          add("table", table, isFlat ? "tensor<?xi32>" : "tensor<?x?xi32>");
+        if (isFlat || isPacked)
+          add("starts", starts, "tensor<?xi32>");
+        std::string dense = text.getCache(16);
+        text.body += "%" + name + "_n = arith.constant 64 : index\n%" + name +
+                     "_e = tensor.empty(%b, %" + name + "_n) : " + dense +
+                     "\n%" + name +
+                     " = linalg_ext.paged_gather sequence(2) batch [0] "
+                     "pool_dims [" +
+                     (isPacked ? "" : "-1, ") + "2, 1, 3] pool(%" + name +
+                     "_pool : " + poolType + ")" + lists +
+                     " lengths(%lengths : tensor<?xi32>) outs(%" + name +
+                     "_e : " + dense + ") -> " + dense + "\n";
+      }
+      Execution run = runToLLVM(text.get(), inputs, /*mustFuse=*/true);
+      ASSERT_TRUE(run.ok()) << run.error;
+      if (first.empty())
+        first = run.outputs[0].data;
+      EXPECT_EQ(run.outputs[0].data, first);
+    }
+  }
+}
+
 /// All sequences begin with the pages of the first.
 
 TEST_F(PagedVariantsTest, SharedPrefix) {
