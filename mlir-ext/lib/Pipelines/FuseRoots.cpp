@@ -6,7 +6,8 @@
 //
 //   1. Parse the options.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. Report the chains of ops that remain unfused.
+//   3. The same for each contraction of what another contraction computes.
+//   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -73,12 +75,25 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
                                        (loops == 1 ? " level" : " levels"));
 }
 
+/// The contraction whose result the only accumulation of `chain` contracts, if
+/// nothing is reduced online in between. Null if the chain has another form.
+static Operation *getChainedContraction(const UnfusedChain &chain) {
+  auto root = dyn_cast<linalg::LinalgOp>(chain.accumulations.front());
+  auto contraction = chain.stored.getDefiningOp<linalg::LinalgOp>();
+  bool isChained = chain.isContracted && !chain.isOnline &&
+                   chain.accumulations.size() == 1 && root && contraction &&
+                   linalg::isaContractionOpInterface(root) &&
+                   linalg::isaContractionOpInterface(contraction);
+  return isChained ? contraction.getOperation() : nullptr;
+}
+
 /// Why nobody fused `chain`.
-static Refusal explainChain(
-    const UnfusedChain &chain, TileAndFuseOptions options,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
+static Refusal explainChain(const UnfusedChain &chain,
+                            TileAndFuseOptions options, SelectLevels select) {
   Operation *root = chain.accumulations.front();
-  FailureOr<std::vector<TilingLevel>> levels = select(root);
+  options.chainedContraction = getChainedContraction(chain);
+  FailureOr<std::vector<TilingLevel>> levels =
+      select(root, options.chainedContraction);
   if (failed(levels))
     return {RefusalKind::UnknownLevels, root,
             "no levels are known for " + quote(root) + " as a root"};
@@ -96,11 +111,6 @@ static Refusal explainChain(
           quote(root) + " is no root; mark it with '" +
               LinalgExtDialect::getRootAttrName().str() + "'"};
 }
-
-namespace {
-using SelectLevels =
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)>;
-} // namespace
 
 /// Gives `options` what `spelling` says.
 static LogicalResult parseSpelling(Operation *scope,
@@ -142,52 +152,106 @@ static LogicalResult parseSpelling(Operation *scope,
   return success();
 }
 
-/// Fuses the roots of `scope`, and what was accumulated beside them and is
-/// still there, each with the levels that `select` chooses. Returns the blocks
-/// that may have something unfused: not those of the new loops.
-static SmallVector<Block *>
-fuseSelected(RewriterBase &rewriter, Operation *scope,
-             TileAndFuseOptions options, SelectLevels select,
-             const std::optional<FusionProfitOptions> &profit,
-             FusionReport &report, Refusals &refusals) {
-  SmallVector<Block *> blocks = getBlocksOfTensorOps(scope);
+namespace {
+/// Fuses roots with the levels that a function selects for them.
+class SelectedFusion {
+public:
+  SelectedFusion(RewriterBase &rewriter, Operation *scope,
+                 TileAndFuseOptions options, SelectLevels select,
+                 const std::optional<FusionProfitOptions> &profit,
+                 FusionReport &report, Refusals &refusals)
+      : rewriter(rewriter), scope(scope), options(std::move(options)),
+        select(select), profit(profit), report(report), refusals(refusals),
+        blocks(getBlocksOfTensorOps(scope)) {}
+
+  /// Fuses the roots of the scope, and what was accumulated beside them and is
+  /// still there.
+  void fuseRoots();
+  /// Fuses contractions of what other contractions compute.
+  void fuseChainedContractions();
+  /// The blocks that may have something unfused: not those of the new loops.
+  ArrayRef<Block *> getBlocks() const { return blocks; }
+
+private:
+  /// Fuses `root`, or records why not.
+  LogicalResult fuse(Operation *root, Operation *chained = nullptr);
+
+  RewriterBase &rewriter;
+  Operation *scope;
+  TileAndFuseOptions options;
+  SelectLevels select;
+  const std::optional<FusionProfitOptions> &profit;
+  FusionReport &report;
+  Refusals &refusals;
+  SmallVector<Block *> blocks;
+  /// A plan failed after its dry run, so that all ops are new.
+  bool isRestored = false;
+};
+} // namespace
+
+LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
+  FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
+  if (failed(selected)) {
+    refusals.refused[root] = {RefusalKind::UnknownLevels, root,
+                              "no levels are known for this root"};
+    return failure();
+  }
+  options.levels = std::move(*selected);
+  options.chainedContraction = chained;
+  Refusal refusal, loss;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  if (succeeded(plan) && profit)
+    loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                       *profit)
+               .loss;
+  if (succeeded(plan) && !loss.isSet())
+    plan = dryRunFusionPlan(*plan, refusal);
+  if (failed(plan) || loss.isSet()) {
+    const Refusal &why = loss.isSet() ? loss : refusal;
+    emitRefusalRemark(root, why);
+    refusals.refused[root] = why;
+    return failure();
+  }
+  reportProducers(*plan, report);
+  reportFused(*plan, report);
+  Location loc = root->getLoc();
+  if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
+    report.missed(loc, "not fused: " + refusal.text);
+    blocks = getBlocksOfTensorOps(scope); // others, in their places
+    isRestored = true;
+    return failure();
+  }
+  return success();
+}
+
+void SelectedFusion::fuseRoots() {
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.rootAttrName, &others);
   llvm::append_range(roots, others);
   PendingRoots pending(rewriter, roots);
-  while (Operation *root = pending.next()) {
-    FailureOr<std::vector<TilingLevel>> selected = select(root);
-    if (failed(selected)) {
-      refusals.refused[root] = {RefusalKind::UnknownLevels, root,
-                                "no levels are known for this root"};
-      continue;
-    }
-    options.levels = std::move(*selected);
-    Refusal refusal, loss;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-    if (succeeded(plan) && profit)
-      loss =
-          judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                      *profit)
-              .loss;
-    if (succeeded(plan) && !loss.isSet())
-      plan = dryRunFusionPlan(*plan, refusal);
-    if (failed(plan) || loss.isSet()) {
-      const Refusal &why = loss.isSet() ? loss : refusal;
-      emitRefusalRemark(root, why);
-      refusals.refused[root] = why;
-      continue;
-    }
-    reportProducers(*plan, report);
-    reportFused(*plan, report);
-    Location loc = root->getLoc();
-    if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
-      report.missed(loc, "not fused: " + refusal.text);
-      blocks = getBlocksOfTensorOps(scope); // others, in their places
-    }
-  }
-  return blocks;
+  while (Operation *root = pending.next())
+    (void)fuse(root);
+}
+
+void SelectedFusion::fuseChainedContractions() {
+  // Each fusion replaces ops: look for chains again.
+  auto fuseOne = [&] {
+    for (Block *block : blocks)
+      for (const UnfusedChain &chain : findUnfusedChains(*block)) {
+        Operation *root = chain.accumulations.front();
+        Operation *chained = getChainedContraction(chain);
+        // Two large products, of which no levels are known, are no miss.
+        if (!chained || refusals.refused.contains(root) ||
+            failed(select(root, chained)))
+          continue;
+        if (succeeded(fuse(root, chained)) || isRestored)
+          return true;
+      }
+    return false;
+  };
+  while (!isRestored && fuseOne())
+    ;
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
@@ -203,6 +267,9 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
       if (isFusedLater && isFusedLater(chain))
         continue;
       Operation *root = chain.accumulations.front();
+      // Two large contractions are faster one after the other.
+      if (!chain.reduction && !refusals.refused.contains(root))
+        continue;
       for (Operation *op : chain.accumulations)
         if (refusals.refused.contains(op)) {
           root = op;
@@ -251,11 +318,11 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
   }
 }
 
-LogicalResult mlir::linalg_ext::fuseRoots(
-    Operation *scope, TileAndFuseOptions options,
-    const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    const std::optional<FusionProfitOptions> &profit) {
+LogicalResult
+mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
+                            const FuseRootsSpelling &spelling,
+                            SelectLevels select,
+                            const std::optional<FusionProfitOptions> &profit) {
   if (failed(parseSpelling(scope, spelling, options)))
     return failure();
   FailureOr<FusionReport> report = FusionReport::create(
@@ -268,8 +335,11 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   SmallVector<Block *> blocks;
   if (options.levels.empty()) {
     options.fuseChainedContractions = false;
-    blocks = fuseSelected(rewriter, scope, options, select, profit, *report,
+    SelectedFusion fusion(rewriter, scope, options, select, profit, *report,
                           refusals);
+    fusion.fuseRoots();
+    fusion.fuseChainedContractions();
+    blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);
     if (failed(tileAndFuseRoots(rewriter, scope, options)))
