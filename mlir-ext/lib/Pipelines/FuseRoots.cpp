@@ -189,6 +189,22 @@ private:
 };
 } // namespace
 
+/// Whether fusing `chained` pays, though rows that are reduced in front of it
+/// (a norm) then are a kernel of their own. They would be one with the first
+/// contraction otherwise.
+static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
+  bool isRowsInFront =
+      llvm::any_of(plan.obstacles, [](const PlannedObstacle &obstacle) {
+        auto op = dyn_cast<linalg::LinalgOp>(obstacle.op);
+        return op && !linalg::isaContractionOpInterface(op);
+      });
+  const RecomputeCosts &costs = plan.options.recomputeCosts;
+  auto stored = cast<ShapedType>(chained->getResultTypes().front());
+  double bytes = 2.0 * countElements(stored, costs.dynamicSize) *
+                 llvm::divideCeil(stored.getElementTypeBitWidth(), 8);
+  return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
+}
+
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
@@ -204,6 +220,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
                        *profit)
                .loss;
+  if (succeeded(plan) && chained && !isWorthKernel(*plan, chained))
+    return failure();
   if (succeeded(plan) && !loss.isSet())
     plan = dryRunFusionPlan(*plan, refusal);
   if (failed(plan) || loss.isSet()) {

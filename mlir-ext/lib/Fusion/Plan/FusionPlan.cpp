@@ -568,12 +568,8 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
   plan.root = root;
   plan.options = options;
 
-  if (!options.fuseChainedContractions) {
-    plan.obstacles = findChainedContractions(root);
-    llvm::erase_if(plan.obstacles, [&](const PlannedObstacle &obstacle) {
-      return obstacle.op == options.chainedContraction;
-    });
-  }
+  if (!options.fuseChainedContractions)
+    plan.obstacles = findChainedContractions(root, options.chainedContraction);
 
   // 1. Levels.
   SmallVector<utils::IteratorType> iterators =
