@@ -4,7 +4,7 @@
 // unfused, and a remark states the reason. It is an error only with
 // `requireFusion`.
 //
-//   1. Parse the options.
+//   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
 //   3. The same for each contraction of what another contraction computes.
 //   4. Report the chains of ops that remain unfused.
@@ -13,6 +13,7 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -23,6 +24,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -348,6 +350,15 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   if (failed(report))
     return failure();
 
+  if (options.exactness != Exactness::Exact) {
+    RewritePatternSet patterns(scope->getContext());
+    populateSplitSumsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+      return failure();
+  }
   Refusals refusals;
   IRRewriter rewriter(scope->getContext(), &refusals);
   SmallVector<Block *> blocks;
