@@ -557,116 +557,116 @@ static void expectStored(const Tensor &got, const Bounded &want) {
 /// too: rows between the sequences stay as they were.
 
 TEST_F(PagedVariantsTest, PackedResults) {
-  const std::vector<std::vector<int64_t>> cases = {
-      {70, 0, 33, 1}, {1, 129}, {0, 0}, {64}};
-  for (bool isF16 : {false, true})
-    for (const std::vector<int64_t> &lengths : cases) {
-      int64_t batch = static_cast<int64_t>(lengths.size()), longest = 0,
-              numRows = 2;
-      SCOPED_TRACE("batch " + std::to_string(batch) + ", first length " +
-                   std::to_string(lengths[0]) + (isF16 ? ", f16" : ", f32"));
-      // Gaps of one row, the last sequence first.
-      std::vector<int64_t> starts(batch);
-      for (int64_t b = batch; b-- > 0;) {
-        starts[b] = numRows;
-        numRows += lengths[b] + 1;
-        longest = std::max(longest, lengths[b]);
-      }
-      longest = std::max<int64_t>(longest, 1) + 3;
-      AttentionText text;
-      text.definesQuery = true;
-      text.mask = R"(
+  const std::vector<std::pair<bool, std::vector<int64_t>>> cases = {
+      {true, {70, 0, 33, 1}}, {true, {0, 0}}, {false, {1, 66}}};
+  for (const auto &[isF16, lengths] : cases) {
+    const std::vector<int64_t> &n = lengths;
+    int64_t batch = static_cast<int64_t>(lengths.size()), longest = 0,
+            numRows = 2;
+    SCOPED_TRACE("batch " + std::to_string(batch) + ", first length " +
+                 std::to_string(lengths[0]) + (isF16 ? ", f16" : ", f32"));
+    // Gaps of one row, the last sequence first.
+    std::vector<int64_t> starts(batch);
+    for (int64_t b = batch; b-- > 0;) {
+      starts[b] = numRows;
+      numRows += lengths[b] + 1;
+      longest = std::max(longest, lengths[b]);
+    }
+    longest = std::max<int64_t>(longest, 1) + 3;
+    AttentionText text;
+    text.definesQuery = true;
+    text.mask = R"(
 %inside = arith.cmpi slt, %j, %end : index
 %below = arith.cmpi sle, %j, %i : index
 %visible = arith.andi %inside, %below : i1
 )";
-      text.parameters = "%starts: tensor<?xi32>, %like: tensor<?xi8>, "
-                        "%packed_q: tensor<?x2x2x16xf16>, %packed_k: "
-                        "tensor<?x2x16xf16>, %packed_v: tensor<?x2x16xf16>, "
-                        "%packed_out: tensor<?x2x2x16x" +
-                        std::string(isF16 ? "f16" : "f32") + ">";
-      auto gather = [](const std::string &name, const std::string &dims,
-                       int sequence, const std::string &poolDims) {
-        std::string dense = "tensor<?x" + dims + "x?x16xf16>";
-        return "%" + name + "_e = tensor.empty(%b, %longest) : " + dense +
-               "\n%" + name + " = linalg_ext.paged_gather sequence(" +
-               std::to_string(sequence) + ") batch [0] pool_dims [" + poolDims +
-               "] pool(%packed_" + name + " : tensor<?x" + dims +
-               "x16xf16>) starts(%starts : tensor<?xi32>) lengths(%lengths : "
-               "tensor<?xi32>) outs(%" +
-               name + "_e : " + dense + ") -> " + dense + "\n";
-      };
-      text.body = "%longest = tensor.dim %like, %c0 : tensor<?xi8>\n" +
-                  gather("q", "2x2", 3, "3, 1, 2, 4") +
-                  gather("k", "2", 2, "2, 1, 3") +
-                  gather("v", "2", 2, "2, 1, 3");
-      std::string rows = "tensor<?x2x2x?x16xf32>";
-      text.resultType =
-          "tensor<?x2x2x16x" + std::string(isF16 ? "f16" : "f32") + ">";
-      std::string result = "%r";
-      if (isF16) {
-        result = "%rt";
-        text.tail = "%te = tensor.empty(%b, %m) : tensor<?x2x2x?x16xf16>\n"
-                    "%rt = linalg.generic {indexing_maps = [#all, #all], "
-                    "iterator_types = [\"parallel\", \"parallel\", "
-                    "\"parallel\", \"parallel\", \"parallel\"]} ins(%r : " +
-                    rows + ") outs(%te : tensor<?x2x2x?x16xf16>) {\n"
-                           "^bb0(%x: f32, %o: f16):\n%y = arith.truncf %x : "
-                           "f32 to f16\nlinalg.yield %y : f16\n} -> "
-                           "tensor<?x2x2x?x16xf16>\n";
-        rows = "tensor<?x2x2x?x16xf16>";
-      }
-      text.tail += "%stored = linalg_ext.store_rows sequence(3) batch [0] "
-                   "pool_dims [3, 1, 2, 4] rows(" +
-                   result + " : " + rows +
-                   ") starts(%starts : tensor<?xi32>) lengths(%lengths : "
-                   "tensor<?xi32>) outs(%packed_out : " +
-                   text.resultType + ") -> " + text.resultType +
-                   "\nreturn %stored : " + text.resultType + "\n";
-      oracle::Random random(longest);
-      Tensor q = oracle::random(random, {numRows, 2, 2, 16}, -2, 2, DType::F16),
-             k = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
-             v = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
-             out({numRows, 2, 2, 16}, -7);
-      Tensor denseQ({batch, 2, 2, longest, 16}), denseK({batch, 2, longest, 16}),
-          denseV = denseK;
-      for (int64_t b = 0; b < batch; ++b)
-        for (int64_t s = 0; s < lengths[b]; ++s)
-          for (int64_t h = 0; h < 2; ++h)
-            for (int64_t d = 0; d < 16; ++d) {
-              for (int64_t g = 0; g < 2; ++g)
-                denseQ.at({b, h, g, s, d}) = q.at({starts[b] + s, h, g, d});
-              denseK.at({b, h, s, d}) = k.at({starts[b] + s, h, d});
-              denseV.at({b, h, s, d}) = v.at({starts[b] + s, h, d});
-            }
-      Bounded dense =
-          attend(denseQ, denseK, denseV, [&](int64_t b, int64_t i, int64_t j) {
-            return j <= i && j < lengths[b];
-          });
-      if (isF16)
-        dense = oracle::cast(dense, DType::F16);
-      Bounded want(out);
-      for (int64_t b = 0; b < batch; ++b)
-        for (int64_t s = 0; s < lengths[b]; ++s)
-          for (int64_t h = 0; h < 2; ++h)
-            for (int64_t g = 0; g < 2; ++g)
-              for (int64_t d = 0; d < 16; ++d) {
-                want.value.at({starts[b] + s, h, g, d}) =
-                    dense.value.at({b, h, g, s, d});
-                want.error.at({starts[b] + s, h, g, d}) =
-                    dense.error.at({b, h, g, s, d});
-              }
-      std::vector<Tensor> inputs = {
-          toTensor(lengths), toTensor(starts), Tensor({longest}), q, k, v, out};
-      expectNear(runUntiled(text.get(), inputs), {want});
-      expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
-      // One kernel, which needs no memory beside what it stores to.
-      expectOnGPU(text.get(), inputs, {},
-                  [&](const std::vector<Tensor> &after) {
-                    expectStored(after.back(), want);
-                  },
-                  /*maxTemporary=*/0);
+    text.parameters = "%starts: tensor<?xi32>, %like: tensor<?xi8>, "
+                      "%packed_q: tensor<?x2x2x16xf16>, %packed_k: "
+                      "tensor<?x2x16xf16>, %packed_v: tensor<?x2x16xf16>, "
+                      "%packed_out: tensor<?x2x2x16x" +
+                      std::string(isF16 ? "f16" : "f32") + ">";
+    auto gather = [](const std::string &name, const std::string &dims,
+                     int sequence, const std::string &poolDims) {
+      std::string dense = "tensor<?x" + dims + "x?x16xf16>";
+      return "%" + name + "_e = tensor.empty(%b, %longest) : " + dense +
+             "\n%" + name + " = linalg_ext.paged_gather sequence(" +
+             std::to_string(sequence) + ") batch [0] pool_dims [" + poolDims +
+             "] pool(%packed_" + name + " : tensor<?x" + dims +
+             "x16xf16>) starts(%starts : tensor<?xi32>) lengths(%lengths : "
+             "tensor<?xi32>) outs(%" +
+             name + "_e : " + dense + ") -> " + dense + "\n";
+    };
+    text.body = "%longest = tensor.dim %like, %c0 : tensor<?xi8>\n" +
+                gather("q", "2x2", 3, "3, 1, 2, 4") +
+                gather("k", "2", 2, "2, 1, 3") +
+                gather("v", "2", 2, "2, 1, 3");
+    std::string rows = "tensor<?x2x2x?x16xf32>";
+    text.resultType =
+        "tensor<?x2x2x16x" + std::string(isF16 ? "f16" : "f32") + ">";
+    std::string result = "%r";
+    if (isF16) {
+      result = "%rt";
+      text.tail = "%te = tensor.empty(%b, %m) : tensor<?x2x2x?x16xf16>\n"
+                  "%rt = linalg.generic {indexing_maps = [#all, #all], "
+                  "iterator_types = [\"parallel\", \"parallel\", "
+                  "\"parallel\", \"parallel\", \"parallel\"]} ins(%r : " +
+                  rows + ") outs(%te : tensor<?x2x2x?x16xf16>) {\n"
+                         "^bb0(%x: f32, %o: f16):\n%y = arith.truncf %x : "
+                         "f32 to f16\nlinalg.yield %y : f16\n} -> "
+                         "tensor<?x2x2x?x16xf16>\n";
+      rows = "tensor<?x2x2x?x16xf16>";
     }
+    text.tail += "%stored = linalg_ext.store_rows sequence(3) batch [0] "
+                 "pool_dims [3, 1, 2, 4] rows(" +
+                 result + " : " + rows +
+                 ") starts(%starts : tensor<?xi32>) lengths(%lengths : "
+                 "tensor<?xi32>) outs(%packed_out : " +
+                 text.resultType + ") -> " + text.resultType +
+                 "\nreturn %stored : " + text.resultType + "\n";
+    oracle::Random random(longest);
+    Tensor q = oracle::random(random, {numRows, 2, 2, 16}, -2, 2, DType::F16),
+           k = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
+           v = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
+           out({numRows, 2, 2, 16}, -7);
+    Tensor denseQ({batch, 2, 2, longest, 16}), denseK({batch, 2, longest, 16}),
+        denseV = denseK;
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t s = 0; s < lengths[b]; ++s)
+        for (int64_t h = 0; h < 2; ++h)
+          for (int64_t d = 0; d < 16; ++d) {
+            for (int64_t g = 0; g < 2; ++g)
+              denseQ.at({b, h, g, s, d}) = q.at({starts[b] + s, h, g, d});
+            denseK.at({b, h, s, d}) = k.at({starts[b] + s, h, d});
+            denseV.at({b, h, s, d}) = v.at({starts[b] + s, h, d});
+          }
+    Bounded dense =
+        attend(denseQ, denseK, denseV, [&](int64_t b, int64_t i, int64_t j) {
+          return j <= i && j < n[b];
+        });
+    if (isF16)
+      dense = oracle::cast(dense, DType::F16);
+    Bounded want(out);
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t s = 0; s < lengths[b]; ++s)
+        for (int64_t h = 0; h < 2; ++h)
+          for (int64_t g = 0; g < 2; ++g)
+            for (int64_t d = 0; d < 16; ++d) {
+              want.value.at({starts[b] + s, h, g, d}) =
+                  dense.value.at({b, h, g, s, d});
+              want.error.at({starts[b] + s, h, g, d}) =
+                  dense.error.at({b, h, g, s, d});
+            }
+    std::vector<Tensor> inputs = {
+        toTensor(lengths), toTensor(starts), Tensor({longest}), q, k, v, out};
+    expectNear(runUntiled(text.get(), inputs), {want});
+    expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+    // One kernel, which needs no memory beside what it stores to.
+    expectOnGPU(text.get(), inputs, {},
+                [&](const std::vector<Tensor> &after) {
+                  expectStored(after.back(), want);
+                },
+                /*maxTemporary=*/0);
+  }
 }
 
 //===----------------------------------------------------------------------===//
