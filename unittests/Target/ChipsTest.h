@@ -41,6 +41,13 @@ protected:
     EXPECT_GT(target.getResultRegisters(), 0);
   }
 
+  /// Expects what counts workgroups to follow the number of processors.
+  static void
+  expectCountsOfProcessors(const mlir::linalg_ext::GPUTarget &target) {
+    EXPECT_EQ(target.memoryWorkgroups, 2 * target.processors);
+    EXPECT_GT(target.prefetchRows, target.processors);
+  }
+
   /// Expects instructions that are registered.
   void expectKnownIntrinsics(const mlir::linalg_ext::GPUTarget &target) {
     EXPECT_FALSE(target.intrinsics.empty());
@@ -76,6 +83,7 @@ protected:
       EXPECT_TRUE(names.insert(chip.name).second);
       EXPECT_EQ(lookup(chip.name), &chip);
       expectWorkgroupsFit(chip.target);
+      expectCountsOfProcessors(chip.target);
       expectKnownIntrinsics(chip.target);
       expectSameInIR(chip.target);
     }
