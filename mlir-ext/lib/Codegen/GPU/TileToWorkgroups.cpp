@@ -51,9 +51,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Whether `producer`, of an operand of an op in `block`, can be computed in
-/// the workgroup of that op: it has no parallel dimension either, nobody else
-/// needs it, and it starts from nothing but fills.
+/// Returns whether `producer` of an operand of an op in `block` can be computed
+/// in the workgroup of that op: it has no parallel dimension, no other user,
+/// and starts from fills.
 static bool goesAlong(LinalgOp producer, Block *block) {
   return producer && producer->getBlock() == block &&
          producer.hasPureTensorSemantics() && producer->hasOneUse() &&
@@ -65,8 +65,8 @@ static bool goesAlong(LinalgOp producer, Block *block) {
          });
 }
 
-/// Puts `root`, which has no parallel dimension, into one workgroup, and what
-/// is there for it only with it.
+/// Puts `root`, which has no parallel dimension, into one workgroup, together
+/// with the producers that only it needs.
 static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          Refusal &refusal) {
@@ -208,8 +208,8 @@ static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
   return getAsOpFoldResult(chunk);
 }
 
-/// Makes one loop of neighbouring loops in `block` that run alike and of which
-/// neither needs the other's result.
+/// Merges loops in `block` that have the same bounds and steps and do not use
+/// each other's results.
 static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   auto first = block->getOps<scf::ForOp>();
   if (first.empty())
@@ -233,9 +233,9 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
 
 /// If a tensor that a workgroup of `forall` inserts starts from a
 /// `tensor.empty`, lets it start from the slice that it is inserted into. This
-/// happens if the workgroup uses a tile twice, once as a destination. Upstream's
-/// empty tensor elimination replaces only one use of a `tensor.empty`, which is
-/// too few once loops take slices of it.
+/// happens if the workgroup uses a tile twice, once as a destination.
+/// Upstream's elimination of empty tensors replaces only one use of a
+/// `tensor.empty`, which is too few once loops take slices of it.
 static void startFromDestinations(RewriterBase &rewriter,
                                   scf::ForallOp forall) {
   DominanceInfo dominance;
@@ -261,8 +261,8 @@ static void startFromDestinations(RewriterBase &rewriter,
   }
 }
 
-/// Tiles `op`, the root of `group` or a copy of it, and what the group has with
-/// it, into a loop over workgroups, which is returned.
+/// Tiles `op`, which is the root of `group` or a copy of it, and the other ops
+/// of the group into a loop over workgroups. Returns the loop.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op,
                                           Refusal &refusal) {
@@ -509,7 +509,7 @@ private:
     return success();
   }
 
-  /// For a refusal that left other ops in place of those that it found.
+  /// Fails the pass after a refusal that has already changed the IR.
   void fail(Location loc, const Refusal &refusal) {
     emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;
     signalPassFailure();
