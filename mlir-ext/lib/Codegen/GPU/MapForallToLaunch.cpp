@@ -277,8 +277,8 @@ static bool reachesAcross(VectorTransferOpInterface transfer,
 }
 
 /// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
-/// into transfers that cross the split dimensions, which then read elsewhere. It
-/// leaves a memref.reinterpret_cast alone, so the view becomes one.
+/// into transfers that cross the split dimensions, which then read elsewhere.
+/// It leaves a memref.reinterpret_cast alone, so the view becomes one.
 static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
   if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
         auto transfer = dyn_cast<VectorTransferOpInterface>(user);
