@@ -20,7 +20,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"

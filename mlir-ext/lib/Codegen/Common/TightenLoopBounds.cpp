@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileCondition.h"
+#include "TripRange.h"
 #include "UniformEvaluator.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
