@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -343,6 +344,34 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
   return levels;
 }
 
+/// True of gathers: of an input that no dimension of the loops indexes, or of
+/// what a payload reads at indices of its own.
+static bool isGather(Operation *op) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!maps || !dps)
+    return false;
+  for (OpOperand *input : dps.getDpsInputOperands()) {
+    auto type = dyn_cast<ShapedType>(input->get().getType());
+    bool isOneElement =
+        !type || (type.hasStaticShape() && type.getNumElements() == 1);
+    if (!isOneElement && maps.getMatchingIndexingMap(input).isConstant())
+      return true;
+  }
+  return op->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether an input of `root` that no online reduction feeds is gathered.
+static bool readsGathered(Operation *root, const RootDims &dims) {
+  return llvm::any_of(
+      cast<DestinationStyleOpInterface>(root).getDpsInputOperands(),
+      [&](OpOperand *operand) {
+        return operand != dims.online &&
+               getDistance(operand->get(), isGather) >= 0;
+      });
+}
+
 /// The columns of the accumulator; many, if that is not known.
 static int64_t countColumns(const RootDims &dims) {
   int64_t columns = 1;
@@ -371,11 +400,13 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
-/// less the more keys are on their way.
+/// less the more keys are on their way. If keys are gathered, their positions
+/// are on their way as well: two buffers of 64 keys wait less than one of 128 (docs/Decisions/0038).
 /// Where threads multiply, each product being an instruction, tiles are
 /// smaller.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
-                                bool isByThreads, GPUTileSizes sizes) {
+                                bool isByThreads, bool isGathered,
+                                GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
   // Few rows are few products.
@@ -397,7 +428,7 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
     // Columns that are none of a whole product take masks as well.
     int64_t most = rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
-                 columns <= (*numRows == 1 ? 64 : 128);
+                 columns <= (*numRows == 1 || isGathered ? 64 : 128);
     sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
   }
   return sizes;
@@ -474,7 +505,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      chooseSizes(*dims, depth.value_or(128), isByThreads, given);
+      chooseSizes(*dims, depth.value_or(128), isByThreads,
+                  readsGathered(root, *dims), given);
   if (given.keys == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   std::vector<TilingLevel> levels;

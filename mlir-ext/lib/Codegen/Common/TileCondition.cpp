@@ -519,6 +519,31 @@ TileConditionReader::readUpperBounds(Value value) const {
   return bounds;
 }
 
+TileCondition TileConditionReader::readEnd(Value offset, Value tile,
+                                           int64_t dim, Value length) const {
+  std::optional<LinearForm> begin =
+      offset ? readLinear(offset) : LinearForm(0);
+  std::optional<LinearForm> end = readLinear(length);
+  OpFoldResult size = getDimSize(tile, dim);
+  if (!begin || !end || !size)
+    return {};
+  SmallVector<LinearForm> sizes;
+  if (std::optional<int64_t> constant = getConstantIntValue(size))
+    sizes.push_back(LinearForm(*constant));
+  else
+    sizes = readUpperBounds(cast<Value>(size));
+  if (sizes.empty())
+    return {};
+  SmallVector<TileCondition> conditions;
+  for (const LinearForm &rows : sizes) {
+    LinearForm form = *begin;
+    form.add(rows);
+    form.add(*end, -1);
+    conditions.push_back(TileCondition::atMostZero(form));
+  }
+  return TileCondition::combine(TileCondition::Kind::Or, conditions);
+}
+
 TileConditionReader::Range TileConditionReader::getRange(Value variable) const {
   Range range;
   if (auto arg = dyn_cast<BlockArgument>(variable)) {

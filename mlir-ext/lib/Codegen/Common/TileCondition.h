@@ -75,6 +75,12 @@ public:
   /// Reads `value`, an i1 in the payload of a structured op.
   TileCondition read(Value value) const;
 
+  /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`: whether
+  /// rows that a loop gathers all lie in front of a length. `offset` may be null,
+  /// for 0.
+  TileCondition readEnd(Value offset, Value tile, int64_t dim,
+                        Value length) const;
+
   /// Eliminates from `condition` all values but symbols and the induction
   /// variable of the loop. The result holds if `condition` holds for some (or
   /// all) points of the tile of an iteration. An unknown condition counts as
