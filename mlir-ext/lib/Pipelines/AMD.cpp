@@ -26,6 +26,7 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
+  vendor.hasBufferLoads = true;
   vendor.addAttachTarget = [&](OpPassManager &pm) {
     LinalgExtAMDGPUAttachTargetPassOptions attach;
     attach.chip = options.chip;
@@ -34,8 +35,10 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   vendor.addLowerMma = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtAMDGPULowerMmaPass());
   };
-  // Copies are loads and stores, which LLVM schedules.
-  vendor.addPipelineCopies = [](OpPassManager &) {};
+  // There are few asynchronous copies: registers hold the next tiles.
+  vendor.addPipelineCopies = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtAMDGPUPipelineLoadsPass());
+  };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtAMDGPULowerMathPassOptions math;
     math.contract = options.contract;
@@ -60,6 +63,11 @@ mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
                         "expected fma, got '" + options.f32Products + "'",
                         error);
   return checkGPUOptions(options, chip->target, error);
+}
+
+void mlir::linalg_ext::buildLinalgToConfigsPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  addLinalgToConfigs(pm, options, getVendor(options));
 }
 
 void mlir::linalg_ext::buildLinalgToLaunchesPipeline(

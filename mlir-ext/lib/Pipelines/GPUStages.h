@@ -22,6 +22,8 @@ struct GPUVendor {
   /// Asynchronous instructions to try first, best first. None if products are
   /// not to be asynchronous.
   SmallVector<std::string> asyncIntrinsics;
+  /// Tiles are read through descriptors of buffers.
+  bool hasBufferLoads = false;
   /// Describes the chip in the module, and attaches it to gpu.modules.
   AddPasses addAttachTarget;
   /// Lowers `vector_ext.mma` to instructions.

@@ -35,6 +35,8 @@ LogicalResult checkOptions(const ToROCDLPipelineOptions &options,
                            std::string &error);
 
 /// These are as in ToNVVM.h.
+void buildLinalgToConfigsPipeline(OpPassManager &pm,
+                                  const ToROCDLPipelineOptions &options);
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,
                                    const ToROCDLPipelineOptions &options);
 void buildGPUKernelsPipeline(OpPassManager &pm,

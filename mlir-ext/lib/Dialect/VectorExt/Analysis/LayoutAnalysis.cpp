@@ -25,9 +25,12 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
-/// The blocked layout whose threads have runs of `run` elements.
+/// The blocked layout whose threads have runs of `run` elements; if `tallDim` is
+/// given, `tall` of them, next to each other along that dimension.
 static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
-                                     const Workgroup &workgroup) {
+                                     const Workgroup &workgroup,
+                                     std::optional<int64_t> tallDim = {},
+                                     int64_t tall = 1) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -43,6 +46,8 @@ static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
   };
   if (rank > 0)
     addRegisters(rank - 1, std::gcd(rest[rank - 1], run));
+  if (tallDim)
+    addRegisters(*tallDim, std::gcd(rest[*tallDim], tall));
   auto addThreads = [&](int64_t dim, Axis axis, int64_t &taken, int64_t count) {
     int64_t size = std::gcd(rest[dim], count / taken);
     add(dim, axis, size, taken);
@@ -74,6 +79,31 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
       return shorter;
   }
   return layout;
+}
+
+Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
+                                       const Workgroup &workgroup) {
+  SmallVector<int64_t> shape = to.getShape();
+  Layout blocked = getBlockedLayout(shape, elementBytes, workgroup);
+  int64_t last = to.getRank() - 1;
+  if (workgroup.hasMatrixLoads || workgroup.hasAsyncCopies || last < 1 ||
+      to.getContiguity(last) > 1)
+    return blocked;
+  for (int64_t dim = 0; dim < last; ++dim) {
+    int64_t contiguity = to.getContiguity(dim);
+    // The widest reads of memory first, then the widest of shared memory.
+    for (int64_t run = std::max<int64_t>(16 / elementBytes, 1);
+         run * elementBytes >= 4; run /= 2)
+      for (int64_t tall = std::min<int64_t>(contiguity, 8 / elementBytes);
+           tall > 1; tall /= 2) {
+        Layout block =
+            getBlockedLayoutOfRuns(shape, run, workgroup, dim, tall);
+        if (shape[last] % run == 0 && shape[dim] % tall == 0 &&
+            block.getReplication() == 1)
+          return block;
+      }
+  }
+  return blocked;
 }
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
