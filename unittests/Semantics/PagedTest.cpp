@@ -17,6 +17,8 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -77,11 +79,24 @@ protected:
 
   /// Kernels for a GPU, which must have no op that is not vectorized. Calls
   /// `checkArguments` with the arguments as they are after the run.
-  static void expectOnGPU(const std::string &text,
-                          const std::vector<Tensor> &inputs,
-                          const std::vector<Bounded> &want,
-                          llvm::function_ref<void(const std::vector<Tensor> &)>
-                              checkArguments = nullptr) {
+  /// `chip` is of AMD, or empty for NVIDIA's default. Returns the statistics of
+  /// all kernels.
+  static simt::KernelStatistics
+  expectOnGPU(const std::string &text, const std::vector<Tensor> &inputs,
+              const std::vector<Bounded> &want,
+              llvm::function_ref<void(const std::vector<Tensor> &)>
+                  checkArguments = nullptr,
+              const std::string &chip = "") {
+    simt::KernelStatistics sum;
+    runOnGPU(text, inputs, want, checkArguments, chip, sum);
+    return sum;
+  }
+  static void runOnGPU(const std::string &text,
+                       const std::vector<Tensor> &inputs,
+                       const std::vector<Bounded> &want,
+                       llvm::function_ref<void(const std::vector<Tensor> &)>
+                           checkArguments,
+                       const std::string &chip, simt::KernelStatistics &sum) {
     OwningOpRef<ModuleOp> module = parse(text);
     std::string remarks;
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -89,18 +104,31 @@ protected:
       return success();
     });
     PassManager passes(context);
-    buildLinalgToLaunchesPipeline(passes, ToNVVMPipelineOptions());
+    SimulationOptions options;
+    if (const AMDChip *amd = lookupAMDChip(chip)) {
+      ToROCDLPipelineOptions pipeline;
+      pipeline.chip = chip;
+      buildLinalgToLaunchesPipeline(passes, pipeline);
+      options.interpreter.subgroupSize = amd->target.lanes;
+    } else {
+      buildLinalgToLaunchesPipeline(passes, ToNVVMPipelineOptions());
+    }
     ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
     EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
     // Results are arguments behind the others.
     std::vector<Tensor> arguments = inputs;
-    SimulationOptions options;
     for (const Bounded &result : want) {
       options.uninitialized.push_back(arguments.size());
       arguments.emplace_back(result.value.shape);
     }
     Simulation run = simulate(*module, "main", arguments, options);
     ASSERT_TRUE(run.ok()) << run.error;
+    for (const auto &entry : run.statistics) {
+      sum.launches += entry.getValue().launches;
+      sum.mmas += entry.getValue().mmas;
+      sum.bufferLoads += entry.getValue().bufferLoads;
+      sum.bufferZeros += entry.getValue().bufferZeros;
+    }
     for (size_t i = 0; i < want.size(); ++i) {
       oracle::Comparison c =
           oracle::compare(run.arguments[inputs.size() + i], want[i]);
@@ -245,6 +273,43 @@ TEST_F(PagedTest, PageSizesOnGPU) {
       expectOnGPU(program.getAttention(), program.getInputs(),
                   {program.evaluateAttention(spec.keys)});
     }
+}
+
+// Pages through descriptors of buffers. Entries are looked up once for each
+// subgroup, which the interpreter checks (rocdl.readfirstlane), or for each
+// lane, where pages are too small. Lengths, pages that do not exist and entries
+// that are poison read zeros, and no address.
+
+TEST_F(PagedTest, PagesOnAMD) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200"})
+    for (PagedForm form :
+         {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+      for (int64_t size : {1, 16, 64, 128}) {
+        if ((form != PagedForm::Pages && size != 16) ||
+            (size == 128 && chip != std::string("gfx942")))
+          continue;
+        PagedSpec spec;
+        spec.form = form;
+        spec.type = oracle::DType::F16;
+        spec.pageSize = size;
+        spec.keys = 150;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {150, size + 1, 0};
+        spec.group = 4;
+        spec.queries = 5;
+        spec.dim = 64;
+        spec.columns = 64;
+        spec.headsFirst = size == 64;
+        SCOPED_TRACE(std::string(chip) + " " + spec.describe());
+        oracle::Random random(size);
+        PagedProgram program(spec, random);
+        simt::KernelStatistics statistics = expectOnGPU(
+            program.getAttention(), program.getInputs(),
+            {program.evaluateAttention(spec.keys)}, nullptr, chip);
+        EXPECT_GT(statistics.mmas, 0);
+        if (size > 1)
+          EXPECT_GT(statistics.bufferLoads, 0);
+      }
 }
 
 namespace {

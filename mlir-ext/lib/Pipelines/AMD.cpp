@@ -48,6 +48,17 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   return vendor;
 }
 
+/// Calls `build` with `options` whose number of threads is set.
+template <typename BuildFn>
+static void withThreads(const ToROCDLPipelineOptions &options, BuildFn build) {
+  ToROCDLPipelineOptions resolved;
+  resolved.copyOptionValuesFrom(options);
+  const AMDChip *chip = lookupAMDChip(options.chip);
+  if (resolved.threads == 0)
+    resolved.threads = 4 * (chip ? chip->target.lanes : GPUTarget().lanes);
+  build(resolved);
+}
+
 LogicalResult
 mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
                                std::string &error) {
@@ -62,17 +73,25 @@ mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
     return refuseOption("f32-products",
                         "expected fma, got '" + options.f32Products + "'",
                         error);
-  return checkGPUOptions(options, chip->target, error);
+  LogicalResult result = success();
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    result = checkGPUOptions(resolved, chip->target, error);
+  });
+  return result;
 }
 
 void mlir::linalg_ext::buildLinalgToConfigsPipeline(
     OpPassManager &pm, const ToROCDLPipelineOptions &options) {
-  addLinalgToConfigs(pm, options, getVendor(options));
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    addLinalgToConfigs(pm, resolved, getVendor(resolved));
+  });
 }
 
 void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
     OpPassManager &pm, const ToROCDLPipelineOptions &options) {
-  addLinalgToLaunches(pm, options, getVendor(options));
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    addLinalgToLaunches(pm, resolved, getVendor(resolved));
+  });
 }
 
 void mlir::linalg_ext::buildGPUKernelsPipeline(

@@ -17,6 +17,9 @@ namespace mlir::linalg_ext {
 struct ToROCDLPipelineOptions
     : public PassPipelineOptions<ToROCDLPipelineOptions>,
       public GPUPipelineOptions {
+  /// 0 threads are four subgroups, one for each SIMD of a CU or WGP.
+  ToROCDLPipelineOptions() { threads = 0; }
+
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("Chip to compile for: gfx90a, gfx942, ..., gfx1201"),

@@ -71,6 +71,41 @@ struct ShuffleToSwizzle : public OpRewritePattern<gpu::ShuffleOp> {
   }
 };
 
+/// Of RDNA, a shuffle by xor with 16 is v_permlanex16_b32, which does not go
+/// through LDS: each lane gets what the same lane of the other half has.
+struct ShuffleToPermlane : public OpRewritePattern<gpu::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(gpu::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> offset = getConstantIntValue(op.getOffset()),
+                           width = getConstantIntValue(op.getWidth());
+    Type type = op.getValue().getType();
+    if (op.getMode() != gpu::ShuffleMode::XOR || offset != 16 || width != 32 ||
+        !type.isIntOrFloat() || type.getIntOrFloatBitWidth() != 32)
+      return rewriter.notifyMatchFailure(
+          op, "expected an xor of 32 bits with 16, in 32 lanes");
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value value = op.getValue();
+    if (type != i32)
+      value = arith::BitcastOp::create(rewriter, loc, i32, value);
+    // The number of the source in each four bits, for lanes 0 to 7 and 8 to 15
+    // of a half.
+    Value low = arith::ConstantIntOp::create(rewriter, loc, 0x76543210, 32);
+    Value high = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getI32IntegerAttr(int32_t(0xfedcba98)));
+    Value result = ROCDL::PermlaneX16Op::create(
+        rewriter, loc, i32, value, value, low, high, /*fi=*/true,
+        /*boundControl=*/false);
+    if (type != i32)
+      result = arith::BitcastOp::create(rewriter, loc, type, result);
+    Value valid = arith::ConstantIntOp::create(rewriter, loc, 1, /*width=*/1);
+    rewriter.replaceOp(op, {result, valid});
+    return success();
+  }
+};
+
 /// Sizes of the grid and of workgroups, which are hidden arguments of kernels:
 /// three numbers of workgroups, of 32 bits, and three of threads, of 16 bits
 /// (AMDGPU's "Code Object V5 Kernel Argument Metadata").
@@ -181,6 +216,8 @@ struct LinalgExtAMDGPUToROCDLPass
         failed(prepareForLLVM(module, lookupAMDChip(*chip)->target.lanes)))
       return signalPassFailure();
     RewritePatternSet shuffles(&getContext());
+    if (lookupAMDChip(*chip)->target.lanes == 32)
+      shuffles.add<ShuffleToPermlane>(&getContext(), /*benefit=*/2);
     shuffles.add<ShuffleToSwizzle>(&getContext());
     walkAndApplyPatterns(module, std::move(shuffles));
 

@@ -220,6 +220,7 @@ def LinalgExtAMDGPUToROCDLPass
       device library.)
     - `gpu.shuffle` of values of any size, in words of 32 bits. Those by xor
       with a constant below 32 become `ds_swizzle_b32`, which needs no address;
+      on RDNA, those by xor with 16 become `v_permlanex16_b32`;
     - `gpu.dynamic_shared_memory` as one external block;
     - `memref.prefetch` is dropped: only gfx12 has such an instruction.
 
