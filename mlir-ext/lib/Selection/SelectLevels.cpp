@@ -346,7 +346,8 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// Where threads multiply, each product being an instruction, tiles are
 /// smaller.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
-                                bool isByThreads, GPUTileSizes sizes) {
+                                bool isByThreads, const GPUTarget &target,
+                                GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
   // Few rows are few products.
@@ -366,7 +367,9 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   if (sizes.keys == 0) {
     int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
     // Columns that are none of a whole product take masks as well.
-    int64_t most = rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
+    // Threads of CDNA, with accumulation registers, hold more.
+    bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
+    int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
                  columns <= (*numRows == 1 ? 64 : 128);
     sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
@@ -440,7 +443,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      chooseSizes(*dims, depth.value_or(128), isByThreads, given);
+      chooseSizes(*dims, depth.value_or(128), isByThreads, target, given);
   if (given.keys == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   std::vector<TilingLevel> levels;

@@ -97,6 +97,8 @@ struct GPUDriver::Entries {
 #undef LINALG_EXT_DECLARE
 };
 
+GPUDriver::GPUDriver(Kind kind) : kind(kind) {}
+
 /// The enumerator of CUtensorMapDataType for elements of `type`.
 static std::optional<int> getTensorMapType(StringRef type) {
   return llvm::StringSwitch<std::optional<int>>(type)

@@ -72,7 +72,7 @@ public:
   llvm::Expected<float> getElapsed(Event begin, Event end);
 
 private:
-  explicit GPUDriver(Kind kind) : kind(kind) {}
+  explicit GPUDriver(Kind kind);
   /// What `status` of the driver's `call` means.
   llvm::Error check(int status, llvm::StringRef call);
 

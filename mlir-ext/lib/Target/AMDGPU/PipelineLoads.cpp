@@ -332,6 +332,7 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
       };
   options.predicateFn = guard;
   Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
   if (failed(scf::pipelineForLoop(rewriter, loop, options)))
     return emitError(loc) << "expected a loop whose loads can be pipelined, "
                              "got one that upstream's pipeliner refuses";

@@ -25,12 +25,20 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
-/// The blocked layout whose threads have runs of `run` elements; if `tallDim` is
-/// given, `tall` of them, next to each other along that dimension.
-static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
-                                     const Workgroup &workgroup,
-                                     std::optional<int64_t> tallDim = {},
-                                     int64_t tall = 1) {
+namespace {
+/// Blocks of a thread: `size` runs, next to each other along `dim`, of which
+/// `lanes` lanes have the next ones.
+struct TallBlocks {
+  int64_t dim, size, lanes;
+};
+} // namespace
+
+/// The blocked layout whose threads have runs of `run` elements, or blocks of
+/// such runs.
+static Layout
+getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
+                       const Workgroup &workgroup,
+                       const std::optional<TallBlocks> &blocks = {}) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -46,14 +54,16 @@ static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
   };
   if (rank > 0)
     addRegisters(rank - 1, std::gcd(rest[rank - 1], run));
-  if (tallDim)
-    addRegisters(*tallDim, std::gcd(rest[*tallDim], tall));
+  if (blocks)
+    addRegisters(blocks->dim, std::gcd(rest[blocks->dim], blocks->size));
   auto addThreads = [&](int64_t dim, Axis axis, int64_t &taken, int64_t count) {
     int64_t size = std::gcd(rest[dim], count / taken);
     add(dim, axis, size, taken);
     taken *= size;
   };
   int64_t lanes = 1, subgroups = 1;
+  if (blocks)
+    addThreads(blocks->dim, Axis::Lane, lanes, blocks->lanes);
   for (int64_t dim = rank - 1; dim >= 0; --dim)
     addThreads(dim, Axis::Lane, lanes, workgroup.numLanes);
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -96,8 +106,11 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
          run * elementBytes >= 4; run /= 2)
       for (int64_t tall = std::min<int64_t>(contiguity, 8 / elementBytes);
            tall > 1; tall /= 2) {
-        Layout block =
-            getBlockedLayoutOfRuns(shape, run, workgroup, dim, tall);
+        // Lanes side by side store half of the banks without a gap; with
+        // padding, the next ones store the other half.
+        int64_t lanes = std::min(64 / (tall * elementBytes), workgroup.numLanes);
+        Layout block = getBlockedLayoutOfRuns(
+            shape, run, workgroup, TallBlocks{dim, tall, lanes});
         if (shape[last] % run == 0 && shape[dim] % tall == 0 &&
             block.getReplication() == 1)
           return block;
