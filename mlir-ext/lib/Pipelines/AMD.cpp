@@ -27,6 +27,8 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
   vendor.hasBufferLoads = true;
+  // Others leave four columns, or eight, to a thread.
+  vendor.hasWideWrites = StringRef(options.chip).starts_with("gfx11");
   vendor.addAttachTarget = [&](OpPassManager &pm) {
     LinalgExtAMDGPUAttachTargetPassOptions attach;
     attach.chip = options.chip;

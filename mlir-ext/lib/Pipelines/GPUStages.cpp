@@ -191,7 +191,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.bufferLoads = vendor.hasBufferLoads;
-  distribute.wideWrites = true;
+  distribute.wideWrites = vendor.hasWideWrites;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.

@@ -394,8 +394,9 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
       llvm::SaturatingAdd<uint64_t>(depth, columns),
       getLoopShape(root, dims).elementBytes);
   int64_t keys = sizes.keys;
+  // Padding, and what threads exchange, takes the rest.
   while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
-                          uint64_t(target.sharedBytes))
+                          uint64_t(target.sharedBytes) / 8 * 7)
     keys /= 2;
   return keys;
 }

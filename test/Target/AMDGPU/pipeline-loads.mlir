@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-amdgpu-pipeline-loads --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-amdgpu-pipeline-loads --canonicalize --cse --split-input-file | FileCheck %s
 
 !fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
 !lds = memref<4096xf16, #gpu.address_space<workgroup>>
@@ -6,7 +6,7 @@
 // The tile that is stored before the products is loaded by the iteration before; the
 // one that is stored behind them, at the head of the iteration.
 // CHECK-LABEL: func @attention
-//       CHECK:   %[[EXISTS:.+]] = arith.cmpi slt, %c0, %arg1
+//       CHECK:   %[[EXISTS:.+]] = arith.cmpi sgt, %{{.+}}, %c0
 //       CHECK:   %[[BYTES:.+]] = arith.select %[[EXISTS]], %{{.+}}, %{{.+}} : i64
 //       CHECK:   %[[B0:.+]] = amdgpu.fat_raw_buffer_cast %{{.+}} validBytes(%[[BYTES]]) resetOffset
 //       CHECK:   %[[FIRST:.+]] = vector.load %[[B0]]

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -165,6 +166,75 @@ static void populateConversions(LLVMTypeConverter &converter,
       converter, ownBenefit);
 }
 
+/// Returns whether `value` is the same for all threads: a number of the launch
+/// or of the workgroup, or computed from such numbers alone.
+static bool isUniform(Value value, llvm::DenseMap<Value, bool> &known) {
+  auto [it, isNew] = known.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  bool result = false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    result = argument.getOwner()->isEntryBlock() &&
+             isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  } else {
+    Operation *op = value.getDefiningOp();
+    result = isa<gpu::BlockIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op) ||
+             (op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+              isa<arith::ArithDialect, memref::MemRefDialect>(
+                  op->getDialect()) &&
+              isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+                return isUniform(operand, known);
+              }));
+  }
+  return known[value] = result;
+}
+
+/// Puts quotients and remainders of numbers that all threads share, of which a
+/// vector unit computes the reciprocal, into scalar registers. LLVM would leave
+/// what is computed from them in vector registers, and make a loop over lanes
+/// where a descriptor of a buffer is one.
+static void makeQuotientsUniform(gpu::GPUModuleOp module) {
+  llvm::DenseMap<Value, bool> known;
+  SmallVector<Operation *> quotients;
+  module.walk([&](Operation *op) {
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+            arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
+        (op->getResult(0).getType().isIndex() ||
+         op->getResult(0).getType().isInteger(64)) &&
+        !matchPattern(op->getOperand(1), m_Constant()) &&
+        isUniform(op->getResult(0), known))
+      quotients.push_back(op);
+  });
+  for (Operation *op : quotients) {
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    Location loc = op->getLoc();
+    Value result = op->getResult(0), wide = result;
+    Type i32 = b.getI32Type(), i64 = b.getI64Type();
+    if (result.getType().isIndex())
+      wide = arith::IndexCastOp::create(b, loc, i64, result);
+    Operation *first = wide == result ? nullptr : wide.getDefiningOp();
+    Value shift = arith::ConstantIntOp::create(b, loc, 32, 64);
+    Value low = arith::TruncIOp::create(b, loc, i32, wide);
+    Operation *lowUser = low.getDefiningOp();
+    Value high = arith::ShRUIOp::create(b, loc, wide, shift);
+    Operation *highUser = high.getDefiningOp();
+    high = arith::TruncIOp::create(b, loc, i32, high);
+    low = ROCDL::ReadfirstlaneOp::create(b, loc, i32, low);
+    high = ROCDL::ReadfirstlaneOp::create(b, loc, i32, high);
+    low = arith::ExtUIOp::create(b, loc, i64, low);
+    high = arith::ExtUIOp::create(b, loc, i64, high);
+    high = arith::ShLIOp::create(b, loc, high, shift);
+    Value both = arith::OrIOp::create(b, loc, low, high);
+    if (result.getType().isIndex())
+      both = arith::IndexCastOp::create(b, loc, result.getType(), both);
+    result.replaceUsesWithIf(both, [&](OpOperand &use) {
+      return use.getOwner() != first && use.getOwner() != lowUser &&
+             use.getOwner() != highUser;
+    });
+  }
+}
+
 /// Says how many threads a workgroup of each kernel has, so that LLVM gives
 /// these all registers that there are.
 static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
@@ -220,6 +290,7 @@ struct LinalgExtAMDGPUToROCDLPass
       shuffles.add<ShuffleToPermlane>(&getContext(), /*benefit=*/2);
     shuffles.add<ShuffleToSwizzle>(&getContext());
     walkAndApplyPatterns(module, std::move(shuffles));
+    makeQuotientsUniform(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;

@@ -106,9 +106,11 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
          run * elementBytes >= 4; run /= 2)
       for (int64_t tall = std::min<int64_t>(contiguity, 8 / elementBytes);
            tall > 1; tall /= 2) {
-        // Lanes side by side store half of the banks without a gap; with
-        // padding, the next ones store the other half.
-        int64_t lanes = std::min(64 / (tall * elementBytes), workgroup.numLanes);
+        // Lanes side by side store without a gap, and padding moves the next
+        // ones to other banks. All lanes together have few enough rows for one
+        // page.
+        constexpr int64_t kRows = 16;
+        int64_t lanes = std::min(kRows / tall, workgroup.numLanes);
         Layout block = getBlockedLayoutOfRuns(
             shape, run, workgroup, TallBlocks{dim, tall, lanes});
         if (shape[last] % run == 0 && shape[dim] % tall == 0 &&

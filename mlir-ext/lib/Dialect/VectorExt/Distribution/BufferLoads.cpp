@@ -40,17 +40,16 @@ static constexpr int64_t kMaxBytes = int64_t(1) << 31;
 //===----------------------------------------------------------------------===//
 
 /// The coordinate along `dim` of register `reg` in the first lane of this
-/// subgroup.
+/// subgroup. `subgroup` is its number, or null if it was not needed yet.
 static Value getUniformCoordinate(ImplicitLocOpBuilder &b,
                                   Distributor &distributor,
                                   const Layout &layout, unsigned dim,
-                                  int64_t reg) {
+                                  int64_t reg, Value &subgroup) {
   const BufferLoads &loads =
       b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
   Value result = arith::ConstantIndexOp::create(
       b, layout.getCoordinate({0, 0, reg})[dim]);
   int64_t place = 1;
-  Value subgroup;
   for (const Digit &digit : llvm::reverse(layout.getDigits(dim))) {
     if (digit.axis == Axis::Subgroup) {
       if (!subgroup) {
@@ -432,6 +431,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
 
   // 3. The buffers: of the tile, or of each page.
   std::map<SmallVector<int64_t>, Value> buffers;
+  Value subgroup;
   int64_t distance =
       plan->pages ? getLaneDistance(layout, plan->pages->dim) : 0;
   auto getBuffer = [&](int64_t reg) {
@@ -444,8 +444,9 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
       return buffer;
     Value count = getCount(b, access, *plan), begin = start;
     if (const auto &pages = plan->pages) {
-      ElementBuilder builder(
-          b, getUniformCoordinate(b, distributor, layout, pages->dim, reg));
+      ElementBuilder builder(b, getUniformCoordinate(b, distributor, layout,
+                                                     pages->dim, reg,
+                                                     subgroup));
       Value page = builder.build(pages->entries);
       if (!page.getType().isIndex())
         page = arith::IndexCastOp::create(b, b.getIndexType(), page);
