@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTAMDGPUPIPELINELOADSPASS
@@ -339,6 +340,28 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
   return success();
 }
 
+/// Lets the tiles of `loop` have the workgroup memory of what is before it, with
+/// a barrier in between.
+static void separate(RewriterBase &rewriter, scf::ForOp loop) {
+  bool isUsed = false;
+  for (Operation *op = loop->getPrevNode(); op && !isUsed;
+       op = op->getPrevNode()) {
+    if (isa<gpu::BarrierOp>(op))
+      return;
+    WalkResult walk = op->walk([](Operation *nested) {
+      return !isa<ViewLikeOpInterface>(nested) &&
+                     llvm::any_of(nested->getOperands(), isWorkgroupMemory)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    isUsed = walk.wasInterrupted();
+  }
+  if (!isUsed)
+    return;
+  rewriter.setInsertionPoint(loop);
+  gpu::BarrierOp::create(rewriter, loop.getLoc());
+}
+
 namespace {
 struct LinalgExtAMDGPUPipelineLoadsPass
     : public linalg_ext::impl::LinalgExtAMDGPUPipelineLoadsPassBase<
@@ -351,6 +374,8 @@ struct LinalgExtAMDGPUPipelineLoadsPass
     IRRewriter rewriter(&getContext());
     for (scf::ForOp loop : loops) {
       TileLoads loads = getTileLoads(loop);
+      if (loads.start)
+        separate(rewriter, loop);
       if (!loads.late.empty())
         hoistLateLoads(rewriter, loop, loads.late);
       if (!loads.early.empty() && loads.earlyBytes <= maxBytes &&

@@ -33,6 +33,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -182,7 +185,8 @@ static bool isUniform(Value value, llvm::DenseMap<Value, bool> &known) {
              (op->getNumRegions() == 0 && op->getNumResults() == 1 &&
               isa<arith::ArithDialect, memref::MemRefDialect>(
                   op->getDialect()) &&
-              isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+              isMemoryEffectFree(op) &&
+              llvm::all_of(op->getOperands(), [&](Value operand) {
                 return isUniform(operand, known);
               }));
   }
@@ -232,6 +236,71 @@ static void makeQuotientsUniform(gpu::GPUModuleOp module) {
       return use.getOwner() != first && use.getOwner() != lowUser &&
              use.getOwner() != highUser;
     });
+  }
+}
+
+/// Returns the argument of the kernel that `memory` is a view of, or null.
+static Value getArgument(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(memory);
+  return argument && argument.getOwner()->isEntryBlock() ? memory : Value();
+}
+
+/// Returns whether a thread of `kernel` may read from global memory what
+/// another one has written there, or write what another one reads.
+static bool mayCommunicateInGlobalMemory(gpu::GPUFuncOp kernel) {
+  llvm::SmallDenseSet<Value> read, written;
+  WalkResult walk = kernel.walk([&](Operation *op) {
+    // Intrinsics on values do not say that they access nothing.
+    bool takesMemory = llvm::any_of(op->getOperandTypes(), [](Type type) {
+      return isa<BaseMemRefType, LLVM::LLVMPointerType>(type);
+    });
+    if (op == kernel || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isa<memref::PrefetchOp>(op) ||
+        (!takesMemory && !isa<CallOpInterface>(op)))
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    if (!effects)
+      return isMemoryEffectFree(op) ? WalkResult::advance()
+                                    : WalkResult::interrupt();
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
+      Value memory = effect.getValue();
+      auto type = memory ? dyn_cast<MemRefType>(memory.getType()) : MemRefType();
+      if (type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+        continue;
+      Value argument = type ? getArgument(memory) : Value();
+      if (!argument)
+        return WalkResult::interrupt();
+      (isa<MemoryEffects::Read>(effect.getEffect()) ? read : written)
+          .insert(argument);
+    }
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted() || llvm::any_of(written, [&](Value argument) {
+           unsigned number = cast<BlockArgument>(argument).getArgNumber();
+           bool isAlone = bool(kernel.getArgAttr(
+               number, LLVM::LLVMDialect::getNoAliasAttrName()));
+           return read.contains(argument) || (!isAlone && !read.empty());
+         });
+}
+
+/// Makes barriers of kernels wait for accesses of LDS alone, if threads share
+/// nothing else: loads of later tiles then go on. Nothing is scheduled across
+/// them, so that what uses such a tile does not wait for it early.
+static void relaxBarriers(gpu::GPUModuleOp module) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    if (mayCommunicateInGlobalMemory(kernel))
+      continue;
+    SmallVector<gpu::BarrierOp> barriers;
+    kernel.walk([&](gpu::BarrierOp barrier) { barriers.push_back(barrier); });
+    for (gpu::BarrierOp barrier : barriers) {
+      OpBuilder b(barrier);
+      ROCDL::SchedBarrier::create(b, barrier.getLoc(), /*mask=*/0);
+      amdgpu::LDSBarrierOp::create(b, barrier.getLoc());
+      barrier.erase();
+    }
   }
 }
 
@@ -291,6 +360,7 @@ struct LinalgExtAMDGPUToROCDLPass
     shuffles.add<ShuffleToSwizzle>(&getContext());
     walkAndApplyPatterns(module, std::move(shuffles));
     makeQuotientsUniform(module);
+    relaxBarriers(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;

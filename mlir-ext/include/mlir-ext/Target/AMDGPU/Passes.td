@@ -147,6 +147,9 @@ def LinalgExtAMDGPUPipelineLoadsPass
 
     Entries of tables that name pages are read ahead with the loads.
 
+    A loop behind other uses of workgroup memory gets a barrier in front of it, so
+    that its tiles may have the same memory.
+
     The pass leaves alone loads whose addresses depend on what the loop carries,
     and early loads if they are of more than `max-bytes` in all.
 
@@ -222,7 +225,11 @@ def LinalgExtAMDGPUToROCDLPass
       with a constant below 32 become `ds_swizzle_b32`, which needs no address;
       on RDNA, those by xor with 16 become `v_permlanex16_b32`;
     - `gpu.dynamic_shared_memory` as one external block;
-    - `memref.prefetch` is dropped: only gfx12 has such an instruction.
+    - `memref.prefetch` is dropped: only gfx12 has such an instruction;
+    - `gpu.barrier` waits for LDS alone (`amdgpu.lds_barrier`) if the kernel reads
+      no global memory that it writes, and nothing is scheduled across it;
+    - quotients of numbers that all threads share go to scalar registers
+      (`rocdl.readfirstlane`), since descriptors of buffers depend on them.
 
     The pass fails if an op is left unconverted, or if a kernel calls an
     external function.
