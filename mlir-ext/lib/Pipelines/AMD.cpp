@@ -38,8 +38,11 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
     pm.addPass(createLinalgExtAMDGPULowerMmaPass());
   };
   // There are few asynchronous copies: registers hold the next tiles.
-  vendor.addPipelineCopies = [](OpPassManager &pm) {
-    pm.addPass(createLinalgExtAMDGPUPipelineLoadsPass());
+  vendor.addPipelineCopies = [lanes = vendor.target.lanes](OpPassManager &pm) {
+    LinalgExtAMDGPUPipelineLoadsPassOptions loads;
+    // Threads of RDNA have half of the registers of CDNA's.
+    loads.maxBytes = lanes == 32 ? 192 : 384;
+    pm.addPass(createLinalgExtAMDGPUPipelineLoadsPass(loads));
   };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtAMDGPULowerMathPassOptions math;

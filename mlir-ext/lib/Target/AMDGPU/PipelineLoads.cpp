@@ -93,10 +93,8 @@ struct TileLoad {
 struct TileLoads {
   /// Those whose tiles are needed before the first product, and behind it.
   SmallVector<TileLoad> early, late;
-  /// The op behind which the loads of the next iteration may start, and the
-  /// bytes that each thread loads early.
+  /// The op behind which the loads of the next iteration may start.
   Operation *start = nullptr;
-  int64_t earlyBytes = 0;
 };
 } // namespace
 
@@ -191,12 +189,19 @@ static TileLoads getTileLoads(scf::ForOp loop) {
     // What is used behind the start would have to wait for the load.
     if (!use->isBeforeInBlock(loads.start))
       continue;
-    VectorType type = load.getVectorType();
-    loads.earlyBytes +=
-        type.getNumElements() * type.getElementTypeBitWidth() / 8;
     loads.early.push_back(std::move(*movable));
   }
   return loads;
+}
+
+/// Returns the bytes that `loads` load in each thread.
+static int64_t getBytes(ArrayRef<TileLoad> loads) {
+  int64_t bytes = 0;
+  for (const TileLoad &each : loads) {
+    VectorType type = cast<vector::LoadOp>(each.load).getVectorType();
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes;
 }
 
 /// Moves late loads, and what they need, to the head of `loop`.
@@ -376,9 +381,11 @@ struct LinalgExtAMDGPUPipelineLoadsPass
       TileLoads loads = getTileLoads(loop);
       if (loads.start)
         separate(rewriter, loop);
-      if (!loads.late.empty())
+      // Registers hold both beside the first products.
+      int64_t bytes = getBytes(loads.early);
+      if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
         hoistLateLoads(rewriter, loop, loads.late);
-      if (!loads.early.empty() && loads.earlyBytes <= maxBytes &&
+      if (!loads.early.empty() && bytes <= maxBytes &&
           failed(pipelineEarlyLoads(rewriter, loop, loads)))
         return signalPassFailure();
     }

@@ -150,8 +150,9 @@ def LinalgExtAMDGPUPipelineLoadsPass
     A loop behind other uses of workgroup memory gets a barrier in front of it, so
     that its tiles may have the same memory.
 
-    The pass leaves alone loads whose addresses depend on what the loop carries,
-    and early loads if they are of more than `max-bytes` in all.
+    The pass leaves alone loads whose addresses depend on what the loop carries.
+    It leaves alone what is stored behind the first products if all these loads
+    are of more than `max-bytes`, and all of them if the others alone are.
 
     Before:
 
@@ -193,8 +194,8 @@ def LinalgExtAMDGPUPipelineLoadsPass
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"256",
-           "Largest number of bytes that each thread loads for the next "
-           "iteration, and holds in registers">,
+           "Largest number of bytes that each thread loads ahead, and holds in "
+           "registers beside the first products">,
   ];
   let dependentDialects = [
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
