@@ -198,7 +198,8 @@ static TileLoads getTileLoads(scf::ForOp loop) {
 static int64_t getBytes(ArrayRef<TileLoad> loads) {
   int64_t bytes = 0;
   for (const TileLoad &each : loads) {
-    VectorType type = cast<vector::LoadOp>(each.load).getVectorType();
+    vector::LoadOp load = each.load;
+    VectorType type = load.getVectorType();
     bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
   }
   return bytes;

@@ -61,6 +61,23 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A tile that starts in front of the memory.
+  // CHECK-LABEL: gpu.func @negative_start
+  // CHECK-NOT:     amdgpu.fat_raw_buffer_cast
+  gpu.func @negative_start(%x: memref<8x64xf16>, %m: memref<32xi1>, %out: memref<32x64xf16>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %front = arith.constant -24 : index
+    %zero = arith.constant 0.0 : f16
+    %rows = vector.step : vector<32xindex>
+    %first = arith.constant dense<24> : vector<32xindex>
+    %exists = arith.cmpi sge, %rows, %first : vector<32xindex>
+    %0 = vector.broadcast %exists : vector<32xi1> to vector<64x32xi1>
+    %mask = vector.transpose %0, [1, 0] : vector<64x32xi1> to vector<32x64xi1>
+    %1 = vector.transfer_read %x[%front, %c0], %zero, %mask {in_bounds = [true, true]} : memref<8x64xf16>, vector<32x64xf16>
+    vector.transfer_write %1, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf16>, memref<32x64xf16>
+    gpu.return
+  }
+
   // A page of 16 rows is a buffer: 64 lanes read 8 rows of it at once. Its entry is
   // computed from the number of the subgroup. A page that does not exist has no bytes.
   // CHECK-LABEL: gpu.func @pages

@@ -334,6 +334,12 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
     if (!plan.pages)
       return std::nullopt;
   }
+  // Masks may leave nothing of what is in front of the memory; a buffer starts
+  // in it.
+  for (Value index : access.indices)
+    if (std::optional<int64_t> constant = getConstantIntValue(index);
+        constant && *constant < 0)
+      return std::nullopt;
   const Layout &layout = access.layout;
   // Of each dimension of the memory that varies in a buffer.
   auto addSpan = [&](int64_t memoryDim, int64_t size) {

@@ -20,6 +20,7 @@ namespace mlir::vector_ext {
 ///   - the workgroup has no such loads, or the memory is not global;
 ///   - the tile, or a page, is not known to span less than 2^31 bytes, for a
 ///     stride is dynamic;
+///   - the tile starts in front of the memory;
 ///   - lanes of a subgroup may read several pages with one instruction;
 ///   - accesses are aligned to less than 4 bytes and wider than that.
 Value loadFromBuffers(ImplicitLocOpBuilder &builder, Distributor &distributor,
