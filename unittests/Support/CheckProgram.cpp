@@ -10,6 +10,8 @@
 
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -390,24 +392,42 @@ static void runOnCPU(ModuleOp module, StringRef name,
     judge(run.inputs, reference.evaluation.arguments, "argument", outcome);
 }
 
+/// Compiles to launches with the pipeline of a vendor. Returns false, with
+/// `outcome` set, if that fails. `chip` is set to the one that the options name.
+template <typename PipelineT>
+static bool compileForGPU(ModuleOp module, const CheckOptions &options,
+                          CheckOutcome &outcome, std::string &chip) {
+  auto parsed = PipelineT::createFromString(options.gpuOptions);
+  if (!parsed) {
+    outcome.state = CheckState::Error;
+    outcome.reason = "not options of the pipeline: " + options.gpuOptions;
+    return false;
+  }
+  chip = parsed->chip;
+  return runPasses(
+      module,
+      [&](PassManager &pm) { buildLinalgToLaunchesPipeline(pm, *parsed); },
+      outcome);
+}
+
 static void runOnGPU(ModuleOp module, StringRef name,
                      const CheckOptions &options,
                      ArrayRef<oracle::Tensor> inputs,
                      const Reference &reference, CheckOutcome &outcome) {
-  auto parsed = ToNVVMPipelineOptions::createFromString(options.gpuOptions);
-  if (!parsed) {
-    outcome.state = CheckState::Error;
-    outcome.reason = "not options of the pipeline: " + options.gpuOptions;
+  SimulationOptions simulation;
+  std::string chip;
+  bool isAMD = StringRef(options.gpuOptions).contains("chip=gfx");
+  if (!(isAMD ? compileForGPU<ToROCDLPipelineOptions>(module, options, outcome,
+                                                      chip)
+              : compileForGPU<ToNVVMPipelineOptions>(module, options, outcome,
+                                                     chip)))
     return;
+  if (const AMDChip *amd = lookupAMDChip(chip)) {
+    simulation.interpreter.subgroupSize = amd->target.lanes;
+    simulation.interpreter.maxWorkgroupBytes = amd->target.sharedBytes;
   }
-  if (!runPasses(
-          module,
-          [&](PassManager &pm) { buildLinalgToLaunchesPipeline(pm, *parsed); },
-          outcome))
-    return;
   // Results are arguments behind the others.
   std::vector<oracle::Tensor> arguments(inputs.begin(), inputs.end());
-  SimulationOptions simulation;
   // Kernels share memory later.
   simulation.interpreter.maxWorkgroupBytes *= 4;
   for (const EnclosedTensor &result : reference.evaluation.results) {

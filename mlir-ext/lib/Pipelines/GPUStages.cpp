@@ -190,7 +190,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   const GPUTarget &target = vendor.target;
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
-  distribute.wideWrites = true;
+  distribute.bufferLoads = vendor.hasBufferLoads;
+  distribute.wideWrites = vendor.hasWideWrites;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.

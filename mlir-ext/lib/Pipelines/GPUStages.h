@@ -25,6 +25,11 @@ struct GPUVendor {
   /// Asynchronous instructions to try first, best first. None if products are
   /// not to be asynchronous.
   SmallVector<std::string> asyncIntrinsics;
+  /// Tiles are read through descriptors of buffers.
+  bool hasBufferLoads = false;
+  /// Large results go through shared memory, since instructions leave them in
+  /// runs of less than 16 bytes.
+  bool hasWideWrites = true;
   /// Describes the chip in the module, and attaches it to gpu.modules.
   AddPasses addAttachTarget;
   /// Lowers `vector_ext.mma` to instructions.

@@ -406,7 +406,7 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// smaller.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 bool isByThreads, bool isGathered,
-                                GPUTileSizes sizes) {
+                                const GPUTarget &target, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
   // Few rows are few products.
@@ -426,7 +426,9 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   if (sizes.keys == 0) {
     int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
     // Columns that are none of a whole product take masks as well.
-    int64_t most = rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
+    // Threads of CDNA, with accumulation registers, hold more.
+    bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
+    int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
                  columns <= (*numRows == 1 || isGathered ? 64 : 128);
     sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
@@ -451,8 +453,9 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
       llvm::SaturatingAdd<uint64_t>(depth, columns),
       getLoopShape(root, dims).elementBytes);
   int64_t keys = sizes.keys;
+  // Padding, and what threads exchange, takes the rest.
   while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
-                          uint64_t(target.sharedBytes))
+                          uint64_t(target.sharedBytes) / 8 * 7)
     keys /= 2;
   return keys;
 }
@@ -506,7 +509,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
       chooseSizes(*dims, depth.value_or(128), isByThreads,
-                  readsGathered(root, *dims), given);
+                  readsGathered(root, *dims), target, given);
   if (given.keys == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   std::vector<TilingLevel> levels;
