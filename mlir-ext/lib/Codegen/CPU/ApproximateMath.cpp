@@ -262,11 +262,11 @@ struct ApproximateOdd : public OpRewritePattern<OpT> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Constants constants(b, op.getType());
     Value x = math::AbsFOp::create(b, op.getOperand());
-    // Comparisons are false of NaN, which goes through the second form.
     auto compare = [&](arith::CmpFPredicate predicate, float number) {
       return arith::CmpFOp::create(b, predicate, x, constants.real(number));
     };
-    Value isSmall = compare(arith::CmpFPredicate::OLT, bound);
+    // NaN goes through the first form, in which it stays NaN.
+    Value isSmall = compare(arith::CmpFPredicate::ULT, bound);
     Value isBeyond = compare(arith::CmpFPredicate::OGT, limit);
     Value bounded =
         arith::SelectOp::create(b, isBeyond, constants.real(limit), x);
