@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=0 keys=0 split=0 key-subgroups=0' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=0 keys=0 split=0 key-subgroups=1' --split-input-file | FileCheck %s --check-prefix=ONE
-// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=0 split=0 key-subgroups=0' --split-input-file | FileCheck %s --check-prefix=GIVEN
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=0 keys=0 split=0 key-subgroups=0' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=0 keys=0 split=0 key-subgroups=1' --split-input-file | FileCheck %s --check-prefix=ONE
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --linalg-ext-fuse='target=gpu rows=64 keys=0 split=0 key-subgroups=0' --split-input-file | FileCheck %s --check-prefix=GIVEN
 
 // Four heads of 512 tokens are 16 workgroups of 128 rows. With 16 rows and four
 // parts there is one for each processor.

@@ -14,7 +14,7 @@
 // A pair is a product of each of both contractions. A launch takes 5,778 cycles
 // besides, and the merge of chunks 1,774, and 947 for each chunk of a row. Rates
 // are for a processor that multiplies 1024 elements of 16 bits a cycle and moves
-// 128 bytes of shared memory. They are a fit to 12 shapes with up to 20 tiles
+// 128 bytes of shared memory. They are a fit to 11 shapes with up to 20 tiles
 // each on an H100 (docs/Decisions/0037).
 //
 //===----------------------------------------------------------------------===//
@@ -49,7 +49,7 @@ int64_t mlir::linalg_ext::estimateKeySharing(const KeySharingSizes &sizes,
                  sizes.elementBytes * kBytes / target.sharedBytesPerCycle;
   double most = llvm::divideCeil(workgroups, target.processors);
   double alone = 218 + pairs / 307 + bytes / 85;
-  if (sharing.rows * sharing.parts < target.matrixRows * subgroups)
+  if (rows * sharing.parts < target.matrixRows * subgroups)
     alone += 300;
   double beside = 281 + pairs / 360 + bytes / 147;
   double cycles = 5778 + iterations * std::max(alone, most * beside);

@@ -252,23 +252,18 @@ def LinalgExtLowerMathPass
 
     Replaces `math.exp`, `math.tanh` and `math.erf` on scalars and vectors by
     polynomials. Vectors then need arithmetic only, instead of one call for each
-    element. The polynomials of tanh and erf are upstream's. The pass computes
-    these functions of f16 and bf16 in f32. It leaves other functions to the
-    math library, and does not change ops on tensors.
+    element. The pass computes these functions of f16 and bf16 in f32. It leaves
+    other functions to the math library, and does not change ops on tensors.
 
-    Errors in f32, with fused multiply-adds, are (docs/Math.md has those of
-    processors without)
+    Errors in f32, with and without fused multiply-adds, are
 
     - within 1 ulp for exp, subnormal results included;
-    - within 5 ulp for tanh and erf;
+    - within 2 ulp for tanh and erf;
     - larger for exp of an `arith.subf`, which takes fewer instructions. With x
       the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
       results below the smallest normal number are 0. With `avx512`, on
       `vector<16xf32>`, it is within 1 + 1.25 |x| ulp, and subnormal results are
       kept. Rounding x has already changed exp(x) by about as much.
-
-    If a later pass expands `math.fma` into a product and a sum, errors are up
-    to 1.2 times as large.
 
     ### `libm`
 
