@@ -51,7 +51,10 @@ struct CheckOptions {
   int64_t maxScalarKernels = 0;
   /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
-  /// Time limit of a check in seconds.
+  /// Run in a separate process, so that a crash or a timeout is an outcome. In
+  /// the process of the caller, a check takes less time.
+  bool isolate = true;
+  /// Time limit of a check in a separate process, in seconds.
   unsigned timeout = 120;
 };
 
@@ -101,8 +104,8 @@ void removeDrawAttributes(mlir::ModuleOp module);
 Reference computeReference(mlir::ModuleOp module, llvm::StringRef name,
                            llvm::ArrayRef<oracle::Tensor> inputs);
 
-/// Compiles and runs function `name` in a separate process, so that a crash or
-/// a timeout is an outcome and does not end the test.
+/// Compiles and runs function `name`. Verifies the program after each part of
+/// the pipeline, as linalg-ext-compile does.
 CheckOutcome checkProgram(mlir::ModuleOp module, llvm::StringRef name,
                           CheckTarget target, const CheckOptions &options,
                           llvm::ArrayRef<oracle::Tensor> inputs,

@@ -13,6 +13,8 @@
 #include "mlir-ext/Selection/SelectLevels.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/KeySharing.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
@@ -491,6 +493,51 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
   return chunk;
 }
 
+/// Whether `dim`, of the rows of `dims`, is the one that a tile has several of:
+/// the innermost with more than one element that is no batch.
+static std::optional<unsigned> getRowDim(const RootDims &dims) {
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
+      return dim;
+  return std::nullopt;
+}
+
+/// Replaces `sizes`, which are those of a launch without parts, by what
+/// `chooseKeySharing` chooses, if all that it needs is known.
+static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
+                      const GPUTarget &target, GPUTileSizes &sizes) {
+  sizes.keySubgroups = 1;
+  std::optional<unsigned> rowDim = getRowDim(dims);
+  std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
+                         columns = getStaticSize(dims.columns, dims.ranges);
+  int64_t keys = dims.ranges[dims.keys];
+  bool hasOtherReductions = llvm::any_of(
+      dims.otherReductions, [&](unsigned dim) { return dims.ranges[dim] != 1; });
+  if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
+      ShapedType::isDynamic(keys) || hasOtherReductions)
+    return;
+  KeySharingSizes shape;
+  shape.rows = dims.ranges[*rowDim];
+  shape.batches = *all / shape.rows;
+  shape.keys = keys;
+  shape.depth = depth;
+  shape.columns = *columns;
+  shape.elementBytes = getLoopShape(root, dims).elementBytes;
+  KeySharing usual;
+  usual.rows = sizes.rows;
+  usual.keys = sizes.keys;
+  SmallVector<int64_t> tile(dims.ranges.size(), 1);
+  tile[*rowDim] = std::min(sizes.rows, shape.rows);
+  usual.split = chooseSplit(dims, sizes, tile, target);
+  KeySharing chosen = chooseKeySharing(
+      shape, std::max<int64_t>(kProductThreads / target.lanes, 1), usual,
+      target);
+  sizes.rows = chosen.rows;
+  sizes.keys = chosen.keys;
+  sizes.keySubgroups = chosen.parts;
+  sizes.split = chosen.split > 0 ? chosen.split : -1;
+}
+
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained) {
@@ -512,6 +559,9 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                   readsGathered(root, *dims), target, given);
   if (given.keys == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
+  bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
+  if (given.keySubgroups == 0 && !isGiven && !isByThreads && depth)
+    shareKeys(root, *dims, *depth, target, sizes);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();

@@ -46,7 +46,9 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc(
           "Parts of the subgroups of a workgroup that share the keys of a row: "
           "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop"),
+          "are merged through shared memory after the loop; 0 chooses, with "
+          "'rows', 'keys' and 'split', where these are left to be chosen and "
+          "all sizes are known"),
       llvm::cl::init(1)};
   Option<std::string> recompute{
       *this, "recompute",
