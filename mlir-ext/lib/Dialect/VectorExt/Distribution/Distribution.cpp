@@ -452,52 +452,6 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult
-mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
-                                    const Workgroup &workgroup,
-                                    const DistributionOptions &options) {
-  if (failed(checkAllocations(scope)))
-    return failure();
-  // All is done to a copy.
-  OwningOpRef<Operation *> copy(scope->clone());
-  IRRewriter inner(scope->getContext());
-  if (failed(sinkVectors(inner, *copy)) ||
-      failed(anchorContractions(inner, *copy, workgroup)))
-    return failure();
-  LayoutAnalysis analysis(*copy, workgroup);
-  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
-    return failure();
-  if (options.remarks)
-    emitRemarks(*copy, analysis);
-  if (failed(checkSizes(*copy, analysis, options)))
-    return failure();
-  layout::SharedLayoutChoices own;
-  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
-                          options.sharedLayouts ? *options.sharedLayouts : own);
-  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
-    return failure();
-  rewriter.modifyOpInPlace(
-      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
-  return success();
-}
-
-/// The number of threads of the workgroups of `op`; fails with an error if it
-/// is not known.
-static FailureOr<int64_t> getNumThreads(Operation *op) {
-  SmallVector<int64_t> sizes;
-  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
-    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
-                       launch.getBlockSizeZ()})
-      sizes.push_back(getConstantIntValue(size).value_or(-1));
-  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
-    sizes.assign(known->begin(), known->end());
-  }
-  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
-    return op->emitOpError() << "expected a constant block size of one "
-                                "dimension to distribute vectors";
-  return sizes[0];
-}
-
 /// Moves `await`, if it is in a loop, and what only computes with its results,
 /// to their first other use. What does not need them then overlaps with the
 /// instructions: `shared_tile` says that nobody writes what they read.
@@ -527,6 +481,54 @@ static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
 }
 
 LogicalResult
+mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                    const Workgroup &workgroup,
+                                    const DistributionOptions &options) {
+  if (failed(checkAllocations(scope)))
+    return failure();
+  // All is done to a copy.
+  OwningOpRef<Operation *> copy(scope->clone());
+  IRRewriter inner(scope->getContext());
+  if (failed(sinkVectors(inner, *copy)) ||
+      failed(anchorContractions(inner, *copy, workgroup)))
+    return failure();
+  LayoutAnalysis analysis(*copy, workgroup);
+  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
+    return failure();
+  if (options.remarks)
+    emitRemarks(*copy, analysis);
+  if (failed(checkSizes(*copy, analysis, options)))
+    return failure();
+  layout::SharedLayoutChoices own;
+  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
+                          options.sharedLayouts ? *options.sharedLayouts : own);
+  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
+    return failure();
+  for (AwaitOp await : distributor.getEarlyAwaits())
+    sinkAwait(inner, await);
+  rewriter.modifyOpInPlace(
+      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  return success();
+}
+
+/// The number of threads of the workgroups of `op`; fails with an error if it
+/// is not known.
+static FailureOr<int64_t> getNumThreads(Operation *op) {
+  SmallVector<int64_t> sizes;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
+                       launch.getBlockSizeZ()})
+      sizes.push_back(getConstantIntValue(size).value_or(-1));
+  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
+    sizes.assign(known->begin(), known->end());
+  }
+  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
+    return op->emitOpError() << "expected a constant block size of one "
+                                "dimension to distribute vectors";
+  return sizes[0];
+}
+
+LogicalResult
 mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                    Workgroup workgroup,
                                    const DistributionOptions &options) {
@@ -543,11 +545,5 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
     workgroup.numBuffers = buffers.getInt();
     rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
   }
-  if (failed(distributeVectors(rewriter, kernel, workgroup, options)))
-    return failure();
-  SmallVector<AwaitOp> awaits;
-  kernel->walk([&](AwaitOp await) { awaits.push_back(await); });
-  for (AwaitOp await : awaits)
-    sinkAwait(rewriter, await);
-  return success();
+  return distributeVectors(rewriter, kernel, workgroup, options);
 }

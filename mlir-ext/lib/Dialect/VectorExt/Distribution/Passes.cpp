@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -24,6 +25,7 @@
 
 namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
+#define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
 #define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
@@ -101,6 +103,22 @@ struct VectorExtStageTilesPass
              "instruction";
       signalPassFailure();
     }
+  }
+};
+} // namespace
+
+namespace {
+struct VectorExtRotateLoopsPass
+    : public vector_ext::impl::VectorExtRotateLoopsPassBase<
+          VectorExtRotateLoopsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    linalg_ext::Refusal refusal;
+    RotateOptions options{registers, explainSchedule};
+    if (failed(rotateLoops(rewriter, getOperation(), options, refusal)))
+      signalPassFailure();
   }
 };
 } // namespace
