@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using nvgpu_ext::AsyncGroups;
 using layout::SharedLayout;
 using layout::WgmmaOperand;
 

@@ -50,7 +50,8 @@ using linalg_ext::RefusalKind;
 namespace {
 /// A loop, and the ops of its body by number.
 struct Loop {
-  scf::ForOp op;
+  /// (Accessors of ops are not const.)
+  mutable scf::ForOp op;
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> numbers;
   LoopGraph graph;
@@ -325,7 +326,8 @@ static SmallVector<Chain> getChains(Operation *scope) {
         chains.emplace_back();
         chain = &chains.back();
       }
-      chain->push_back(Loop{loop, {}, {}, {}});
+      chain->emplace_back();
+      chain->back().op = loop;
     }
   });
   return chains;

@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
