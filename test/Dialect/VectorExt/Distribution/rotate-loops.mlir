@@ -53,7 +53,7 @@ func.func @attention(%q: vector<128x128xf16>, %keys: memref<?x128xf16>, %values:
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %low = arith.constant dense<0xFF800000> : vector<128xf32>
   %none = arith.constant dense<0.0> : vector<128xf32>
-  // expected-remark @+1 {{schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 10 ops of n + 1; await product 1 of n; 2 ops of n + 1 (}}
+  // expected-remark @+1 {{schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 8 ops of n + 1; await product 1 of n; 2 ops of n + 1 (}}
   %r:3 = scf.for %i = %c0 to %n step %c128 iter_args(%acc = %zero, %max = %low, %sum = %none) -> (vector<128x128xf32>, vector<128xf32>, vector<128xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x128xf16>, vector<128x128xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x128xf16>, vector<128x128xf16> into vector<128x128xf32>
@@ -231,4 +231,219 @@ func.func @four_products(%k: vector<128x64xf16>, %v: vector<128x64xf16>, %querie
     scf.yield %dv1, %dk1 : vector<128x64xf32>, vector<128x64xf32>
   }
   return %r#0, %r#1 : vector<128x64xf32>, vector<128x64xf32>
+}
+
+// -----
+
+// A chain of a loop without a mask and one with a mask: the second one goes on
+// with what the first one has started. The first iteration is one of either.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#end = affine_map<()[s0] -> (s0 * 64)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CLEAN-LABEL: func.func @chain
+// CLEAN-SAME: %[[KEYS:[^:]*]]: memref<?x64xf16>, %[[VALUES:[^:]*]]: memref<?x64xf16>, %[[N:[^:]*]]: index, %[[M:[^:]*]]: index
+// CLEAN-DAG: %[[END:.*]] = affine.apply #{{.*}}()[%[[M]]]
+// CLEAN-DAG: %[[HAS0:.*]] = arith.cmpi sgt, %[[N]], %c0
+// CLEAN-DAG: %[[HAS1:.*]] = arith.cmpi slt, %[[N]], %[[END]]
+// CLEAN: %[[ANY:.*]] = arith.ori %[[HAS0]], %[[HAS1]]
+// CLEAN: scf.if %[[ANY]]
+// CLEAN: %[[FIRST:.*]]:[[COUNT:.*]] = scf.if %[[HAS0]]
+// CLEAN: vector.transfer_read %[[KEYS]][%c0, %c0]
+// CLEAN-NOT: arith.select
+// CLEAN: } else {
+// CLEAN: vector.transfer_read %[[KEYS]][%[[N]], %c0]
+// CLEAN: arith.select
+// CLEAN: }
+// CLEAN: %[[A:.*]]:[[COUNT]] = scf.for %{{.*}} = %c64 to %[[N]] step %c64
+// CLEAN-COUNT-2: vector.contract
+// CLEAN-NOT: arith.select
+// CLEAN: scf.yield
+// CLEAN: %[[SECOND:.*]] = arith.addi %[[N]], %c64
+// CLEAN: %[[FROM:.*]] = arith.select %[[HAS0]], %[[N]], %[[SECOND]]
+// CLEAN: scf.for %{{.*}} = %[[FROM]] to %[[END]] step %c64 iter_args(%{{.*}} = %[[A]]#0
+// CLEAN: vector.contract
+// CLEAN-NOT: vector_ext.await
+// CLEAN: vector.contract
+// CLEAN: arith.select
+// CLEAN: scf.yield
+// CLEAN: vector.contract
+// CLEAN-NOT: vector.contract
+// CLEAN: } else {
+func.func @chain(%q: vector<128x64xf16>, %mask: vector<128x64xi1>, %keys: memref<?x64xf16>, %values: memref<?x64xf16>, %n: index, %m: index) -> vector<128x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  // expected-remark @+1 {{issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (}}
+  %a = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %e = math.exp2 %s : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  %end = affine.apply #end()[%m]
+  // expected-remark @+1 {{issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1 (}}
+  %b = scf.for %i = %n to %end step %c64 iter_args(%acc = %a) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %t = arith.select %mask, %s, %zero : vector<128x64xi1>, vector<128x64xf32>
+    %e = math.exp2 %t : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  return %b : vector<128x64xf32>
+}
+
+// -----
+
+// The second products read other buffers: each loop finishes what it has
+// started.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+
+// CLEAN-LABEL: func.func @negative_chain
+// CLEAN: %[[A:.*]] = scf.if
+// CLEAN: scf.for
+// CLEAN: } else {
+// CLEAN: scf.if
+// CLEAN: scf.for
+// CLEAN: } else {
+// CLEAN: scf.yield %[[A]]
+func.func @negative_chain(%q: vector<128x64xf16>, %keys: memref<?x64xf16>, %values: memref<?x64xf16>, %others: memref<?x64xf16>, %n: index, %m: index) -> vector<128x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  // expected-remark @+1 {{schedule}}
+  %a = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %e = math.exp2 %s : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  // expected-remark @+1 {{schedule}}
+  %b = scf.for %i = %n to %m step %c64 iter_args(%acc = %a) -> (vector<128x64xf32>) {
+    %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    %e = math.exp2 %s : vector<128x64xf32>
+    %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+    %v = vector.transfer_read %others[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    scf.yield %o : vector<128x64xf32>
+  }
+  return %b : vector<128x64xf32>
+}
+
+// -----
+
+// Somebody else might read what the loop writes.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+// CLEAN-LABEL: func.func @negative_writes
+// CLEAN-NOT: vector_ext.await
+// CLEAN: return
+func.func @negative_writes(%x: vector<64x64xf16>, %b: memref<?x64xf16>, %c: memref<?x64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  scf.for %i = %c0 to %n step %c64 {
+    %y = vector.transfer_read %b[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %zero : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    // expected-remark @+1 {{no schedule: an op in the loop does more than to compute and read}}
+    vector.transfer_write %o, %c[%i, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<?x64xf32>
+  }
+  return
+}
+
+// -----
+
+// What a loop hands on, but does not compute.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+func.func @negative_hands_on(%x: vector<64x64xf16>, %y: vector<64x64xf16>, %n: index) -> vector<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  // expected-remark @+1 {{no schedule: the loop hands on a value that its body does not compute}}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %last = %zero) -> (vector<64x64xf32>, vector<64x64xf32>) {
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %last : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    scf.yield %o, %acc : vector<64x64xf32>, vector<64x64xf32>
+  }
+  return %r#0 : vector<64x64xf32>
+}
+
+// -----
+
+// A product in a branch.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+func.func @negative_branch(%x: vector<64x64xf16>, %y: vector<64x64xf16>, %condition: i1, %n: index) -> vector<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    // expected-remark @+1 {{no schedule: an asynchronous product is in a branch or an inner loop}}
+    %p = scf.if %condition -> vector<64x64xf32> {
+      %z = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %o : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %z : vector<64x64xf32>
+    } else {
+      scf.yield %o : vector<64x64xf32>
+    }
+    scf.yield %p : vector<64x64xf32>
+  }
+  return %r : vector<64x64xf32>
+}
+
+// -----
+
+// Nothing fits into so few registers.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n256k16.f32.f16", subgroups = [1, 1]>
+
+func.func @negative_registers(%x: vector<128x64xf16>, %b: memref<?x256xf16>, %n: index) -> vector<128x256xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<128x256xf32>
+  // expected-remark @+1 {{no schedule: no order of its products needs at most 255 registers}}
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
+    %y = vector.transfer_read %b[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<128x64xf16>, vector<64x256xf16> into vector<128x256xf32>
+    scf.yield %o : vector<128x256xf32>
+  }
+  return %r : vector<128x256xf32>
 }

@@ -55,14 +55,12 @@ protected:
   /// that only GPUs know. Returns how many loops have been rewritten.
   int64_t rotate(ModuleOp module);
   static void makePlain(ModuleOp module);
-  std::vector<Tensor> run(ModuleOp module, ArrayRef<Tensor> inputs,
-                          const std::string &text);
 
   Executor executor;
 };
 } // namespace
 
-static const char *const tile = "vector<4x4xf32>";
+static const char *const tileType = "vector<4x4xf32>";
 static const char *const config =
     "vector_ext.config = #vector_ext.contract_config<intrinsic = "
     "\"wgmma.m64n8k16.f32.f16\", subgroups = [1, 1]>";
@@ -105,7 +103,7 @@ std::string ProgramWriter::getBody(const std::vector<Step> &steps,
     case Step::Read:
       add(result + " = vector.transfer_read %" + (step.choice ? "x" : "y") + "[%" +
           name + "i, %c0], %pad {in_bounds = [true, true]} : tensor<64x4xf32>, " +
-          tile);
+          tileType);
       break;
     case Step::Product:
       add(result +
@@ -113,32 +111,32 @@ std::string ProgramWriter::getBody(const std::vector<Step> &steps,
           (step.choice ? "kj" : "jk") +
           ", #ij], iterator_types = [\"parallel\", \"parallel\", "
           "\"reduction\"], kind = #vector.kind<add>, " +
-          config + "} " + a + ", " + b + ", " + c + " : " + tile + ", " + tile +
-          " into " + tile);
+          config + "} " + a + ", " + b + ", " + c + " : " + tileType + ", " + tileType +
+          " into " + tileType);
       break;
     case Step::Binary:
       add(result + " = arith." +
           std::vector<std::string>{"addf", "subf", "maximumf"}[step.choice] +
-          " " + a + ", " + b + " : " + tile);
+          " " + a + ", " + b + " : " + tileType);
       break;
     case Step::Exp:
-      add(result + "x = math.absf " + a + " : " + tile);
-      add(result + "y = arith.addf " + result + "x, %ones : " + tile);
-      add(result + " = arith.divf " + a + ", " + result + "y : " + tile);
+      add(result + "x = math.absf " + a + " : " + tileType);
+      add(result + "y = arith.addf " + result + "x, %ones : " + tileType);
+      add(result + " = arith.divf " + a + ", " + result + "y : " + tileType);
       break;
     case Step::Rows:
       add(result + "r = vector.multi_reduction <maximumf>, " + a +
-          ", %low [1] : " + tile + " to vector<4xf32>");
+          ", %low [1] : " + tileType + " to vector<4xf32>");
       add(result + "b = vector.broadcast " + result +
-          "r : vector<4xf32> to " + tile);
-      add(result + " = arith.subf " + b + ", " + result + "b : " + tile);
+          "r : vector<4xf32> to " + tileType);
+      add(result + " = arith.subf " + b + ", " + result + "b : " + tileType);
       break;
     case Step::Mask:
       add(result + "s = arith.subi %n2, %" + name + "i : index");
       add(result + "i = arith.index_cast " + result + "s : index to i32");
       add(result + "f = arith.sitofp " + result + "i : i32 to f32");
-      add(result + "b = vector.broadcast " + result + "f : f32 to " + tile);
-      add(result + " = arith.minimumf " + a + ", " + result + "b : " + tile);
+      add(result + "b = vector.broadcast " + result + "f : f32 to " + tileType);
+      add(result + " = arith.minimumf " + a + ", " + result + "b : " + tileType);
       break;
     }
     pool.push_back(result);
@@ -148,7 +146,7 @@ std::string ProgramWriter::getBody(const std::vector<Step> &steps,
     text += (i ? ", " : "") + pool[yields[i]];
   text += " : ";
   for (int i = 0; i < numCarried; ++i)
-    text += std::string(i ? ", " : "") + tile;
+    text += std::string(i ? ", " : "") + tileType;
   return text + "\n";
 }
 
@@ -169,7 +167,7 @@ std::string ProgramWriter::write() {
         random.integer(numCarried + 1, numCarried + steps.size())));
   std::string types, inits;
   for (int i = 0; i < numCarried; ++i) {
-    types += std::string(i ? ", " : "") + tile;
+    types += std::string(i ? ", " : "") + tileType;
     inits += (i ? ", " : "") + std::string(i % 2 ? "%zero" : "%fixed");
   }
   std::string text = R"(
@@ -177,11 +175,16 @@ std::string ProgramWriter::write() {
 #jk = affine_map<(i, j, k) -> (j, k)>
 #kj = affine_map<(i, j, k) -> (k, j)>
 #ij = affine_map<(i, j, k) -> (i, j)>
-func.func @main(%x: tensor<64x4xf32>, %y: tensor<64x4xf32>, %m0: i64, %m1: i64, %m2: i64) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+func.func @main(%x: tensor<64x4xf32>, %y: tensor<64x4xf32>, %bounds: tensor<3xi64>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %m0 = tensor.extract %bounds[%c0] : tensor<3xi64>
+  %m1 = tensor.extract %bounds[%c1] : tensor<3xi64>
+  %m2 = tensor.extract %bounds[%c2] : tensor<3xi64>
   %n0 = arith.index_cast %m0 : i64 to index
   %n1 = arith.index_cast %m1 : i64 to index
   %n2 = arith.index_cast %m2 : i64 to index
-  %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
   %pad = arith.constant 0.0 : f32
   %zero = arith.constant dense<0.0> : vector<4x4xf32>
@@ -261,18 +264,6 @@ void RotateLoopsTest::makePlain(ModuleOp module) {
   }
 }
 
-std::vector<Tensor> RotateLoopsTest::run(ModuleOp module,
-                                         ArrayRef<Tensor> inputs,
-                                         const std::string &text) {
-  Execution execution = executor.run(module, "main", inputs);
-  EXPECT_TRUE(execution.ok()) << execution.error << text;
-  return execution.outputs;
-}
-
-static Tensor getScalar(int64_t value) {
-  return Tensor({}, {static_cast<double>(value)});
-}
-
 TEST_F(RotateLoopsTest, RandomPrograms) {
   Random random(oracle::getEnvironmentNumber("LINALG_EXT_ROTATE_SEED", 5));
   int64_t numCases =
@@ -300,8 +291,9 @@ TEST_F(RotateLoopsTest, RandomPrograms) {
       // Bounds that the step does not divide, loops without iterations.
       int64_t n0 = random.integer(0, 12), n1 = n0 + random.integer(-4, 12),
               n2 = n1 + random.integer(-4, 12);
-      std::vector<Tensor> inputs = {x, y, getScalar(n0), getScalar(n1),
-                                    getScalar(std::max<int64_t>(n2, 0))};
+      Tensor bounds({3}, {static_cast<double>(n0), static_cast<double>(n1),
+                          static_cast<double>(n2)});
+      std::vector<Tensor> inputs = {x, y, bounds};
       Execution a = want->run(inputs), b = got->run(inputs);
       ASSERT_TRUE(a.ok() && b.ok()) << a.error << b.error;
       for (size_t out = 0; out < a.outputs.size(); ++out)

@@ -318,8 +318,34 @@ struct Candidate {
   SmallVector<LoopSchedule> schedules;
   double cycles = 0, registers = 0;
   unsigned numStages = 1;
+  /// Products that are issued behind a wait, and pairs of which the one that is
+  /// waited for in the next iteration only is issued first.
+  unsigned numLate = 0, numInverted = 0;
+
+  /// What decides among those that take as long. Registers come by eights.
+  auto getRank() const {
+    return std::make_tuple(std::lround(registers / 8), numStages, numLate,
+                           numInverted, cycles);
+  }
 };
 } // namespace
+
+/// Counts what makes an order worse than others of the same time.
+static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
+                 Candidate &candidate) {
+  bool isBehindAwait = false;
+  unsigned numOfStage1 = 0;
+  for (const ScheduleStep &step : schedule.steps) {
+    isBehindAwait |= step.isAwait;
+    if (step.isAwait || !graph.ops[step.op].isProduct)
+      continue;
+    candidate.numLate += isBehindAwait;
+    if (schedule.stages[step.op] == 1)
+      ++numOfStage1;
+    else
+      candidate.numInverted += numOfStage1;
+  }
+}
 
 SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
     ArrayRef<LoopGraph> chain, double registers,
@@ -348,6 +374,7 @@ SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
         candidate.registers =
             std::max(candidate.registers, schedule->registers);
         candidate.numStages = schedule->isRotated() ? 2 : 1;
+        rank(graph, *schedule, candidate);
         candidate.schedules.push_back(std::move(*schedule));
       }
       if (candidate.schedules.size() == chain.size() &&
@@ -365,8 +392,7 @@ SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
     return candidate.cycles > least * (1 + accuracy);
   });
   auto best = llvm::min_element(candidates, [](const auto &a, const auto &b) {
-    return std::make_tuple(std::lround(a.registers), a.numStages, a.cycles) <
-           std::make_tuple(std::lround(b.registers), b.numStages, b.cycles);
+    return a.getRank() < b.getRank();
   });
   return std::move(best->schedules);
 }

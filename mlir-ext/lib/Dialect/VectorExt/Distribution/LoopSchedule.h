@@ -91,9 +91,10 @@ std::optional<LoopSchedule> buildSchedule(const LoopGraph &graph,
 /// Returns the best schedule of each loop of `chain`, all of one form: the one
 /// whose iterations take the least time of those that need at most `registers`
 /// registers. If times are equal within the accuracy of the model (2 %), it is
-/// the one with fewer registers, then the one with fewer stages. `isPossible`
-/// rejects stages of products (SmallVector of 0 and 1). Returns no schedule if
-/// the loops do not have as many products, or more than `maxProducts`.
+/// the one with fewer registers, then the one with fewer stages, then the one
+/// with fewer products behind a wait. `isPossible` may reject the schedules of a
+/// candidate. Returns none if there is no candidate, or if the loops do not have
+/// as many products each, or more than 5.
 SmallVector<LoopSchedule>
 chooseSchedules(ArrayRef<LoopGraph> chain, double registers,
                 llvm::function_ref<bool(ArrayRef<LoopSchedule>)> isPossible);

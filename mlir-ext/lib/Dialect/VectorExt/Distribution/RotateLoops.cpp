@@ -55,6 +55,8 @@ struct Loop {
   SmallVector<Operation *> ops;
   llvm::DenseMap<Operation *, unsigned> numbers;
   LoopGraph graph;
+  /// The threads that compute the products.
+  int64_t numThreads = 1;
 
   /// The op of the body that computes `value`, or is around what does.
   std::optional<unsigned> lookup(Value value) const {
@@ -127,10 +129,16 @@ static double getNumProducts(vector::ContractionOp contract) {
 /// The results are the operands in another arrangement, which threads have or
 /// compute where they use it.
 static bool isView(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  if (OpTrait::hasElementwiseMappableTraits(op) || !isMemoryEffectFree(op))
+    return false;
   auto layoutOp = dyn_cast<LayoutOpInterface>(op);
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         (layoutOp && layoutOp.isRematerializable() &&
-          !OpTrait::hasElementwiseMappableTraits(op));
+  return (layoutOp && layoutOp.isRematerializable()) ||
+         (isa_and_present<vector::VectorDialect>(op->getDialect()) &&
+          !isa<vector::ContractionOp, vector::MultiDimReductionOp,
+               vector::ReductionOp, vector::OuterProductOp, vector::ScanOp,
+               vector::FMAOp>(op));
 }
 
 /// Sets the times of `op`, which is no asynchronous product.
@@ -223,15 +231,15 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
       return refusal.set(RefusalKind::Other, op,
                          "the loop hands on a value that its body does not "
                          "compute");
-  double threads = 0;
   for (Operation &nested : op.getBody()->without_terminator()) {
     if (failed(checkOp(&nested, refusal)))
       return failure();
     loop.numbers[&nested] = loop.ops.size();
     loop.ops.push_back(&nested);
     if (isAsyncProduct(&nested))
-      threads = std::max<double>(
-          threads, getNumThreads(cast<vector::ContractionOp>(nested)));
+      loop.numThreads =
+          std::max(loop.numThreads,
+                   getNumThreads(cast<vector::ContractionOp>(nested)));
   }
   // Whether an op follows from a vector of the loop.
   SmallVector<bool> followsVector;
@@ -265,7 +273,7 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
     result.isView = isView(nested);
     if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())
-        result.registers += getNumWords(value) / threads;
+        result.registers += getNumWords(value) / static_cast<double>(loop.numThreads);
     if (result.isProduct)
       result.product = getNumProducts(contract) / asyncProducts;
     else if (!result.isInPlace)
@@ -786,26 +794,28 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
     return failure();
   int64_t count = 0;
   for (Chain &chain : getChains(scope)) {
-    Loop *refused = nullptr;
-    for (Loop &loop : chain)
-      if (!refused && failed(buildGraph(loop, refusal)))
-        refused = &loop;
-    if (refused) {
+    bool isComplete = true;
+    llvm::erase_if(chain, [&](Loop &loop) {
+      if (succeeded(buildGraph(loop, refusal)))
+        return false;
       if (options.explainSchedule)
-        refused->op.emitRemark() << "no schedule: " << refusal.text;
+        refusal.op->emitRemark() << "no schedule: " << refusal.text;
+      isComplete = false;
+      return true;
+    });
+    if (chain.empty())
       continue;
-    }
     double registers = static_cast<double>(options.registers);
-    if (registers == 0) {
-      int64_t threads = 1;
-      for (Operation *op : chain.front().ops)
-        if (isAsyncProduct(op))
-          threads = std::max(threads,
-                             getNumThreads(cast<vector::ContractionOp>(op)));
-      registers = static_cast<double>(std::min(
-          target->threadRegisters, target->processorRegisters / threads));
-    }
-    count += rotateChain(rewriter, chain, registers, options, refusal);
+    if (registers == 0)
+      registers = static_cast<double>(
+          std::min(target->threadRegisters,
+                   target->processorRegisters / chain.front().numThreads));
+    // Without one of its loops, it is none.
+    unsigned length = isComplete ? chain.size() : 1;
+    for (MutableArrayRef<Loop> rest = chain; !rest.empty();
+         rest = rest.drop_front(length))
+      count += rotateChain(rewriter, rest.take_front(length), registers,
+                           options, refusal);
   }
   return count;
 }
