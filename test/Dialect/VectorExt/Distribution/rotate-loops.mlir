@@ -1,4 +1,5 @@
-// RUN: linalg-ext-opt %s --vector-ext-rotate-loops=explain-schedule --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-rotate-loops --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-rotate-loops=explain-schedule --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: linalg-ext-opt %s --vector-ext-rotate-loops --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=CLEAN
 // RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-rotate-loops)' --split-input-file | FileCheck %s --check-prefix=CLEAN
 
@@ -17,7 +18,7 @@
 // CHECK-DAG: %[[STEP:.*]] = arith.constant 128 : index
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.0{{.*}}> : vector<128x128xf32>
 // CHECK-DAG: %[[LOW:.*]] = arith.constant dense<0xFF800000> : vector<128xf32>
-// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[C0:.*]], %[[END]]
+// CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[END]], %[[C0:.*]] : index
 // CHECK: %[[R:.*]]:3 = scf.if %[[ANY]]
 // The first iteration.
 // CHECK: %[[K0:.*]] = vector.transfer_read %[[KEYS]][%[[C0]], %[[C0]]]
@@ -38,7 +39,7 @@
 // CHECK: %[[O:.*]] = vector_ext.await %[[OPENO]]
 // CHECK-DAG: %[[P1:.*]] = arith.truncf %[[E]]
 // CHECK-DAG: %[[ACC1:.*]] = arith.mulf %{{.*}}, %[[O]]
-// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[P1]], {{.*}}%[[I]]{{.*}}
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[I]], %[[P1]], %[[ACC1]]
 // The last one.
 // CHECK: vector.transfer_read %[[VALUES]]
 // CHECK: %[[LAST:.*]] = vector.contract
@@ -53,7 +54,7 @@ func.func @attention(%q: vector<128x128xf16>, %keys: memref<?x128xf16>, %values:
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %low = arith.constant dense<0xFF800000> : vector<128xf32>
   %none = arith.constant dense<0.0> : vector<128xf32>
-  // expected-remark @+1 {{schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 8 ops of n + 1; await product 1 of n; 2 ops of n + 1 (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 8 ops of n + 1; await product 1 of n; 2 ops of n + 1 (
   %r:3 = scf.for %i = %c0 to %n step %c128 iter_args(%acc = %zero, %max = %low, %sum = %none) -> (vector<128x128xf32>, vector<128xf32>, vector<128xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x128xf16>, vector<128x128xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x128xf16>, vector<128x128xf16> into vector<128x128xf32>
@@ -98,7 +99,7 @@ func.func @negative_product(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %n: in
   %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
-  // expected-remark @+1 {{schedule: issue product 0 of n; await product 0 of n (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n; await product 0 of n (
   %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
     %x = vector.transfer_read %a[%c0, %i], %pad {in_bounds = [true, true]} : memref<128x?xf16>, vector<128x64xf16>
     %y = vector.transfer_read %b[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x128xf16>, vector<64x128xf16>
@@ -120,7 +121,7 @@ func.func @negative_product(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %n: in
 
 // CHECK-LABEL: func.func @computed_operand
 // CHECK-NOT: scf.if
-// CHECK: scf.for %[[I:.*]] = %c64{{.*}} to %c1024{{.*}} step %c64{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[X:.*]] = %{{.*}}, %[[J:.*]] = %{{.*}})
+// CHECK: scf.for %[[I:.*]] = %c64{{.*}} to %c1024{{.*}} step %c64{{.*}} iter_args(%[[ACC:[^ ]*]] = %{{.*}}, %[[J:[^ ]*]] = %{{.*}}, %[[X:[^ ]*]] = %{{.*}})
 // CHECK: %[[Y:.*]] = vector.transfer_read %{{.*}}[%[[J]], %{{.*}}]
 // CHECK: %[[OPEN:.*]] = vector.contract {{.*}} %[[X]], %[[Y]], %[[ACC]] {
 // CHECK: vector.transfer_read %{{.*}}[%{{.*}}, %[[I]]]
@@ -128,7 +129,7 @@ func.func @negative_product(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %n: in
 // CHECK: %[[WIDE:.*]] = arith.mulf
 // CHECK: %[[O:.*]] = vector_ext.await %[[OPEN]]
 // CHECK: %[[X1:.*]] = arith.truncf %[[WIDE]]
-// CHECK: scf.yield %[[O]], %[[X1]], %[[I]]
+// CHECK: scf.yield %[[O]], %[[I]], %[[X1]]
 func.func @computed_operand(%a: memref<128x1024xi8>, %b: memref<1024x128xf16>, %scale: vector<128x64xf32>) -> vector<128x128xf32> {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -136,7 +137,7 @@ func.func @computed_operand(%a: memref<128x1024xi8>, %b: memref<1024x128xf16>, %
   %pad8 = arith.constant 0 : i8
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
-  // expected-remark @+1 {{schedule: issue product 0 of n; 3 ops of n + 1; await product 0 of n; 1 op of n + 1 (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n; 3 ops of n + 1; await product 0 of n; 1 op of n + 1 (
   %r = scf.for %i = %c0 to %c1024 step %c64 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
     %q = vector.transfer_read %a[%c0, %i], %pad8 {in_bounds = [true, true]} : memref<128x1024xi8>, vector<128x64xi8>
     %w = arith.sitofp %q : vector<128x64xi8> to vector<128x64xf32>
@@ -172,7 +173,7 @@ func.func @two_products(%x: vector<128x64xf16>, %w1: memref<64x?xf16>, %w2: memr
   %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x64xf32>
-  // expected-remark @+1 {{schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1 (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1 (
   %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
     %a = vector.transfer_read %w1[%c0, %i], %pad {in_bounds = [true, true]} : memref<64x?xf16>, vector<64x64xf16>
     %h = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %a, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
@@ -208,7 +209,7 @@ func.func @four_products(%k: vector<128x64xf16>, %v: vector<128x64xf16>, %querie
   %pad = arith.constant 0.0 : f16
   %padf = arith.constant 0.0 : f32
   %zero = arith.constant dense<0.0> : vector<128x64xf32>
-  // expected-remark-re @+1 {{schedule: issue product {{[01]}} of n + 1; issue product {{[01]}} of n + 1; issue product {{[23]}} of n; issue product {{[23]}} of n; await}}
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 2 of n + 1; issue product 1 of n; issue product 3 of n; 2 ops of n + 1; await product 0 of n + 1; 2 ops of n + 1; await product 2 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1; await product 3 of n; 1 op of n + 1 (
   %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%dv = %zero, %dk = %zero) -> (vector<128x64xf32>, vector<128x64xf32>) {
     %q = vector.transfer_read %queries[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %do = vector.transfer_read %douts[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
@@ -252,16 +253,16 @@ func.func @four_products(%k: vector<128x64xf16>, %v: vector<128x64xf16>, %querie
 // CLEAN-DAG: %[[HAS1:.*]] = arith.cmpi slt, %[[N]], %[[END]]
 // CLEAN: %[[ANY:.*]] = arith.ori %[[HAS0]], %[[HAS1]]
 // CLEAN: scf.if %[[ANY]]
-// CLEAN: %[[FIRST:.*]]:[[COUNT:.*]] = scf.if %[[HAS0]]
+// CLEAN: %[[FIRST:.*]] = scf.if %[[HAS0]]
 // CLEAN: vector.transfer_read %[[KEYS]][%c0, %c0]
-// CLEAN-NOT: arith.select
+// CLEAN-NOT: vector<128x64xi1>
 // CLEAN: } else {
 // CLEAN: vector.transfer_read %[[KEYS]][%[[N]], %c0]
 // CLEAN: arith.select
 // CLEAN: }
-// CLEAN: %[[A:.*]]:[[COUNT]] = scf.for %{{.*}} = %c64 to %[[N]] step %c64
+// CLEAN: %[[A:.*]]:3 = scf.for %{{.*}} = %c64 to %[[N]] step %c64
 // CLEAN-COUNT-2: vector.contract
-// CLEAN-NOT: arith.select
+// CLEAN-NOT: vector<128x64xi1>
 // CLEAN: scf.yield
 // CLEAN: %[[SECOND:.*]] = arith.addi %[[N]], %c64
 // CLEAN: %[[FROM:.*]] = arith.select %[[HAS0]], %[[N]], %[[SECOND]]
@@ -279,7 +280,7 @@ func.func @chain(%q: vector<128x64xf16>, %mask: vector<128x64xi1>, %keys: memref
   %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x64xf32>
-  // expected-remark @+1 {{issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (
   %a = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
@@ -290,7 +291,7 @@ func.func @chain(%q: vector<128x64xf16>, %mask: vector<128x64xi1>, %keys: memref
     scf.yield %o : vector<128x64xf32>
   }
   %end = affine.apply #end()[%m]
-  // expected-remark @+1 {{issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1 (}}
+  // EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 2 ops of n + 1; await product 1 of n; 1 op of n + 1 (
   %b = scf.for %i = %n to %end step %c64 iter_args(%acc = %a) -> (vector<128x64xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
@@ -328,7 +329,7 @@ func.func @negative_chain(%q: vector<128x64xf16>, %keys: memref<?x64xf16>, %valu
   %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x64xf32>
-  // expected-remark @+1 {{schedule}}
+  // EXPLAIN: remark: schedule
   %a = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
@@ -338,7 +339,7 @@ func.func @negative_chain(%q: vector<128x64xf16>, %keys: memref<?x64xf16>, %valu
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
     scf.yield %o : vector<128x64xf32>
   }
-  // expected-remark @+1 {{schedule}}
+  // EXPLAIN: remark: schedule
   %b = scf.for %i = %n to %m step %c64 iter_args(%acc = %a) -> (vector<128x64xf32>) {
     %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
@@ -371,7 +372,7 @@ func.func @negative_writes(%x: vector<64x64xf16>, %b: memref<?x64xf16>, %c: memr
   scf.for %i = %c0 to %n step %c64 {
     %y = vector.transfer_read %b[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %zero : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
-    // expected-remark @+1 {{no schedule: an op in the loop does more than to compute and read}}
+    // EXPLAIN: remark: no schedule: an op in the loop does more than to compute and read
     vector.transfer_write %o, %c[%i, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<?x64xf32>
   }
   return
@@ -390,7 +391,7 @@ func.func @negative_hands_on(%x: vector<64x64xf16>, %y: vector<64x64xf16>, %n: i
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x64xf32>
-  // expected-remark @+1 {{no schedule: the loop hands on a value that its body does not compute}}
+  // EXPLAIN: remark: no schedule: the loop hands on a value that its body does not compute
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %last = %zero) -> (vector<64x64xf32>, vector<64x64xf32>) {
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %last : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
     scf.yield %o, %acc : vector<64x64xf32>, vector<64x64xf32>
@@ -413,7 +414,7 @@ func.func @negative_branch(%x: vector<64x64xf16>, %y: vector<64x64xf16>, %condit
   %zero = arith.constant dense<0.0> : vector<64x64xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
-    // expected-remark @+1 {{no schedule: an asynchronous product is in a branch or an inner loop}}
+    // EXPLAIN: remark: no schedule: an asynchronous product is in a branch or an inner loop
     %p = scf.if %condition -> vector<64x64xf32> {
       %z = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %o : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
       scf.yield %z : vector<64x64xf32>
@@ -439,7 +440,7 @@ func.func @negative_registers(%x: vector<128x64xf16>, %b: memref<?x256xf16>, %n:
   %c64 = arith.constant 64 : index
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<128x256xf32>
-  // expected-remark @+1 {{no schedule: no order of its products needs at most 255 registers}}
+  // EXPLAIN: remark: no schedule: no order of its products needs at most 255 registers
   %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
     %y = vector.transfer_read %b[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<128x64xf16>, vector<64x256xf16> into vector<128x256xf32>
