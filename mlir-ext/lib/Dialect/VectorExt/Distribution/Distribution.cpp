@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
@@ -299,6 +300,7 @@ LogicalResult Distributor::distribute(Block &block) {
 }
 
 LogicalResult Distributor::run() {
+  findDeferredReductions(region, *this);
   // Ops of the prologue are not vectors.
   for (Block &block : region)
     if (failed(distribute(block)))

@@ -725,7 +725,7 @@ static void explain(ArrayRef<Loop> chain, ArrayRef<LoopSchedule> schedules) {
     std::optional<LoopSchedule> asWritten = buildSchedule(
         loop.graph, SmallVector<unsigned>(products.size(), 0), numbers);
     products = loop.graph.getProducts();
-    InFlightDiagnostic remark = loop.op->emitRemark();
+    InFlightDiagnostic remark = emitRemark(loop.op.getLoc());
     remark << "schedule: " << schedule.str(loop.graph, getName) << " ("
            << llvm::formatv("{0:F0} cycles", schedule.cycles).str();
     if (asWritten)
@@ -769,7 +769,7 @@ static int64_t rotateChain(RewriterBase &rewriter, MutableArrayRef<Loop> chain,
                       registers)
             .str());
     if (options.explainSchedule)
-      chain.front().op.emitRemark() << "no schedule: " << refusal.text;
+      emitRemark(chain.front().op.getLoc()) << "no schedule: " << refusal.text;
     return 0;
   }
   if (options.explainSchedule)
@@ -799,7 +799,7 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
       if (succeeded(buildGraph(loop, refusal)))
         return false;
       if (options.explainSchedule)
-        refusal.op->emitRemark() << "no schedule: " << refusal.text;
+        emitRemark(refusal.op->getLoc()) << "no schedule: " << refusal.text;
       isComplete = false;
       return true;
     });

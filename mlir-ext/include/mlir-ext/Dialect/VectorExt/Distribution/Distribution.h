@@ -100,6 +100,15 @@ public:
   }
   void setDeferred(Operation *op) { deferredReductions.insert(op); }
 
+  /// The deferred reduction that computes `value`, the result of a loop behind
+  /// which the threads are combined. Null if there is none.
+  vector::MultiDimReductionOp getCombined(Value value) const {
+    return combined.lookup(value);
+  }
+  void setCombined(Value value, vector::MultiDimReductionOp op) {
+    combined[value] = op;
+  }
+
   /// Records what a thread has started for the contraction `value`, which an
   /// op of the workgroup waits for. `getOpen` returns nothing if there is none.
   void setOpen(Value value, ArrayRef<Value> started) {
@@ -141,6 +150,7 @@ private:
   /// Buffers of loops, and the loops that have them.
   SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   llvm::DenseSet<Operation *> deferredReductions;
+  llvm::DenseMap<Value, vector::MultiDimReductionOp> combined;
   llvm::DenseMap<Value, SmallVector<Value>> open;
   SmallVector<AwaitOp> earlyAwaits;
   Value threadIndices[layout::kNumAxes];
