@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -48,6 +49,7 @@ namespace {
 /// A tile that is copied to shared memory.
 struct StagedRead {
   vector::TransferReadOp read;
+  TileSource from;
   SharedLayout layout;
   layout::TmaCopy copy;
   /// What the target needs to know of the buffer, and the memory of the slots.
@@ -97,40 +99,23 @@ struct OperandUse {
 // Arrangements
 //===----------------------------------------------------------------------===//
 
-/// Fails if no copy of whole boxes can read what `read` reads.
-static LogicalResult checkRead(vector::TransferReadOp read,
-                               gpu::LaunchOp launch, Refusal &refusal) {
-  auto refuse = [&](const Twine &text) {
-    return refusal.set(RefusalKind::Other, read, text);
-  };
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
-  if (!type || type.getMemorySpace())
-    return refuse("the tile is not read from a buffer in global memory");
-  if (launch.getBody().isAncestor(read.getBase().getParentRegion()))
-    return refuse("the kernel computes the buffer that is read");
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-    return refuse("the buffer that is read has no static shape, or strides");
-  if (type.getRank() > 5)
-    return refuse("the buffer that is read has " + Twine(type.getRank()) +
-                  " dimensions, expected at most 5");
-  int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
-  if (rowBits % 128 != 0)
-    return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
-                  " bytes, expected a multiple of 16");
-  if (read.getMask() || read.hasOutOfBoundsDim())
-    return refuse("a mask says which elements are read");
-  AffineMap map = read.getPermutationMap();
-  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
-    return refuse("the tile repeats elements of the buffer");
+/// Dimensions of a buffer that copies of boxes know.
+static constexpr int64_t maxRank = 5;
+
+/// Fails if `read` is where its copies cannot be counted.
+static LogicalResult checkPlace(vector::TransferReadOp read,
+                                gpu::LaunchOp launch, Refusal &refusal) {
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   if (read->getParentOp() != launch && (!loop || loop->getParentOp() != launch))
-    return refuse("the tile is read in a branch, or in a loop in a loop");
+    return refusal.set(RefusalKind::Other, read,
+                       "the tile is read in a branch, or in a loop in a loop");
   return success();
 }
 
 /// Returns the arrangement with the widest swizzle in which `use` can read the
 /// tile of `read`.
 static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
+                                          const TileSource &source,
                                           const OperandUse &use,
                                           Refusal &refusal) {
   AffineMap map = read.getPermutationMap();
@@ -150,7 +135,7 @@ static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
     if (!shared || !use.isReadFrom(*shared, reason))
       continue;
     if (std::optional<layout::TmaCopy> copy = getTmaCopy(*shared, &reason))
-      return StagedRead{read, *shared, *copy};
+      return StagedRead{read, source, *shared, *copy};
   }
   return refusal.set(RefusalKind::Other, read,
                      "the instruction cannot read the tile as it is copied: " +
@@ -179,9 +164,12 @@ static LogicalResult addOperands(vector::ContractionOp contract,
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
     auto read = operand.getDefiningOp<vector::TransferReadOp>();
+    // Threads have what they compute in registers.
+    if (!read && isLhs)
+      continue;
     if (!read)
       return refusal.set(RefusalKind::Other, contract,
-                         "an operand is not read from memory");
+                         "the right operand is not read from memory");
     if (auto *known = reads.find(read); known != reads.end()) {
       std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
@@ -193,9 +181,11 @@ static LogicalResult addOperands(vector::ContractionOp contract,
         }))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
-    if (failed(checkRead(read, launch, refusal)))
+    FailureOr<TileSource> source =
+        TileSource::get(read, launch, maxRank, refusal);
+    if (failed(source) || failed(checkPlace(read, launch, refusal)))
       return failure();
-    FailureOr<StagedRead> staged = chooseLayout(read, use, refusal);
+    FailureOr<StagedRead> staged = chooseLayout(read, *source, use, refusal);
     if (failed(staged))
       return failure();
     reads.insert({read, *staged});
@@ -318,10 +308,9 @@ static LogicalResult setSlots(gpu::LaunchOp launch,
 
 /// The size of a box along each dimension of the memory.
 static SmallVector<int64_t> getBox(StagedRead &staged) {
-  AffineMap map = staged.read.getPermutationMap();
-  SmallVector<int64_t> box(map.getNumDims(), 1);
+  SmallVector<int64_t> box(staged.from.getRank(), 1);
   for (auto [i, size] : llvm::enumerate(staged.copy.boxShape))
-    box[map.getDimPosition(i)] = size;
+    box[staged.from.getDim(i)] = size;
   return box;
 }
 
@@ -364,14 +353,15 @@ static Value getParity(RewriterBase &b, Location loc, Value iteration,
 /// iteration to those of the iteration that the tile is for.
 static void addCopies(RewriterBase &b, StagedRead &staged, Value tile,
                       const IRMapping &places, SmallVector<TileCopy> &copies) {
-  AffineMap map = staged.read.getPermutationMap();
   Location loc = staged.read.getLoc();
+  SmallVector<Value> start = staged.from.buildCoordinates(
+      b, loc, llvm::map_to_vector(staged.read.getIndices(), [&](Value index) {
+        return places.lookupOrDefault(index);
+      }));
   for (const layout::TmaBox &box : staged.copy.boxes) {
-    SmallVector<Value> coordinates;
-    for (Value index : staged.read.getIndices())
-      coordinates.push_back(places.lookupOrDefault(index));
+    SmallVector<Value> coordinates = start;
     for (auto [i, at] : llvm::enumerate(box.coordinate)) {
-      Value &coordinate = coordinates[map.getDimPosition(i)];
+      Value &coordinate = coordinates[staged.from.getDim(i)];
       if (at != 0)
         coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
                                                    buildIndex(b, loc, at));
@@ -533,7 +523,8 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   rewriter.setInsertionPoint(launch);
   for (auto &[op, staged] : reads)
     staged.source =
-        target.describe(rewriter, op->getLoc(), staged.read.getBase(),
+        target.describe(rewriter, op->getLoc(),
+                        staged.from.buildView(rewriter, op->getLoc()),
                         getBox(staged), staged.copy.mode);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value thread = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
