@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileSource.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,6 +69,8 @@ static AffineExpr addIndex(AffineMap map, SmallVector<Value> &operands,
   SmallVector<Value> values;
   SmallVector<AffineExpr> exprs;
   for (Value operand : operands) {
+    while (auto assume = operand.getDefiningOp<AssumeOp>())
+      operand = assume->getOperand(0);
     if (std::optional<int64_t> constant = getConstantIntValue(operand)) {
       exprs.push_back(getAffineConstantExpr(*constant, context));
       continue;
