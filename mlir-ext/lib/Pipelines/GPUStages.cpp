@@ -103,6 +103,7 @@ static void addConfiguredTiles(OpPassManager &pm,
       if (option == 0)
         option = size;
     };
+    tiles.asyncProducts = true;
     // Rows of 128 bytes, the widest swizzle, along the sum.
     setDefault(tiles.rows, 128);
     setDefault(tiles.columns, 128);

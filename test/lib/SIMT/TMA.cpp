@@ -53,8 +53,9 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
               "multiple of 16 bytes, got a remainder of "
            << (buffer.address + map.base) % 16;
   for (auto [dim, size] : llvm::enumerate(map.sizes)) {
-    if (size < 1 || size > 1ll << 32)
-      return op->emitError() << "expected sizes of 1 to 4294967296, got "
+    // A launcher passes 1 for 0: nothing is copied then.
+    if (size < 0 || size > 1ll << 32)
+      return op->emitError() << "expected sizes of 0 to 4294967296, got "
                              << size << " of dimension " << dim;
     int64_t stride = map.strides[dim];
     if (dim == 0 ? stride != bytes : stride < 0 || stride % 16)

@@ -142,9 +142,9 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
            "Fail if there is no contraction with an asynchronous instruction">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 
