@@ -29,6 +29,7 @@
 #include "LoopSchedule.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -211,7 +212,7 @@ static LogicalResult checkOp(Operation *op, Refusal &refusal) {
   if (isa<AwaitOp>(op))
     return refusal.set(RefusalKind::Other, op,
                        "the loop has waits for products already");
-  if (isMemoryEffectFree(op))
+  if (isMemoryEffectFree(op) || isa<RingGetOp, RingReleaseOp>(op))
     return success();
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
@@ -221,6 +222,20 @@ static LogicalResult checkOp(Operation *op, Refusal &refusal) {
     return refusal.set(RefusalKind::Other, op,
                        "an op in the loop does more than to compute and read");
   return success();
+}
+
+/// Calls `fn` for the ops of `loop` behind which `release` has to be: those that
+/// use the tiles that it frees, and the op that waits for them.
+static void forEachReader(const Loop &loop, RingReleaseOp release,
+                          llvm::function_ref<void(unsigned)> fn) {
+  for (auto get : loop.op.getBody()->getOps<RingGetOp>()) {
+    if (get.getRing() != release.getRing() ||
+        get.getPosition() != release.getPosition())
+      continue;
+    fn(loop.numbers.lookup(get));
+    for (Operation *user : get->getUsers())
+      fn(loop.numbers.lookup(loop.op.getBody()->findAncestorOpInBlock(*user)));
+  }
 }
 
 /// Builds the graph of `loop`.
@@ -266,6 +281,13 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
           !(operand.getDefiningOp() && isReadInPlace(operand.getDefiningOp()));
       result.operands.push_back(edge);
     }
+    if (auto release = dyn_cast<RingReleaseOp>(nested))
+      forEachReader(loop, release, [&](unsigned reader) {
+        ScheduleOp::Operand edge;
+        edge.op = reader;
+        edge.isOrder = true;
+        result.operands.push_back(edge);
+      });
     followsVector.push_back(follows);
     result.isInPlace = isReadInPlace(nested);
     result.followsUsers =
@@ -701,9 +723,11 @@ static void reorder(RewriterBase &b, Loop &loop, const LoopSchedule &schedule) {
 //===----------------------------------------------------------------------===//
 
 /// True if the products of `loop` are issued in the order of its body, without
-/// a second stage.
+/// a second stage, and nothing else has to be behind their awaits.
 static bool isAsWritten(const Loop &loop, const LoopSchedule &schedule) {
-  if (schedule.isRotated())
+  if (schedule.isRotated() || llvm::any_of(loop.ops, [](Operation *op) {
+        return isa<RingReleaseOp>(op);
+      }))
     return false;
   SmallVector<unsigned> issued;
   for (const ScheduleStep &step : schedule.steps)
@@ -805,11 +829,13 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
     });
     if (chain.empty())
       continue;
-    double registers = static_cast<double>(options.registers);
-    if (registers == 0)
-      registers = static_cast<double>(
-          std::min(target->threadRegisters,
-                   target->processorRegisters / chain.front().numThreads));
+    auto role = chain.front().op->getParentOfType<RoleOp>();
+    double registers = static_cast<double>(
+        options.registers != 0 ? options.registers
+        : role && role.getRegisters()
+            ? static_cast<int64_t>(*role.getRegisters())
+            : std::min(target->threadRegisters,
+                       target->processorRegisters / chain.front().numThreads));
     // Without one of its loops, it is none.
     unsigned length = isComplete ? chain.size() : 1;
     for (MutableArrayRef<Loop> rest = chain; !rest.empty();

@@ -238,8 +238,9 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     their stages 1 are alike, only the first iteration of the chain and the last
     one are taken apart. Otherwise each loop finishes all that it has started.
 
-    Loops whose bodies write to memory, or have products in branches, stay as they
-    are.
+    A `ring.get` goes with the products that read its tile, and a `ring.release`
+    behind their awaits. Loops whose bodies write to memory, put tiles into rings,
+    or have products in branches stay as they are.
 
     Before, for a product of `%p`, which follows from another one:
 
@@ -281,8 +282,8 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
   }];
   let options = [
     Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "Largest number of registers of a thread; 0 takes what the device has "
-           "for as many threads as compute the products">,
+           "Largest number of registers of a thread; 0 takes what its role has, or "
+           "what the device has for as many threads as compute the products">,
     Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
            "Emit a remark at each loop with products: its schedule, or why it "
            "has none">,
