@@ -184,6 +184,11 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.require = true;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
+    if (vendor.rotateLoops) {
+      pm.addPass(createCanonicalizerPass());
+      pm.addPass(createCSEPass());
+      pm.addPass(vector_ext::createVectorExtRotateLoopsPass());
+    }
     pm.addPass(vector_ext::createVectorExtLowerRingsPass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());

@@ -96,30 +96,41 @@ func.func @product(%n: index) -> vector<64x64xf32> {
 
 // -----
 
-// The loop copies for itself.
+// A loop that copies for itself: a put goes with its get.
 
 #ik = affine_map<(i, j, k) -> (i, k)>
 #kj = affine_map<(i, j, k) -> (k, j)>
 #ij = affine_map<(i, j, k) -> (i, j)>
-#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
 #t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
 
-// EXPLAIN: remark: no schedule: an op in the loop does more than to compute and read
-// CHECK-LABEL: func.func @negative_puts
-// CHECK-NOT: vector_ext.await
-// CHECK: return
-func.func @negative_puts(%x: vector<64x64xf16>, %b: memref<?x64xf16>, %n: index) -> vector<64x64xf32> {
+// EXPLAIN: remark: schedule: issue product 0 of n; 3 ops of n + 1; await product 0 of n; 1 op of n + 1 (
+// CHECK-LABEL: func.func @puts
+// CHECK: scf.for
+// CHECK: vector_ext.ring.put %[[RING:.*]][%[[N:.*]]], %{{.*}} at (%[[N]], %{{.*}})
+// CHECK-NEXT: %[[Y:.*]] = vector_ext.ring.get %[[RING]][%[[N]]]
+// CHECK-NEXT: %[[OPEN:.*]] = vector.contract {{.*}} %[[Y]],
+// CHECK: arith.sitofp
+// CHECK: vector_ext.await %[[OPEN]]
+// CHECK: vector_ext.ring.release %[[RING]][%[[N]]]
+// CHECK: scf.yield
+func.func @puts(%a: memref<128x?xi8>, %scale: vector<128x64xf32>, %b: memref<?x64xf16>, %n: index) -> vector<128x64xf32> {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %c64 = arith.constant 64 : index
+  %pad8 = arith.constant 0 : i8
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
   %ring = vector_ext.ring.create : !ring
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+    %q = vector.transfer_read %a[%c0, %i], %pad8 {in_bounds = [true, true]} : memref<128x?xi8>, vector<128x64xi8>
+    %w = arith.sitofp %q : vector<128x64xi8> to vector<128x64xf32>
+    %s = arith.mulf %w, %scale : vector<128x64xf32>
+    %x = arith.truncf %s : vector<128x64xf32> to vector<128x64xf16>
     vector_ext.ring.put %ring[%i], %b at (%i, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<?x64xf16>
     %y = vector_ext.ring.get %ring[%i] : !ring
-    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
     vector_ext.ring.release %ring[%i] : !ring
-    scf.yield %o : vector<64x64xf32>
+    scf.yield %o : vector<128x64xf32>
   }
-  return %r : vector<64x64xf32>
+  return %r : vector<128x64xf32>
 }

@@ -212,7 +212,7 @@ static LogicalResult checkOp(Operation *op, Refusal &refusal) {
   if (isa<AwaitOp>(op))
     return refusal.set(RefusalKind::Other, op,
                        "the loop has waits for products already");
-  if (isMemoryEffectFree(op) || isa<RingGetOp, RingReleaseOp>(op))
+  if (isMemoryEffectFree(op) || isa<RingPutOp, RingGetOp, RingReleaseOp>(op))
     return success();
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(op);
@@ -224,18 +224,27 @@ static LogicalResult checkOp(Operation *op, Refusal &refusal) {
   return success();
 }
 
-/// Calls `fn` for the ops of `loop` behind which `release` has to be: those that
-/// use the tiles that it frees, and the op that waits for them.
-static void forEachReader(const Loop &loop, RingReleaseOp release,
-                          llvm::function_ref<void(unsigned)> fn) {
-  for (auto get : loop.op.getBody()->getOps<RingGetOp>()) {
-    if (get.getRing() != release.getRing() ||
-        get.getPosition() != release.getPosition())
-      continue;
-    fn(loop.numbers.lookup(get));
-    for (Operation *user : get->getUsers())
-      fn(loop.numbers.lookup(loop.op.getBody()->findAncestorOpInBlock(*user)));
-  }
+/// Calls `fn` for the ops of `loop` behind which `op` has to be, as tiles of a
+/// ring are put, got, read, and released.
+static void forEachBeforeInRing(const Loop &loop, Operation *op,
+                                llvm::function_ref<void(unsigned)> fn) {
+  auto get = dyn_cast<RingGetOp>(op);
+  auto release = dyn_cast<RingReleaseOp>(op);
+  Block *body = loop.op.getBody();
+  if (get)
+    for (auto put : body->getOps<RingPutOp>())
+      if (put.getRing() == get.getRing() &&
+          put.getPosition() == get.getPosition())
+        fn(loop.numbers.lookup(put));
+  if (release)
+    for (auto get : body->getOps<RingGetOp>()) {
+      if (get.getRing() != release.getRing() ||
+          get.getPosition() != release.getPosition())
+        continue;
+      fn(loop.numbers.lookup(get));
+      for (Operation *user : get->getUsers())
+        fn(loop.numbers.lookup(body->findAncestorOpInBlock(*user)));
+    }
 }
 
 /// Builds the graph of `loop`.
@@ -281,17 +290,17 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
           !(operand.getDefiningOp() && isReadInPlace(operand.getDefiningOp()));
       result.operands.push_back(edge);
     }
-    if (auto release = dyn_cast<RingReleaseOp>(nested))
-      forEachReader(loop, release, [&](unsigned reader) {
-        ScheduleOp::Operand edge;
-        edge.op = reader;
-        edge.isOrder = true;
-        result.operands.push_back(edge);
-      });
+    forEachBeforeInRing(loop, nested, [&](unsigned before) {
+      ScheduleOp::Operand edge;
+      edge.op = before;
+      edge.isOrder = true;
+      result.operands.push_back(edge);
+    });
     followsVector.push_back(follows);
     result.isInPlace = isReadInPlace(nested);
     result.followsUsers =
-        !follows && llvm::any_of(nested->getResults(), isVector);
+        !follows && (isa<RingPutOp>(nested) ||
+                     llvm::any_of(nested->getResults(), isVector));
     result.isView = isView(nested);
     if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())

@@ -238,9 +238,9 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     their stages 1 are alike, only the first iteration of the chain and the last
     one are taken apart. Otherwise each loop finishes all that it has started.
 
-    A `ring.get` goes with the products that read its tile, and a `ring.release`
-    behind their awaits. Loops whose bodies write to memory, put tiles into rings,
-    or have products in branches stay as they are.
+    `ring.put` and `ring.get` go with the products that read the tile, and
+    `ring.release` behind their awaits. Loops whose bodies write to memory, or have
+    products in branches, stay as they are.
 
     Before, for a product of `%p`, which follows from another one:
 
