@@ -66,7 +66,8 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;
-    end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
+    if (size > 0)
+      end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
   }
   int64_t row = map.box.front() * bytes;
   if (row % 16)
@@ -77,7 +78,8 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     return op->emitError() << "expected the rows of a box to be at most the "
                            << map.swizzle << " bytes of the swizzle, got "
                            << row;
-  if (map.base < 0 || end > static_cast<uint64_t>(buffer.size()))
+  if (!llvm::is_contained(map.sizes, 0) &&
+      (map.base < 0 || end > static_cast<uint64_t>(buffer.size())))
     return op->emitError() << "out of bounds: a tensor map of bytes "
                            << map.base << " to " << end
                            << " of an allocation of " << buffer.size();

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -35,38 +36,29 @@ static bool isBefore(Value value, gpu::LaunchOp launch) {
   return !launch.getBody().isAncestor(value.getParentRegion());
 }
 
-/// Appends the values of whose minimum `count` is.
-static void getMinima(Value count,
-                      SmallVector<std::pair<AffineMap, SmallVector<Value>>>
-                          &minima) {
-  MLIRContext *context = count.getContext();
-  if (auto min = count.getDefiningOp<arith::MinSIOp>()) {
-    getMinima(min.getLhs(), minima);
-    getMinima(min.getRhs(), minima);
-    return;
-  }
-  AffineMap map = AffineMap::get(0, 1, getAffineSymbolExpr(0, context));
-  SmallVector<Value> operands{count};
-  if (auto min = count.getDefiningOp<affine::AffineMinOp>()) {
-    map = min.getMap();
-    operands = llvm::to_vector(min.getOperands());
-  }
-  for (unsigned i = 0; i < map.getNumResults(); ++i)
-    minima.emplace_back(map.getSubMap(i), operands);
-}
+namespace {
+/// A function of indices: an expression in a symbol for each of `operands`.
+struct Sum {
+  AffineExpr expr;
+  SmallVector<Value> operands;
 
-/// `map` of `operands`, plus `index`, as an expression in symbols for the values
-/// that are left in `operands`.
-static AffineExpr addIndex(AffineMap map, SmallVector<Value> &operands,
-                           Value index) {
-  MLIRContext *context = map.getContext();
-  unsigned numSymbols = map.getNumSymbols();
-  map = AffineMap::get(map.getNumDims(), numSymbols + 1,
-                       map.getResult(0) +
-                           getAffineSymbolExpr(numSymbols, context));
-  operands.push_back(index);
+  std::optional<int64_t> getConstant() const {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant ? std::optional(constant.getValue()) : std::nullopt;
+  }
+  /// The operand that is added once and is used for nothing else, if `isSought`
+  /// is true of it; -1 if there is none.
+  int64_t findAddend(llvm::function_ref<bool(Value)> isSought,
+                     int64_t factor = 1) const;
+};
+} // namespace
+
+/// Returns `map` of `operands`, which has one result, in terms of values that
+/// no affine.apply computes.
+static Sum getSum(AffineMap map, SmallVector<Value> operands) {
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  SmallVector<Value> values;
+  MLIRContext *context = map.getContext();
+  Sum sum;
   SmallVector<AffineExpr> exprs;
   for (Value operand : operands) {
     while (auto assume = operand.getDefiningOp<AssumeOp>())
@@ -75,18 +67,115 @@ static AffineExpr addIndex(AffineMap map, SmallVector<Value> &operands,
       exprs.push_back(getAffineConstantExpr(*constant, context));
       continue;
     }
-    auto *it = llvm::find(values, operand);
-    exprs.push_back(getAffineSymbolExpr(it - values.begin(), context));
-    if (it == values.end())
-      values.push_back(operand);
+    auto *it = llvm::find(sum.operands, operand);
+    exprs.push_back(getAffineSymbolExpr(it - sum.operands.begin(), context));
+    if (it == sum.operands.end())
+      sum.operands.push_back(operand);
   }
   ArrayRef<AffineExpr> all(exprs);
-  AffineExpr expr = simplifyAffineExpr(
+  sum.expr = simplifyAffineExpr(
       map.getResult(0).replaceDimsAndSymbols(
           all.take_front(map.getNumDims()), all.drop_front(map.getNumDims())),
-      0, values.size());
-  operands = values;
-  return expr;
+      0, sum.operands.size());
+  return sum;
+}
+
+/// Returns `map` of `operands` plus `value`.
+static Sum getSum(AffineMap map, SmallVector<Value> operands, Value value) {
+  unsigned position = map.getNumSymbols();
+  operands.push_back(value);
+  return getSum(AffineMap::get(map.getNumDims(), position + 1,
+                               map.getResult(0) + getAffineSymbolExpr(
+                                                      position,
+                                                      map.getContext())),
+                operands);
+}
+
+int64_t Sum::findAddend(llvm::function_ref<bool(Value)> isSought,
+                        int64_t factor) const {
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineExpr symbol = getAffineSymbolExpr(i, expr.getContext());
+    if (isSought(operand) &&
+        !simplifyAffineExpr(expr - symbol * factor, 0, operands.size())
+             .isFunctionOfSymbol(i))
+      return i;
+  }
+  return -1;
+}
+
+/// Appends the sums of whose minimum `sum` is.
+static void getMinima(const Sum &sum, SmallVector<Sum> &minima) {
+  int64_t at = sum.findAddend([](Value value) {
+    Operation *op = value.getDefiningOp();
+    return isa_and_nonnull<affine::AffineMinOp, arith::MinSIOp>(op);
+  });
+  if (at < 0) {
+    minima.push_back(sum);
+    return;
+  }
+  Operation *op = sum.operands[at].getDefiningOp();
+  MLIRContext *context = op->getContext();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(2, context);
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    map = min.getMap();
+  // The other operands follow, as symbols.
+  unsigned numSymbols = map.getNumSymbols();
+  SmallVector<Value> operands(op->getOperands());
+  llvm::append_range(operands, sum.operands);
+  for (AffineExpr result : map.getResults()) {
+    SmallVector<AffineExpr> symbols;
+    for (unsigned i = 0; i < sum.operands.size(); ++i)
+      symbols.push_back(i == at ? result
+                                : getAffineSymbolExpr(numSymbols + i, context));
+    AffineMap part =
+        AffineMap::get(map.getNumDims(), numSymbols + sum.operands.size(),
+                       sum.expr.replaceSymbols(symbols));
+    getMinima(getSum(part, operands), minima);
+  }
+}
+
+static SmallVector<Sum> getMinima(Value value) {
+  SmallVector<Sum> minima;
+  getMinima(getSum(AffineMap::get(
+                       0, 1, getAffineSymbolExpr(0, value.getContext())),
+                   {value}),
+            minima);
+  return minima;
+}
+
+/// Whether `sum` is known to be at least `size`: a constant, or a distance to
+/// a constant that a loop does not go beyond, in steps that divide it.
+static bool isAtLeast(const Sum &sum, int64_t size) {
+  if (std::optional<int64_t> constant = sum.getConstant())
+    return *constant >= size;
+  int64_t at = sum.findAddend(
+      [](Value value) {
+        auto arg = dyn_cast<BlockArgument>(value);
+        auto loop =
+            arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
+        return loop && loop.getInductionVar() == value;
+      },
+      /*factor=*/-1);
+  if (at < 0)
+    return false;
+  auto loop = cast<scf::ForOp>(
+      cast<BlockArgument>(sum.operands[at]).getOwner()->getParentOp());
+  auto end = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()),
+                         0, sum.operands.size()));
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!end || !step || *step < size || end.getValue() % *step != 0)
+    return false;
+  AffineExpr first = getSum(AffineMap::get(0, 1,
+                                           getAffineSymbolExpr(
+                                               0, sum.expr.getContext())),
+                            {loop.getLowerBound()})
+                         .expr;
+  return first.getLargestKnownDivisor() % *step == 0 &&
+         llvm::any_of(getMinima(loop.getUpperBound()), [&](const Sum &last) {
+           std::optional<int64_t> constant = last.getConstant();
+           return constant && *constant <= end.getValue();
+         });
 }
 
 /// The end of dimension `dim` of the buffer, of which the mask of `read` leaves
@@ -95,31 +184,23 @@ FailureOr<std::optional<TileSource::End>>
 TileSource::getEnd(vector::TransferReadOp read, gpu::LaunchOp launch,
                    unsigned dim, int64_t size, Value count, Refusal &refusal) {
   std::optional<End> end;
-  SmallVector<std::pair<AffineMap, SmallVector<Value>>> minima;
-  getMinima(count, minima);
-  for (auto &[map, operands] : minima) {
-    SmallVector<Value> values = operands;
-    // Constants of at least the size leave all.
-    auto constant = dyn_cast<AffineConstantExpr>(map.getResult(0));
-    std::optional<int64_t> number;
-    if (constant)
-      number = constant.getValue();
-    else if (map.getNumInputs() == 1 &&
-             isa<AffineSymbolExpr, AffineDimExpr>(map.getResult(0)))
-      number = getConstantIntValue(values.front());
-    if (number && *number >= size)
+  for (const Sum &minimum : getMinima(count)) {
+    if (isAtLeast(minimum, size))
       continue;
-    AffineExpr expr = addIndex(map, values, read.getIndices()[dim]);
+    Sum sum =
+        getSum(AffineMap::get(0, minimum.operands.size(), minimum.expr),
+               minimum.operands, read.getIndices()[dim]);
     bool isKnown = true;
-    expr.walk([&](AffineExpr part) {
+    sum.expr.walk([&](AffineExpr part) {
       if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-        isKnown &= isBefore(values[symbol.getPosition()], launch);
+        isKnown &= isBefore(sum.operands[symbol.getPosition()], launch);
     });
-    if (!isKnown || end)
+    if (!isKnown || (end && (end->expr != sum.expr ||
+                             end->operands != sum.operands)))
       return refusal.set(RefusalKind::Other, read,
                          "a mask hides elements in front of an end that is "
                          "known before the launch");
-    end = End{expr, values};
+    end = End{sum.expr, sum.operands};
   }
   if (!end)
     return end;
