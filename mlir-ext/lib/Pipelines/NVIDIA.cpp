@@ -46,6 +46,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   vendor.addPipelineCopies = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
   };
+  vendor.roles = options.roles;
+  vendor.addLowerRoles = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtNVGPULowerRolesPass());
+  };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtNVGPULowerMathPassOptions math;
     math.contract = options.contract;

@@ -36,6 +36,11 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("With async-products: overlap the products of a loop with "
                      "what other iterations compute (vector-ext-rotate-loops)"),
       llvm::cl::init(true)};
+  Option<bool> roles{
+      *this, "roles",
+      llvm::cl::desc("With async-products: first try to have a thread of its "
+                     "own copy, while others compute"),
+      llvm::cl::init(true)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

@@ -50,6 +50,43 @@ def LinalgExtNVGPUAttachTargetPass
   ];
 }
 
+def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
+  let summary = "Lower roles to branches and named barriers";
+  let description = [{
+    Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
+    warps take. With `registers`, its threads set the number of their registers
+    first (`nvvm.setmaxregister`). A barrier of the n-th role of a launch is the
+    named barrier n.
+
+    Fails if a role is not in the body of a launch, does not have whole
+    warpgroups (128 threads), or has a `gpu.barrier`.
+
+    Run it after `vector-ext-distribute`.
+
+    Before:
+
+    ```mlir
+    vector_ext.role first(0) threads(256) registers(240) {
+      vector_ext.role_barrier
+    }
+    ```
+
+    After, with `%warp` the number of the warp:
+
+    ```mlir
+    %0 = arith.cmpi ult, %warp, %c8 : index
+    scf.if %0 {
+      nvvm.setmaxregister increase 240
+      nvvm.barrier id = %c1 number_of_threads = %c256
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
   let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
   let description = [{

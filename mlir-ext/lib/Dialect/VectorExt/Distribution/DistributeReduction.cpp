@@ -11,6 +11,7 @@
 #include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -122,10 +123,10 @@ static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
     access.dims.push_back(dim);
     access.bounds.push_back(Value());
   }
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   storeRegisters(b, distributor, access,
                  vector::FromElementsOp::create(b, vectorType, partial));
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   auto load = [&](Value row) {
     TileAccess read = access;
     read.layout = result;

@@ -11,7 +11,7 @@
 #include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,6 +71,10 @@ Value Distributor::getThreadIndex(Axis axis) {
     index = buildPrologue(
         rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
           Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+          if (auto role = dyn_cast<RoleOp>(region.getParentOp());
+              role && role.getFirst() != 0)
+            thread = arith::SubIOp::create(
+                b, thread, arith::ConstantIndexOp::create(b, role.getFirst()));
           Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
           if (axis == Axis::Lane)
             return b.createOrFold<arith::RemUIOp>(thread, lanes);
@@ -187,10 +191,10 @@ Value Distributor::allocateSharedForLoop(Operation *loop, int64_t numBuffers,
           return other->getBlock() != loop->getBlock();
         }))
       continue;
-    if (!isa_and_present<gpu::BarrierOp>(loop->getPrevNode())) {
+    if (!loop->getPrevNode() || !isBarrier(loop->getPrevNode())) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(loop);
-      gpu::BarrierOp::create(rewriter, loop->getLoc());
+      createBarrier(rewriter, loop->getLoc());
     }
     loops.push_back(loop);
     return buffer;
@@ -506,8 +510,10 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();
-  for (AwaitOp await : distributor.getEarlyAwaits())
-    sinkAwait(inner, await);
+  // In a role, slots are freed behind awaits.
+  if (!isa<RoleOp>(scope))
+    for (AwaitOp await : distributor.getEarlyAwaits())
+      sinkAwait(inner, await);
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
   return success();
@@ -530,6 +536,33 @@ static FailureOr<int64_t> getNumThreads(Operation *op) {
   return sizes[0];
 }
 
+/// Distributes the roles of `kernel`, each to its own threads. Outside of roles
+/// and in a role of a single thread there must be no vectors.
+static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
+                                     ArrayRef<RoleOp> roles,
+                                     Workgroup workgroup,
+                                     const DistributionOptions &options) {
+  WalkResult walk = kernel->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (auto role = dyn_cast<RoleOp>(op); role && !role.getSingle())
+      return WalkResult::skip();
+    if (!hasVectors(op) || op->hasTrait<OpTrait::ConstantLike>())
+      return WalkResult::advance();
+    op->emitOpError() << "computes with vectors, expected to be in a role of "
+                         "several threads";
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  for (RoleOp role : roles) {
+    if (role.getSingle())
+      continue;
+    workgroup.numSubgroups = role.getThreads() / workgroup.numLanes;
+    if (failed(distributeVectors(rewriter, role, workgroup, options)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult
 mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                    Workgroup workgroup,
@@ -546,6 +579,19 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
   if (auto buffers = kernel->getAttrOfType<IntegerAttr>(name)) {
     workgroup.numBuffers = buffers.getInt();
     rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
+  }
+  SmallVector<RoleOp> roles;
+  kernel->walk([&](RoleOp role) { roles.push_back(role); });
+  if (!roles.empty()) {
+    // The other roles stay as they were if one fails.
+    OwningOpRef<Operation *> copy(kernel->clone());
+    SmallVector<RoleOp> copies;
+    copy->walk([&](RoleOp role) { copies.push_back(role); });
+    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, options)))
+      return failure();
+    rewriter.modifyOpInPlace(
+        kernel, [&] { kernel->getRegion(0).takeBody(copy->getRegion(0)); });
+    return success();
   }
   return distributeVectors(rewriter, kernel, workgroup, options);
 }

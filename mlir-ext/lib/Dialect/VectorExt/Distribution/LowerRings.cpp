@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -520,9 +521,12 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
       auto type = MemRefType::get(
           {ring.getSlots() * ring.getType().getSlotBytes(number)},
           b.getI8Type(), MemRefLayoutAttrInterface(), space);
-      ring.memories.push_back(memref::AllocOp::create(
+      auto memory = memref::AllocOp::create(
           b, ring.create.getLoc(), type,
-          b.getI64IntegerAttr(layout.getLayout().getAlignment())));
+          b.getI64IntegerAttr(layout.getLayout().getAlignment()));
+      if (ring.writer)
+        memory->setAttr(ringAttrName, b.getUnitAttr());
+      ring.memories.push_back(memory);
     }
   bool hasRoles = false;
   for (Ring &ring : rings) {

@@ -25,6 +25,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::vector_ext {
+#define GEN_PASS_DEF_VECTOREXTASSIGNROLESPASS
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
 #define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
 #define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
@@ -109,24 +110,50 @@ struct VectorExtStageTilesPass
 };
 } // namespace
 
+/// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
+/// error that begins with "cannot " and `what`, at the first refusal.
+static LogicalResult applyToLaunches(
+    Operation *scope, StringRef what,
+    llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
+                                          linalg_ext::Refusal &)>
+        fn) {
+  SmallVector<gpu::LaunchOp> launches;
+  scope->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+  IRRewriter rewriter(scope->getContext());
+  for (gpu::LaunchOp launch : launches) {
+    linalg_ext::Refusal refusal;
+    if (failed(fn(rewriter, launch, refusal)))
+      return emitError(refusal.op->getLoc())
+             << "cannot " << what << ": " << refusal.text;
+  }
+  return success();
+}
+
 namespace {
+struct VectorExtAssignRolesPass
+    : public vector_ext::impl::VectorExtAssignRolesPassBase<
+          VectorExtAssignRolesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(applyToLaunches(
+            getOperation(), "assign roles",
+            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                linalg_ext::Refusal &refusal) {
+              return assignRoles(rewriter, launch, minWorkgroups, refusal);
+            })))
+      signalPassFailure();
+  }
+};
+
 struct VectorExtLowerRingsPass
     : public vector_ext::impl::VectorExtLowerRingsPassBase<
           VectorExtLowerRingsPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<gpu::LaunchOp> launches;
-    getOperation()->walk(
-        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
-    IRRewriter rewriter(&getContext());
-    for (gpu::LaunchOp launch : launches) {
-      linalg_ext::Refusal refusal;
-      if (succeeded(lowerRings(rewriter, launch, refusal)))
-        continue;
-      emitError(refusal.op->getLoc()) << "cannot lower rings: " << refusal.text;
-      return signalPassFailure();
-    }
+    if (failed(applyToLaunches(getOperation(), "lower rings", lowerRings)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -302,6 +302,17 @@ LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//
+
+Operation *mlir::vector_ext::createBarrier(OpBuilder &builder, Location loc) {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  if (isa<RoleOp>(parent) || parent->getParentOfType<RoleOp>())
+    return RoleBarrierOp::create(builder, loc);
+  return gpu::BarrierOp::create(builder, loc);
+}
+
+bool mlir::vector_ext::isBarrier(Operation *op) {
+  return isa<gpu::BarrierOp, RoleBarrierOp>(op);
+}
 
 LogicalResult RoleOp::verify() {
   if (static_cast<int64_t>(getThreads()) < 1 ||

@@ -125,6 +125,26 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
 }
 
 //===----------------------------------------------------------------------===//
+// AssignRolesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtAssignRolesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtAssignRolesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "assign roles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return assignRoles(rewriter, launch,
+                                            getMinWorkgroups(), refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
 // LowerRingsOp
 //===----------------------------------------------------------------------===//
 

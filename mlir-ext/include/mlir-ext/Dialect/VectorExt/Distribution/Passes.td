@@ -148,6 +148,67 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   ];
 }
 
+def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
+  let summary = "Cut programs with rings into roles that copy and compute";
+  let description = [{
+    Processes every `gpu.launch` with rings. The launch gets 128 more threads. One
+    of them copies tiles: the pass clones `ring.put` and all that it needs, such
+    as indices, loops and scalar loads, to a `vector_ext.role` of that thread. The
+    rest becomes a role of the threads that the launch had.
+
+    The roles share out the registers of a processor: a thread that copies keeps
+    24 (32 if 384 threads compute), and those that compute get the rest, at most
+    240.
+
+    The pass refuses, with an error and the launch unchanged, if the place of a
+    tile follows from a vector, or from memory to which the kernel writes; if the
+    threads that compute are no multiple of 128; if the program has a barrier; or
+    if there are fewer than `min-workgroups` workgroups.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
+
+    Before:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+      vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      %a = vector_ext.ring.get %ring[%n] : !ring
+      %s = vector.contract %a, %b, %sum ...
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %s
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(256) registers(240) {
+      %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+        %a = vector_ext.ring.get %ring[%n] : !ring
+        %s = vector.contract %a, %b, %sum ...
+        vector_ext.ring.release %ring[%n] : !ring
+        scf.yield %s
+      }
+    }
+    vector_ext.role first(256) threads(128) single registers(24) {
+      scf.for %k = %c0 to %c512 step %c64 {
+        vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"minWorkgroups", "min-workgroups", "int64_t", /*default=*/"0",
+           "Refuse a launch of fewer workgroups, if their number is known">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
 def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
   let summary = "Lower rings to memory, barriers and copies of tiles";
   let description = [{

@@ -93,6 +93,40 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   }];
 }
 
+def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Cut programs with rings into roles that copy and compute";
+  let description = [{
+    Applies the pass `vector-ext-assign-roles` to each payload op, a `gpu.launch`.
+    `min_workgroups` is the option of the pass.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to `ring.put` are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or cannot have roles.
+    That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.assign_roles %launch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "0">:$min_workgroups);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 def VectorExtLowerRingsOp : Op<Transform_Dialect, "vector_ext.lower_rings",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
