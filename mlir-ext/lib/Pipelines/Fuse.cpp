@@ -75,7 +75,7 @@ private:
       return result;
     };
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute);
+      return checkDefaults("gpu", keySubgroups, recompute, asyncProducts);
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }
@@ -112,6 +112,7 @@ private:
     sizes.keys = keys;
     sizes.split = split;
     sizes.keySubgroups = keySubgroups;
+    sizes.asyncProducts = asyncProducts;
     return fuseForGPU(getOperation(), std::move(spelling), sizes);
   }
 

@@ -116,6 +116,7 @@ static void addConfiguredTiles(OpPassManager &pm,
       if (option == 0)
         option = size;
     };
+    tiles.asyncProducts = true;
     // Rows of 128 bytes, the widest swizzle, along the sum.
     setDefault(tiles.rows, 128);
     setDefault(tiles.columns, kind == TileKind::WideRoles ? 256 : 128);
@@ -207,6 +208,11 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
       if (kind == TileKind::WideRoles)
         roles.minWorkgroups = vendor.target.processors * 3 / 4;
       pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
+    }
+    if (vendor.rotateLoops) {
+      pm.addPass(createCanonicalizerPass());
+      pm.addPass(createCSEPass());
+      pm.addPass(vector_ext::createVectorExtRotateLoopsPass());
     }
     pm.addPass(vector_ext::createVectorExtLowerRingsPass());
     pm.addPass(createCanonicalizerPass());

@@ -22,6 +22,8 @@ struct GPUVendor {
   /// Asynchronous instructions to try first, best first. None if products are
   /// not to be asynchronous.
   SmallVector<std::string> asyncIntrinsics;
+  /// Whether loops order these across iterations.
+  bool rotateLoops = false;
   /// Whether a thread of its own is to copy tiles.
   bool roles = false;
   /// Describes the chip in the module, and attaches it to gpu.modules.

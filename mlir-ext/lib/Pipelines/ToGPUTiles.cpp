@@ -71,6 +71,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
+  fuse.asyncProducts = options.asyncProducts;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));

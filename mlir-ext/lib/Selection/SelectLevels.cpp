@@ -374,6 +374,40 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 
+/// Fills in the sizes that are to be chosen for asynchronous products of
+/// operands of `bytes` each. An instruction has 64 rows, and a thread half of a
+/// column of its result.
+static GPUTileSizes chooseAsyncSizes(const RootDims &dims, int64_t depth,
+                                     int64_t bytes, GPUTileSizes sizes,
+                                     const GPUTarget &target) {
+  constexpr int64_t kRows = 64, kGroups = 2, kMultiple = 16, kMaxKeys = 128;
+  // What addresses and rows take.
+  constexpr int64_t kOtherRegisters = 30;
+  // Keys and values of the next iteration arrive meanwhile.
+  constexpr int64_t kSlots = 2;
+  if (sizes.rows == 0)
+    sizes.rows = kGroups * kRows;
+  if (sizes.keys != 0)
+    return sizes;
+  int64_t columns = llvm::alignTo(countColumns(dims), kMultiple);
+  depth = llvm::alignTo(depth, kMultiple);
+  // Each thread has scores, and weights of half their width, of each key.
+  int64_t threads = kGroups * 4 * target.lanes;
+  int64_t registers =
+      std::min(target.processorRegisters / threads, target.threadRegisters) /
+      8 * 8;
+  int64_t results = sizes.rows * columns / threads;
+  int64_t perKey = 3 * sizes.rows, shared = kSlots * (depth + columns) * bytes;
+  int64_t ofRegisters =
+      (registers - kOtherRegisters - results) * 2 * threads / perKey;
+  int64_t ofShared = (target.sharedBytes - target.reservedSharedBytes -
+                      sizes.rows * depth * bytes) /
+                     shared;
+  int64_t keys = std::min({ofRegisters, ofShared, kMaxKeys});
+  sizes.keys = std::max(keys / kMultiple * kMultiple, kMultiple);
+  return sizes;
+}
+
 /// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
 /// and one of values fit into the shared memory of a workgroup; 16 if no such
 /// tiles fit.
@@ -440,8 +474,12 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      chooseSizes(*dims, depth.value_or(128), isByThreads, given);
-  if (given.keys == 0)
+      given.asyncProducts
+          ? chooseAsyncSizes(*dims, depth.value_or(128),
+                             getLoopShape(root, *dims).elementBytes, given,
+                             target)
+          : chooseSizes(*dims, depth.value_or(128), isByThreads, given);
+  if (given.keys == 0 && !given.asyncProducts)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {

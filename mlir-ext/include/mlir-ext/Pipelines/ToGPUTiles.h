@@ -46,6 +46,11 @@ struct ToGPUTilesPipelineOptions
           "each reduces 'keys' of its own in each iteration, and the results "
           "are merged through shared memory after the loop"),
       llvm::cl::init(1)};
+  Option<bool> asyncProducts{
+      *this, "async-products",
+      llvm::cl::desc("Choose rows and keys for asynchronous products of tiles in "
+                     "shared memory"),
+      llvm::cl::init(false)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -57,6 +57,12 @@ struct GPUTileSizes {
   /// thread stays small. It chooses fewer, but at least 16, if a tile of keys
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
+  /// `rows` and `keys` that are 0 are chosen for asynchronous products, whose
+  /// operands lie in shared memory, and whose results two groups of
+  /// subgroups have in registers: 128 rows, and as many keys, a multiple of 16
+  /// up to 128, as fit with the scores, the weights and the accumulator into
+  /// the registers of a thread, and twice, with the values, into shared memory.
+  bool asyncProducts = false;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -303,6 +304,7 @@ LogicalResult Distributor::distribute(Block &block) {
 }
 
 LogicalResult Distributor::run() {
+  findDeferredReductions(region, *this);
   // Ops of the prologue are not vectors.
   for (Block &block : region)
     if (failed(distribute(block)))
@@ -456,6 +458,34 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
+/// Moves `await`, if it is in a loop, and what only computes with its results,
+/// to their first other use. What does not need them then overlaps with the
+/// instructions: `shared_tile` says that nobody writes what they read.
+static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
+  if (!isa<LoopLikeOpInterface>(await->getParentOp()))
+    return;
+  llvm::SetVector<Operation *> moved;
+  moved.insert(await);
+  Operation *position = await->getNextNode();
+  auto usesMoved = [&](Operation *op) {
+    return llvm::any_of(moved, [&](Operation *earlier) {
+      return llvm::any_of(earlier->getUsers(), [&](Operation *user) {
+        return op->isAncestor(user);
+      });
+    });
+  };
+  for (; !position->hasTrait<OpTrait::IsTerminator>();
+       position = position->getNextNode()) {
+    if (!usesMoved(position))
+      continue;
+    if (position->getNumRegions() != 0 || !isMemoryEffectFree(position))
+      break;
+    moved.insert(position);
+  }
+  for (Operation *op : moved)
+    rewriter.moveOpBefore(op, position);
+}
+
 LogicalResult
 mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                                     const Workgroup &workgroup,
@@ -480,6 +510,10 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();
+  // In a role, slots are freed behind awaits.
+  if (!isa<RoleOp>(scope))
+    for (AwaitOp await : distributor.getEarlyAwaits())
+      sinkAwait(inner, await);
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
   return success();
@@ -529,34 +563,6 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
   return success();
 }
 
-/// Moves `await`, if it is in a loop, and what only computes with its results,
-/// to their first other use. What does not need them then overlaps with the
-/// instructions: `shared_tile` says that nobody writes what they read.
-static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
-  if (!isa<LoopLikeOpInterface>(await->getParentOp()))
-    return;
-  llvm::SetVector<Operation *> moved;
-  moved.insert(await);
-  Operation *position = await->getNextNode();
-  auto usesMoved = [&](Operation *op) {
-    return llvm::any_of(moved, [&](Operation *earlier) {
-      return llvm::any_of(earlier->getUsers(), [&](Operation *user) {
-        return op->isAncestor(user);
-      });
-    });
-  };
-  for (; !position->hasTrait<OpTrait::IsTerminator>();
-       position = position->getNextNode()) {
-    if (!usesMoved(position))
-      continue;
-    if (position->getNumRegions() != 0 || !isMemoryEffectFree(position))
-      break;
-    moved.insert(position);
-  }
-  for (Operation *op : moved)
-    rewriter.moveOpBefore(op, position);
-}
-
 LogicalResult
 mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                    Workgroup workgroup,
@@ -587,11 +593,5 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
         kernel, [&] { kernel->getRegion(0).takeBody(copy->getRegion(0)); });
     return success();
   }
-  if (failed(distributeVectors(rewriter, kernel, workgroup, options)))
-    return failure();
-  SmallVector<AwaitOp> awaits;
-  kernel->walk([&](AwaitOp await) { awaits.push_back(await); });
-  for (AwaitOp await : awaits)
-    sinkAwait(rewriter, await);
-  return success();
+  return distributeVectors(rewriter, kernel, workgroup, options);
 }

@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -27,6 +28,7 @@ namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTASSIGNROLESPASS
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
 #define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
+#define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
 #define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
@@ -151,6 +153,22 @@ struct VectorExtLowerRingsPass
 
   void runOnOperation() override {
     if (failed(applyToLaunches(getOperation(), "lower rings", lowerRings)))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+namespace {
+struct VectorExtRotateLoopsPass
+    : public vector_ext::impl::VectorExtRotateLoopsPassBase<
+          VectorExtRotateLoopsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    linalg_ext::Refusal refusal;
+    RotateOptions options{registers, explainSchedule};
+    if (failed(rotateLoops(rewriter, getOperation(), options, refusal)))
       signalPassFailure();
   }
 };

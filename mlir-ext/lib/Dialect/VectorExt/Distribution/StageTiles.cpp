@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -38,6 +39,7 @@ namespace {
 /// A tile that is copied to shared memory.
 struct StagedRead {
   vector::TransferReadOp read;
+  TileSource from;
   SharedLayout layout;
 };
 
@@ -88,40 +90,23 @@ struct OperandUse {
 // Arrangements
 //===----------------------------------------------------------------------===//
 
-/// Fails if no copy of whole boxes can read what `read` reads.
-static LogicalResult checkRead(vector::TransferReadOp read,
-                               gpu::LaunchOp launch, Refusal &refusal) {
-  auto refuse = [&](const Twine &text) {
-    return refusal.set(RefusalKind::Other, read, text);
-  };
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
-  if (!type || type.getMemorySpace())
-    return refuse("the tile is not read from a buffer in global memory");
-  if (launch.getBody().isAncestor(read.getBase().getParentRegion()))
-    return refuse("the kernel computes the buffer that is read");
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-    return refuse("the buffer that is read has no static shape, or strides");
-  if (type.getRank() > 5)
-    return refuse("the buffer that is read has " + Twine(type.getRank()) +
-                  " dimensions, expected at most 5");
-  int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
-  if (rowBits % 128 != 0)
-    return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
-                  " bytes, expected a multiple of 16");
-  if (read.getMask() || read.hasOutOfBoundsDim())
-    return refuse("a mask says which elements are read");
-  AffineMap map = read.getPermutationMap();
-  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
-    return refuse("the tile repeats elements of the buffer");
+/// Dimensions of a buffer that copies of boxes know.
+static constexpr int64_t maxRank = 5;
+
+/// Fails if `read` is where its copies cannot be counted.
+static LogicalResult checkPlace(vector::TransferReadOp read,
+                                gpu::LaunchOp launch, Refusal &refusal) {
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   if (read->getParentOp() != launch && (!loop || loop->getParentOp() != launch))
-    return refuse("the tile is read in a branch, or in a loop in a loop");
+    return refusal.set(RefusalKind::Other, read,
+                       "the tile is read in a branch, or in a loop in a loop");
   return success();
 }
 
 /// Returns the arrangement with the widest swizzle in which `use` can read the
 /// tile of `read`.
 static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
+                                          const TileSource &source,
                                           const OperandUse &use,
                                           Refusal &refusal) {
   AffineMap map = read.getPermutationMap();
@@ -141,7 +126,7 @@ static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
     if (!shared || !use.isReadFrom(*shared, reason))
       continue;
     if (getTmaCopy(*shared, &reason))
-      return StagedRead{read, *shared};
+      return StagedRead{read, source, *shared};
   }
   return refusal.set(RefusalKind::Other, read,
                      "the instruction cannot read the tile as it is copied: " +
@@ -170,9 +155,12 @@ static LogicalResult addOperands(vector::ContractionOp contract,
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
     auto read = operand.getDefiningOp<vector::TransferReadOp>();
+    // Threads have what they compute in registers.
+    if (!read && isLhs)
+      continue;
     if (!read)
       return refusal.set(RefusalKind::Other, contract,
-                         "an operand is not read from memory");
+                         "the right operand is not read from memory");
     if (auto *known = reads.find(read); known != reads.end()) {
       std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
@@ -184,9 +172,11 @@ static LogicalResult addOperands(vector::ContractionOp contract,
         }))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
-    if (failed(checkRead(read, launch, refusal)))
+    FailureOr<TileSource> source =
+        TileSource::get(read, launch, maxRank, refusal);
+    if (failed(source) || failed(checkPlace(read, launch, refusal)))
       return failure();
-    FailureOr<StagedRead> staged = chooseLayout(read, use, refusal);
+    FailureOr<StagedRead> staged = chooseLayout(read, *source, use, refusal);
     if (failed(staged))
       return failure();
     reads.insert({read, *staged});
@@ -230,10 +220,9 @@ static void findLoop(Group &group) {
   auto loop = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
   if (!loop || mayWrite(loop))
     return;
-  llvm::SetVector<Operation *> placeOps;
   for (StagedRead *staged : group.reads)
     for (Value index : staged->read.getIndices())
-      if (!addIterationOps(index, loop, placeOps))
+      if (!followsFromIteration(index, loop))
         return;
   group.loop = loop;
 }
@@ -352,10 +341,20 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   SmallVector<Value> sources;
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
+  auto launch = last->getParentOfType<gpu::LaunchOp>();
   for (StagedRead *staged : group.reads) {
-    sources.push_back(staged->read.getBase());
-    indices.emplace_back(staged->read.getIndices());
-    maps.push_back(staged->read.getPermutationMap());
+    TileSource &from = staged->from;
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(launch);
+      sources.push_back(from.buildView(b, loc));
+    }
+    indices.push_back(
+        from.buildCoordinates(b, loc, staged->read.getIndices()));
+    SmallVector<AffineExpr> dims;
+    for (int64_t i = 0; i < staged->read.getVectorType().getRank(); ++i)
+      dims.push_back(b.getAffineDimExpr(from.getDim(i)));
+    maps.push_back(AffineMap::get(from.getRank(), 0, dims, b.getContext()));
   }
   RingPutOp::create(b, loc, ring, position, sources,
                     llvm::map_to_vector(

@@ -215,14 +215,15 @@ LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
 LogicalResult AwaitOp::verify() {
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
-  for (Value input : getInputs())
-    if (!input.getDefiningOp<AsyncMmaOp>())
+  for (Value input : getInputs()) {
+    Operation *op = input.getDefiningOp();
+    if (!op || !(isa<AsyncMmaOp>(op) ||
+                 op->hasAttr(VectorExtDialect::getConfigAttrName())))
       return emitOpError()
-             << "expected the results of 'vector_ext.async_mma', "
-                "got one of "
-             << (input.getDefiningOp()
-                     ? input.getDefiningOp()->getName().getStringRef()
-                     : StringRef("a block"));
+             << "expected the results of 'vector_ext.async_mma', or of "
+                "contractions with a config, got one of "
+             << (op ? op->getName().getStringRef() : StringRef("a block"));
+  }
   return success();
 }
 

@@ -14,7 +14,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::vector_ext {
 
@@ -37,10 +36,9 @@ FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
-/// Adds to `ops` what computes `value` in `loop`, operands first. Returns false
-/// if that needs more than the number of the iteration.
-bool addIterationOps(Value value, scf::ForOp loop,
-                     llvm::SetVector<Operation *> &ops);
+/// Returns true if `value` follows from the number of the iteration of `loop`
+/// alone, or is a value of the iteration before that does.
+bool followsFromIteration(Value value, scf::ForOp loop);
 
 /// Returns true if something in `loop` may write to memory, other than puts to
 /// rings.
