@@ -2,7 +2,29 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
-// 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
+// With roles: 256 threads compute tiles of 128 x 128 x 64, because wider ones would be
+// too few, and one of 128 more copies. LLVM unrolls its eight iterations, of three
+// boxes each. Each waits for an empty slot and expects bytes; the other role waits
+// for a full slot, and arrives.
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: remark: falls back: cannot assign roles: expected at least 99 workgroups, got 8
+// RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence|setmaxnreg)\.[a-z_.:]*[a-z]" %t/roles.ptx | sort | uniq -c | FileCheck %s --check-prefix=ROLES
+// ROLES:      {{^ *}}1 bar.sync
+// ROLES-NEXT: {{^ *}}24 cp.async.bulk.tensor
+// ROLES-NEXT: {{^ *}}2 fence.mbarrier_init.release.cluster
+// ROLES-NEXT: {{^ *}}9 mbarrier.arrive.expect_tx.shared.b
+// ROLES-NEXT: {{^ *}}8 mbarrier.init.shared.b
+// ROLES-NEXT: {{^ *}}9 mbarrier.try_wait.parity.shared.b
+// ROLES-NEXT: {{^ *}}1 setmaxnreg.dec.sync.aligned.u
+// ROLES-NEXT: {{^ *}}1 setmaxnreg.inc.sync.aligned.u
+// ROLES-NEXT: {{^ *}}1 wgmma.commit_group.sync.aligned
+// ROLES-NEXT: {{^ *}}1 wgmma.fence.sync.aligned
+// ROLES-NEXT: {{^ *}}4 wgmma.mma_async.sync.aligned.m
+// ROLES-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
+// ROLES-NOT:  {{.}}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+
+// Without: 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
 // one box, B two of 64 columns, and there are three slots: copies for the first
 // two iterations are in front of the loop.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false" -o %t/product.ptx
