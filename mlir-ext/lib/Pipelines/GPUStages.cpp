@@ -184,6 +184,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.require = true;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
+    pm.addPass(vector_ext::createVectorExtLowerRingsPass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }

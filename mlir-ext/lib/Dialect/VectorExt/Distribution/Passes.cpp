@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -24,6 +25,7 @@
 
 namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
+#define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
 #define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
@@ -100,6 +102,28 @@ struct VectorExtStageTilesPass
           << "cannot stage tiles: expected a contraction with an asynchronous "
              "instruction";
       signalPassFailure();
+    }
+  }
+};
+} // namespace
+
+namespace {
+struct VectorExtLowerRingsPass
+    : public vector_ext::impl::VectorExtLowerRingsPassBase<
+          VectorExtLowerRingsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk(
+        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    IRRewriter rewriter(&getContext());
+    for (gpu::LaunchOp launch : launches) {
+      linalg_ext::Refusal refusal;
+      if (succeeded(lowerRings(rewriter, launch, refusal)))
+        continue;
+      emitError(refusal.op->getLoc()) << "cannot lower rings: " << refusal.text;
+      return signalPassFailure();
     }
   }
 };

@@ -22,7 +22,14 @@ using namespace mlir::vector_ext;
 #define GET_ATTRDEF_CLASSES
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtTypes.cpp.inc"
+
 void VectorExtDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtTypes.cpp.inc"
+      >();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"

@@ -249,6 +249,84 @@ LogicalResult SharedTileOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+LogicalResult RingPutOp::verify() {
+  ArrayRef<VectorType> tiles = getRing().getType().getTiles();
+  if (getSources().size() != tiles.size() ||
+      getIndices().size() != tiles.size() || getMaps().size() != tiles.size())
+    return emitOpError() << "expected a source, indices and a map for each of "
+                         << tiles.size() << " tiles, got "
+                         << getSources().size() << ", " << getIndices().size()
+                         << " and " << getMaps().size();
+  for (auto [i, tile] : llvm::enumerate(tiles)) {
+    auto source = cast<MemRefType>(getSources()[i].getType());
+    if (source.getElementType() != tile.getElementType())
+      return emitOpError() << "expected a source with the elements of " << tile
+                           << ", got " << source;
+    if (static_cast<int64_t>(getIndices()[i].size()) != source.getRank())
+      return emitOpError() << "expected " << source.getRank()
+                           << " indices for " << source << ", got "
+                           << getIndices()[i].size();
+    AffineMap map = getMap(i);
+    if (map.getNumDims() != source.getRank() || map.getNumSymbols() != 0 ||
+        map.getNumResults() != tile.getRank() ||
+        !map.isProjectedPermutation())
+      return emitOpError() << "expected a map from dimensions of " << source
+                           << " to those of " << tile << ", got "
+                           << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+void RingPutOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &source : getSourcesMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &source);
+  effects.emplace_back(MemoryEffects::Read::get(), RingResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), RingResource::get());
+}
+
+LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location>,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  llvm::append_range(types,
+                     cast<RingType>(adaptor.getRing().getType()).getTiles());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+LogicalResult RoleOp::verify() {
+  if (static_cast<int64_t>(getThreads()) < 1 ||
+      static_cast<int64_t>(getFirst()) < 0)
+    return emitOpError() << "expected a positive number of threads from one on "
+                            "that is not negative, got "
+                         << static_cast<int64_t>(getThreads()) << " from "
+                         << static_cast<int64_t>(getFirst());
+  if (std::optional<uint64_t> registers = getRegisters();
+      registers &&
+      (*registers < 24 || *registers > 256 || *registers % 8 != 0))
+    return emitOpError() << "expected registers that are a multiple of 8 from "
+                            "24 to 256, got "
+                         << static_cast<int64_t>(*registers);
+  return success();
+}
+
+LogicalResult RoleBarrierOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getSingle())
+    return emitOpError() << "expected to be in a role of several threads, got "
+                         << (role ? "a single one" : "no role");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
 

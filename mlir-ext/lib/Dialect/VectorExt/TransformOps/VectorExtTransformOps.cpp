@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -92,21 +93,53 @@ void transform::VectorExtStageTilesOp::getEffects(
   modifiesPayload(effects);
 }
 
-DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
-    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
-    TransformState &) {
+/// Applies `fn`, which may refuse, to `target`, a launch. `what` is what cannot
+/// be done otherwise.
+static DiagnosedSilenceableFailure applyToLaunch(
+    transform::TransformOpInterface op, Operation *target, StringRef what,
+    llvm::function_ref<FailureOr<int64_t>(gpu::LaunchOp, linalg_ext::Refusal &)>
+        fn) {
   auto launch = dyn_cast<gpu::LaunchOp>(target);
   linalg_ext::Refusal refusal;
-  if (launch && succeeded(stageTiles(rewriter, launch, getSlots(), refusal)))
+  if (launch && succeeded(fn(launch, refusal)))
     return DiagnosedSilenceableFailure::success();
   DiagnosedSilenceableFailure error =
-      emitSilenceableError()
-      << "cannot stage tiles: "
+      emitSilenceableFailure(op->getLoc())
+      << "cannot " << what << ": "
       << (launch ? refusal.text
                  : "expected 'gpu.launch', got '" +
                        target->getName().getStringRef().str() + "'");
   error.attachNote(target->getLoc()) << "payload op";
   return error;
+}
+
+DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "stage tiles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return stageTiles(rewriter, launch, getSlots(),
+                                           refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
+// LowerRingsOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtLowerRingsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtLowerRingsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "lower rings",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return lowerRings(rewriter, launch, refusal);
+                       });
 }
 
 //===----------------------------------------------------------------------===//

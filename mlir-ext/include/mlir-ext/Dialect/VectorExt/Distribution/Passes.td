@@ -89,41 +89,105 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Processes every `gpu.launch`. If the config of a contraction names an
-    asynchronous instruction, both operands must be tiles that are read from
-    buffers. The pass replaces each such read by a copy of the whole tile to
-    shared memory, as the target copies tiles (TMA on NVIDIA GPUs), and the
-    contraction reads the tile in place (`vector_ext.shared_tile`). The
-    arrangement of the tile in shared memory is the one with the widest swizzle
-    that both the copy and the instruction support.
+    asynchronous instruction, its right operand must be a tile that is read from a
+    buffer. So may be the left one; if the kernel computes it, as it does weights
+    of attention, it stays in registers. The pass replaces each such read by a
+    ring of tiles in shared memory: a put, which the target does as a copy of the whole tile (TMA on NVIDIA
+    GPUs), a get, whose tile the contraction reads in place, and a release behind
+    the last contraction that reads it. The arrangement of the tile in shared
+    memory is the one with the widest swizzle that both the copy and the
+    instruction support. Reads that follow each other share a ring.
 
-    One thread starts the copies. They complete a phase of a barrier in shared
-    memory, for which all threads wait. Reads that follow each other share a
-    barrier.
+    The ring of a tile in a loop has several slots in shared memory (option
+    `slots`). It has one if something in the loop writes to memory, or if the
+    place of the tile in the buffer follows from more than the number of the
+    iteration. Loops that follow each other share a ring if their tiles are
+    alike; positions then count through all of them.
 
-    A tile in a loop has several slots in shared memory, each with a barrier of
-    its own (option `slots`). Tiles of later iterations are copied while one
-    computes: the first `slots - 1` in front of the loop, and, in each iteration,
-    the one `slots - 1` iterations later, behind the first op that reads a tile.
-    A tile has one slot, and its copy waits for the product of the iteration
-    before, if there is no loop, if something in the loop writes to memory, or
-    if the place of the tile in the buffer follows from more than the number of
-    the iteration.
+    A copy has no mask, and fills what is behind the end of a buffer with zeros. A
+    mask that counts the elements in front of an end, `min(size of the tile, end -
+    index)`, is dropped if the end is known before the launch. The source of the
+    put then ends there. Leading dimensions of a buffer are merged so that 5 are
+    left.
 
     The pass refuses, with an error and the launch unchanged, if an operand
 
-    - is computed, or is used in registers as well;
-    - is read under a mask, in a branch, or in a loop in a loop;
-    - is read from a buffer that the kernel computes, has dynamic sizes, strides
-      or more than 5 dimensions, or whose rows are no multiple of 16 bytes;
+    - is used in registers as well, or is the right one and computed;
+    - is read under another mask, in a branch, or in a loop in a loop;
+    - is read from a buffer that the kernel computes or that has strides, whose
+      rows are not of a static multiple of 16 bytes, or with more than 5
+      dimensions from the first on of which the tile has several elements;
     - has no arrangement that the instruction supports.
 
-    Run it after `linalg-ext-select-config`, before `vector-ext-distribute`.
+    Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
 
-    Before, in a loop over `%k`, with one slot:
+    Before, in a loop over `%k`:
 
     ```mlir
     %a = vector.transfer_read %A[%m, %k], %zero {in_bounds = [true, true]}
        : memref<1024x512xf16>, vector<128x64xf16>
+    %s = vector.contract %a, %b, %sum ...
+    ```
+
+    After, with `%ring = vector_ext.ring.create : !ring` at the start of the
+    kernel:
+
+    ```mlir
+    %n = arith.divui %k, %c64 : index
+    vector_ext.ring.put %ring[%n], %A at (%m, %k)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
+    %a = vector_ext.ring.get %ring[%n] : !ring
+    %s = vector.contract %a, %b, %sum ...
+    vector_ext.ring.release %ring[%n] : !ring
+    ```
+  }];
+  let options = [
+    Option<"slots", "slots", "int64_t", /*default=*/"0",
+           "Places in shared memory for each tile in a loop. 0 chooses as many, "
+           "1 to 4, as fit with workgroups of 256 threads in all on a "
+           "processor">,
+    Option<"require", "require", "bool", /*default=*/"false",
+           "Fail if there is no contraction with an asynchronous instruction">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
+  let summary = "Lower rings to memory, barriers and copies of tiles";
+  let description = [{
+    Processes every `gpu.launch`. Each ring becomes shared memory, and each of its
+    slots has a barrier whose phase ends when the tiles have arrived. `ring.put`
+    becomes copies as the target copies tiles (TMA on NVIDIA GPUs), and `ring.get`
+    a wait and `vector_ext.shared_tile`.
+
+    If puts and gets are in different roles, a slot has a second barrier, at which
+    a thread of each subgroup arrives for `ring.release`, and for which a put
+    waits.
+
+    Without roles, one of the threads that compute starts the copies, and a
+    barrier of all threads frees a slot. In a loop, tiles of later iterations are
+    copied while one computes: the first `slots - 1` in front of the loop, and, in
+    each iteration, the one `slots - 1` iterations later, behind the first op that
+    reads a tile. A put stays where it is if there is no loop, if something in the
+    loop writes to memory, or if the place of the tile follows from more than the
+    number of the iteration.
+
+    The pass refuses, with an error and the launch unchanged, if a source of a put
+    is computed in the kernel, if puts and gets of a ring are in the same role, or
+    if, without roles, a put has no get of its position behind it in its block.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+
+    Before, for a ring of one slot:
+
+    ```mlir
+    vector_ext.ring.put %ring[%n], %A at (%m, %k)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
+    %a = vector_ext.ring.get %ring[%n] : !ring
     ```
 
     After:
@@ -142,18 +206,9 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
        : memref<8192xf16, #workgroup>, vector<128x64xf16>
     ```
   }];
-  let options = [
-    Option<"slots", "slots", "int64_t", /*default=*/"0",
-           "Places in shared memory for each tile in a loop. 0 chooses as many, "
-           "1 to 4, as fit with workgroups of 256 threads in all on a "
-           "processor">,
-    Option<"require", "require", "bool", /*default=*/"false",
-           "Fail if there is no contraction with an asynchronous instruction">,
-  ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

@@ -93,6 +93,38 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   }];
 }
 
+def VectorExtLowerRingsOp : Op<Transform_Dialect, "vector_ext.lower_rings",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Lower rings to memory, barriers and copies of tiles";
+  let description = [{
+    Applies the pass `vector-ext-lower-rings` to each payload op, a `gpu.launch`.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to ops of rings are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or a ring is refused.
+    That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.lower_rings %launch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 class VectorExtApplyPatternsOp<string name>
     : Op<Transform_Dialect, "apply_patterns.vector_ext." # name,
          [DeclareOpInterfaceMethods<PatternDescriptorOpInterface>]> {
