@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +34,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -81,7 +81,7 @@ private:
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
                    const IRMapping &places);
   void startAhead(Ring &ring, RingPutOp put, Value iteration, int64_t ahead,
-                  Value slot, const llvm::SetVector<Operation *> &placeOps);
+                  Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
   void lowerShared(Ring &ring);
   void lowerInRoles(Ring &ring);
@@ -290,21 +290,64 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get) {
 // Without roles
 //===----------------------------------------------------------------------===//
 
-bool mlir::vector_ext::addIterationOps(Value value, scf::ForOp loop,
-                                       llvm::SetVector<Operation *> &ops) {
+static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
-      !isPure(op))
-    return false;
-  if (!llvm::all_of(op->getOperands(), [&](Value operand) {
-        return addIterationOps(operand, loop, ops);
-      }))
-    return false;
-  ops.insert(op);
-  return true;
+  if (!op) {
+    OpOperand *yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
+    return !isBefore && yielded &&
+           followsFromIteration(yielded->get(), loop, /*isBefore=*/true);
+  }
+  return op->getBlock() == loop.getBody() && op->getNumRegions() == 0 &&
+         isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFromIteration(operand, loop, isBefore);
+         });
 }
+
+bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop) {
+  return ::followsFromIteration(value, loop, /*isBefore=*/false);
+}
+
+namespace {
+/// Builds values of another iteration of a loop that follow from its number.
+class OtherIteration {
+public:
+  /// The iteration with the induction variable `number`. `before` is that of the
+  /// one before; null if there is none.
+  OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
+      : b(b), loop(loop), number(number), before(before) {}
+
+  Value build(Value value) { return build(value, /*isBefore=*/false); }
+
+private:
+  Value build(Value value, bool isBefore) {
+    if (value == loop.getInductionVar())
+      return isBefore ? before : number;
+    if (loop.isDefinedOutsideOfLoop(value))
+      return value;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      auto argument = cast<BlockArgument>(value);
+      return before ? build(loop.getTiedLoopYieldedValue(argument)->get(), true)
+                    : loop.getTiedLoopInit(argument)->get();
+    }
+    if (Value known = built[isBefore].lookup(value))
+      return known;
+    IRMapping operands;
+    for (Value operand : op->getOperands())
+      operands.map(operand, build(operand, isBefore));
+    Value result = b.clone(*op, operands)
+                       ->getResult(cast<OpResult>(value).getResultNumber());
+    return built[isBefore][value] = result;
+  }
+
+  RewriterBase &b;
+  scf::ForOp loop;
+  Value number, before;
+  llvm::DenseMap<Value, Value> built[2];
+};
+} // namespace
 
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
@@ -317,22 +360,26 @@ bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
 }
 
 /// Starts the copies of `put` for the iteration that is `ahead` behind the one
-/// of induction variable `iteration`, if there is such an iteration.
+/// of induction variable `iteration`, if there is such an iteration. The first
+/// iteration of the loop has none before it.
 void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
-                          int64_t ahead, Value slot,
-                          const llvm::SetVector<Operation *> &placeOps) {
+                          int64_t ahead, Value slot, bool isFirst) {
   auto loop = cast<scf::ForOp>(put->getParentOp());
   Location loc = loop.getLoc();
-  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(),
-                                                 buildIndex(loc, ahead));
-  Value next = b.createOrFold<arith::AddIOp>(loc, iteration, distance);
+  auto getIteration = [&](int64_t distance) {
+    Value offset = b.createOrFold<arith::MulIOp>(loc, loop.getStep(),
+                                                 buildIndex(loc, distance));
+    return b.createOrFold<arith::AddIOp>(loc, iteration, offset);
+  };
+  Value next = getIteration(ahead);
   Value exists = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
                                                next, loop.getUpperBound());
   Value isStarter = b.createOrFold<arith::AndIOp>(loc, isFirstThread, exists);
+  OtherIteration other(b, loop, next,
+                       isFirst ? Value() : getIteration(ahead - 1));
   IRMapping places;
-  places.map(loop.getInductionVar(), next);
-  for (Operation *op : placeOps)
-    b.clone(*op, places);
+  for (Value index : put.getIndices().join())
+    places.map(index, other.build(index));
   startCopies(ring, put, isStarter, slot, places);
 }
 
@@ -341,16 +388,15 @@ void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
 bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
   int64_t ahead = ring.getSlots() - 1;
-  llvm::SetVector<Operation *> placeOps, positionOps;
-  if (ahead == 0 || !loop || mayWrite(loop) ||
+  if (ahead == 0 || !loop || !get || mayWrite(loop) ||
       llvm::count_if(ring.puts, [&](RingPutOp other) {
         return loop->isAncestor(other);
       }) != 1 ||
-      !addIterationOps(put.getPosition(), loop, positionOps))
+      !followsFromIteration(put.getPosition(), loop) ||
+      !llvm::all_of(put.getIndices().join(), [&](Value index) {
+        return followsFromIteration(index, loop);
+      }))
     return false;
-  for (Value index : put.getIndices().join())
-    if (!addIterationOps(index, loop, placeOps))
-      return false;
 
   Location loc = loop.getLoc();
   Operation *reader = nullptr;
@@ -362,17 +408,14 @@ bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   b.setInsertionPoint(loop);
   // Nobody still uses what was here before, and all see the barriers.
   gpu::BarrierOp::create(b, loc);
-  IRMapping first;
-  first.map(loop.getInductionVar(), loop.getLowerBound());
-  for (Operation *op : positionOps)
-    b.clone(*op, first);
-  Value position = first.lookupOrDefault(put.getPosition());
+  Value position = OtherIteration(b, loop, loop.getLowerBound(), Value())
+                       .build(put.getPosition());
   for (int64_t i = 0; i < ahead; ++i)
     startAhead(ring, put, loop.getLowerBound(), i,
                getSlot(loc, ring,
                        b.createOrFold<arith::AddIOp>(loc, position,
                                                      buildIndex(loc, i))),
-               placeOps);
+               /*isFirst=*/i == 0);
   if (reader)
     b.setInsertionPointAfter(reader);
   else
@@ -382,7 +425,7 @@ bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   Value later = b.createOrFold<arith::AddIOp>(loc, put.getPosition(),
                                               buildIndex(loc, ahead));
   startAhead(ring, put, loop.getInductionVar(), ahead,
-             getSlot(loc, ring, later), placeOps);
+             getSlot(loc, ring, later), /*isFirst=*/false);
   return true;
 }
 
@@ -478,9 +521,12 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
       auto type = MemRefType::get(
           {ring.getSlots() * ring.getType().getSlotBytes(number)},
           b.getI8Type(), MemRefLayoutAttrInterface(), space);
-      ring.memories.push_back(memref::AllocOp::create(
+      auto memory = memref::AllocOp::create(
           b, ring.create.getLoc(), type,
-          b.getI64IntegerAttr(layout.getLayout().getAlignment())));
+          b.getI64IntegerAttr(layout.getLayout().getAlignment()));
+      if (ring.writer)
+        memory->setAttr(ringAttrName, b.getUnitAttr());
+      ring.memories.push_back(memory);
     }
   bool hasRoles = false;
   for (Ring &ring : rings) {

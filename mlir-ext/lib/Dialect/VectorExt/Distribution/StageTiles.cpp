@@ -222,10 +222,9 @@ static void findLoop(Group &group) {
   auto loop = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
   if (!loop || mayWrite(loop))
     return;
-  llvm::SetVector<Operation *> placeOps;
   for (StagedRead *staged : group.reads)
     for (Value index : staged->read.getIndices())
-      if (!addIterationOps(index, loop, placeOps))
+      if (!followsFromIteration(index, loop))
         return;
   group.loop = loop;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -64,6 +64,13 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                 "a multiple of "
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
+  }
+  if (attr.getName() == ringAttrName) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitError() << "expected '" << ringAttrName
+                           << "' to be a unit attribute, got "
+                           << attr.getValue();
   }
   if (attr.getName() != getConfigAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -215,14 +215,15 @@ LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
 LogicalResult AwaitOp::verify() {
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
-  for (Value input : getInputs())
-    if (!input.getDefiningOp<AsyncMmaOp>())
+  for (Value input : getInputs()) {
+    Operation *op = input.getDefiningOp();
+    if (!op || !(isa<AsyncMmaOp>(op) ||
+                 op->hasAttr(VectorExtDialect::getConfigAttrName())))
       return emitOpError()
-             << "expected the results of 'vector_ext.async_mma', "
-                "got one of "
-             << (input.getDefiningOp()
-                     ? input.getDefiningOp()->getName().getStringRef()
-                     : StringRef("a block"));
+             << "expected the results of 'vector_ext.async_mma', or of "
+                "contractions with a config, got one of "
+             << (op ? op->getName().getStringRef() : StringRef("a block"));
+  }
   return success();
 }
 
@@ -301,6 +302,17 @@ LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
 //===----------------------------------------------------------------------===//
 // Roles
 //===----------------------------------------------------------------------===//
+
+Operation *mlir::vector_ext::createBarrier(OpBuilder &builder, Location loc) {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  if (isa<RoleOp>(parent) || parent->getParentOfType<RoleOp>())
+    return RoleBarrierOp::create(builder, loc);
+  return gpu::BarrierOp::create(builder, loc);
+}
+
+bool mlir::vector_ext::isBarrier(Operation *op) {
+  return isa<gpu::BarrierOp, RoleBarrierOp>(op);
+}
 
 LogicalResult RoleOp::verify() {
   if (static_cast<int64_t>(getThreads()) < 1 ||

@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -124,6 +125,26 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
 }
 
 //===----------------------------------------------------------------------===//
+// AssignRolesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtAssignRolesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtAssignRolesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "assign roles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return assignRoles(rewriter, launch,
+                                            getMinWorkgroups(), refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
 // LowerRingsOp
 //===----------------------------------------------------------------------===//
 
@@ -140,6 +161,37 @@ DiagnosedSilenceableFailure transform::VectorExtLowerRingsOp::applyToOne(
                        [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
                          return lowerRings(rewriter, launch, refusal);
                        });
+}
+
+//===----------------------------------------------------------------------===//
+// RotateLoopsOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtRotateLoopsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtRotateLoopsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  RotateOptions options{static_cast<int64_t>(getRegisters()),
+                        getExplainSchedule()};
+  linalg_ext::Refusal refusal;
+  FailureOr<int64_t> count = rotateLoops(rewriter, target, options, refusal);
+  if (failed(count))
+    return emitDefiniteFailure() << "expected a valid description of the device";
+  if (*count > 0)
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedSilenceableFailure error =
+      emitSilenceableError()
+      << "cannot rotate loops: "
+      << (refusal.isSet() ? refusal.text
+                          : "expected asynchronous products in a loop, and an "
+                            "order that is better than that of the loop");
+  error.attachNote(target->getLoc()) << "payload op";
+  return error;
 }
 
 //===----------------------------------------------------------------------===//

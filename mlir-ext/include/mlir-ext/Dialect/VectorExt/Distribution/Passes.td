@@ -156,6 +156,67 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   ];
 }
 
+def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
+  let summary = "Cut programs with rings into roles that copy and compute";
+  let description = [{
+    Processes every `gpu.launch` with rings. The launch gets 128 more threads. One
+    of them copies tiles: the pass clones `ring.put` and all that it needs, such
+    as indices, loops and scalar loads, to a `vector_ext.role` of that thread. The
+    rest becomes a role of the threads that the launch had.
+
+    The roles share out the registers of a processor: a thread that copies keeps
+    24 (32 if 384 threads compute), and those that compute get the rest, at most
+    240.
+
+    The pass refuses, with an error and the launch unchanged, if the place of a
+    tile follows from a vector, or from memory to which the kernel writes; if the
+    threads that compute are no multiple of 128; if the program has a barrier; or
+    if there are fewer than `min-workgroups` workgroups.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
+
+    Before:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+      vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      %a = vector_ext.ring.get %ring[%n] : !ring
+      %s = vector.contract %a, %b, %sum ...
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %s
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(256) registers(240) {
+      %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+        %a = vector_ext.ring.get %ring[%n] : !ring
+        %s = vector.contract %a, %b, %sum ...
+        vector_ext.ring.release %ring[%n] : !ring
+        scf.yield %s
+      }
+    }
+    vector_ext.role first(256) threads(128) single registers(24) {
+      scf.for %k = %c0 to %c512 step %c64 {
+        vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"minWorkgroups", "min-workgroups", "int64_t", /*default=*/"0",
+           "Refuse a launch of fewer workgroups, if their number is known">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
 def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
   let summary = "Lower rings to memory, barriers and copies of tiles";
   let description = [{
@@ -209,6 +270,96 @@ def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
+  let summary = "Order asynchronous products in loops, across iterations";
+  let description = [{
+    Processes each `scf.for` that has contractions whose `vector_ext.config` names
+    an asynchronous instruction (*products*) in its body. A product is computed
+    beside the threads from where it is issued to where it is awaited. The pass
+    decides where that is, by the dependences of the body alone, and inserts
+    `vector_ext.await`.
+
+    Each product is in stage 0 or 1, and so is all that depends on it. Iteration n
+    of the *rotated* loop performs stage 0 of iteration n + 1 and stage 1 of
+    iteration n. Products are issued one after the other, in the order in which
+    they will finish. Behind them follows all that depends on none of them, then
+    an await of the first one and all that depends on this one, and so on. What
+    writes the registers that an open product still reads is behind its await.
+    No product is open at the end of an iteration.
+
+    The pass tries all stages and orders of up to 5 products, and simulates each.
+    It takes the one with the shortest iteration of those whose vectors fit into
+    registers. If times differ by less than 2 %, it takes the one with fewer
+    registers, then the one with one stage. What that gives, for example:
+
+    - two products, and elementwise ops between them: the first one of n + 1 is
+      issued before the second one of n, and the elementwise ops of n + 1 run
+      under that;
+    - a product whose operand is computed: the operand of n + 1 is computed under
+      the product of n;
+    - a product of tiles in shared memory: stays as it is.
+
+    A *chain* is several loops of which each takes what the one before carries,
+    such as those in front of and behind the tiles in which a mask matters. If
+    their stages 1 are alike, only the first iteration of the chain and the last
+    one are taken apart. Otherwise each loop finishes all that it has started.
+
+    `ring.put` and `ring.get` go with the products that read the tile, and
+    `ring.release` behind their awaits. Loops whose bodies write to memory, or have
+    products in branches, stay as they are.
+
+    Before, for a product of `%p`, which follows from another one:
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero)
+        -> (vector<64x64xf32>) {
+      %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]}
+         : memref<?x64xf16>, vector<64x64xf16>
+      %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %e = math.exp2 %s : vector<64x64xf32>
+      %p = arith.truncf %e : vector<64x64xf32> to vector<64x64xf16>
+      %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]}
+         : memref<?x64xf16>, vector<64x64xf16>
+      %o = vector.contract {..., vector_ext.config = #config} %p, %v, %acc
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %o : vector<64x64xf32>
+    }
+    ```
+
+    After, in the loop. `%i` is the iteration of stage 0, and `%j` the one
+    before; `%p` is of that, too:
+
+    ```mlir
+    scf.for %i = %c64 to %n step %c64 iter_args(%acc = ..., %p = ..., %j = ...) {
+      %k = vector.transfer_read %keys[%i, %c0], ...
+      %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+      %v = vector.transfer_read %values[%j, %c0], ...
+      %o = vector.contract {..., vector_ext.config = #config} %p, %v, %acc
+      %s1 = vector_ext.await %s : vector<64x64xf32>
+      %e = math.exp2 %s1 : vector<64x64xf32>
+      %o1 = vector_ext.await %o : vector<64x64xf32>
+      %p1 = arith.truncf %e : vector<64x64xf32> to vector<64x64xf16>
+      scf.yield %o1, %p1, %i
+    }
+    ```
+
+    Run it behind `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", /*default=*/"0",
+           "Largest number of registers of a thread; 0 takes what its role has, or "
+           "what the device has for as many threads as compute the products">,
+    Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
+           "Emit a remark at each loop with products: its schedule, or why it "
+           "has none">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

@@ -1,6 +1,7 @@
-//===- Rings.h - Rings of tiles ---------------------------------*- C++ -*-===//
+//===- Rings.h - Rings of tiles, and roles ----------------------*- C++ -*-===//
 //
-// Lowers the ops of rings to memory, barriers and copies.
+// Cuts a program with rings into roles, and lowers rings to memory, barriers and
+// copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +14,18 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::vector_ext {
+
+/// Cuts the program of `launch`, if it has rings, into a role that copies, in
+/// one thread, and a role that computes, in the threads that the launch had. The
+/// launch gets 128 more. Returns the number of rings. Refuses, with the IR
+/// unchanged, if the place of a tile follows from a vector or from what the
+/// kernel writes, if the threads that compute are no multiple of 128, or if
+/// there are fewer than `minWorkgroups` workgroups and their number is known.
+FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
+                               int64_t minWorkgroups,
+                               linalg_ext::Refusal &refusal);
 
 /// Replaces the rings of `launch` by shared memory, barriers, and copies as the
 /// target has registered them (`TileCopies`), and returns how many there were.
@@ -26,10 +36,9 @@ namespace mlir::vector_ext {
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
-/// Adds to `ops` what computes `value` in `loop`, operands first. Returns false
-/// if that needs more than the number of the iteration.
-bool addIterationOps(Value value, scf::ForOp loop,
-                     llvm::SetVector<Operation *> &ops);
+/// Returns true if `value` follows from the number of the iteration of `loop`
+/// alone, or is a value of the iteration before that does.
+bool followsFromIteration(Value value, scf::ForOp loop);
 
 /// Returns true if something in `loop` may write to memory, other than puts to
 /// rings.

@@ -447,7 +447,13 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
     have been started in between; these may still be open after the op. The op
     orders all accesses to memory before and after it.
 
-    (C1) There is at least one input, and each is the result of an `async_mma`.
+    In the program of a workgroup, the inputs are contractions with a
+    `vector_ext.config` whose instruction is asynchronous. They are started where
+    they are, in this order, and the op is their only user. A contraction without
+    such an op is awaited in front of its first user.
+
+    (C1) There is at least one input, and each is the result of an `async_mma`, or
+    of an op with a `vector_ext.config`.
 
     ```mlir
     %r:2 = vector_ext.await %0, %1 : vector<64xf32>, vector<64xf32>
