@@ -8,6 +8,13 @@
 
 #include "GPUTest.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
 using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::DType;
@@ -28,6 +35,11 @@ protected:
     options.chip = "sm_90a";
     options.asyncProducts = true;
     return options;
+  }
+
+  static bool hasRoles(const GPUOutcome &outcome) {
+    return isAsynchronous(outcome) &&
+           outcome.kernels.find("nvvm.setmaxregister") != std::string::npos;
   }
 
   static bool isAsynchronous(const GPUOutcome &outcome) {
@@ -187,4 +199,176 @@ TEST_F(AsyncProductsTest, Refused) {
     EXPECT_FALSE(isAsynchronous(outcome));
     EXPECT_TRUE(outcome.fellBack());
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+static const mlir::linalg_ext::simt::Options::Order orders[] = {
+    mlir::linalg_ext::simt::Options::Order::CopiesFirst,
+    mlir::linalg_ext::simt::Options::Order::CopiesLast,
+    mlir::linalg_ext::simt::Options::Order::Seeded};
+
+// One to four slots, loops with fewer and with more iterations than slots, one
+// to three groups that compute.
+TEST_F(AsyncProductsTest, RolesInEveryOrder) {
+  for (int64_t parts : {1, 2, 3})
+    for (int64_t slots : {1, 2, 4})
+      for (int64_t iterations : {1, 2, 7})
+        for (auto order : orders) {
+          SCOPED_TRACE(std::to_string(parts) + " parts, " +
+                       std::to_string(slots) + " slots, " +
+                       std::to_string(iterations) + " iterations, order " +
+                       std::to_string(static_cast<int>(order)));
+          GPUOptions options = makeOptions(64 * parts, 16, 16);
+          options.roles = true;
+          options.stages = slots;
+          options.order = order;
+          GPUOutcome outcome =
+              contract("mk", "nk", {64 * parts, 16, 16 * iterations},
+                       DType::F16, options, /*narrows=*/parts == 2);
+          EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+          EXPECT_EQ(outcome.total().boxCopies, 2 * iterations);
+        }
+}
+
+// The default tiles, each dimension contiguous, f16 and bf16, several
+// workgroups. Results go through the memory of the ring.
+TEST_F(AsyncProductsTest, RolesInDefaultTiles) {
+  for (auto [lhs, rhs, columns] :
+       std::vector<std::tuple<std::string, std::string, int64_t>>{
+           {"mk", "kn", 256}, {"km", "nk", 128}}) {
+    SCOPED_TRACE(lhs + " " + rhs);
+    GPUOptions options = makeOptions(0, columns, 0);
+    options.roles = true;
+    GPUOutcome outcome =
+        contract(lhs, rhs, {128, 2 * columns, 192},
+                 columns == 256 ? DType::BF16 : DType::F16, options,
+                 /*narrows=*/true);
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  }
+}
+
+namespace {
+/// A change of one op of a kernel.
+struct Mutation {
+  const char *name;
+  std::function<bool(mlir::Operation *)> applies;
+  std::function<void(mlir::Operation *)> apply;
+};
+} // namespace
+
+static std::vector<Mutation> getMutations() {
+  using namespace mlir;
+  auto erase = [](Operation *op) { op->erase(); };
+  auto is = [](auto tag) {
+    return [](Operation *op) { return isa<decltype(tag)>(op); };
+  };
+  /// Changes the number of bytes by 16, or of arrivals by one.
+  auto change = [](unsigned operand, int64_t by) {
+    return [=](Operation *op) {
+      OpBuilder b(op);
+      Value step = arith::ConstantIndexOp::create(b, op->getLoc(), by);
+      op->setOperand(operand, arith::AddIOp::create(b, op->getLoc(),
+                                                    op->getOperand(operand),
+                                                    step));
+    };
+  };
+  using Wait = nvgpu::MBarrierTryWaitParityOp;
+  using Arrive = nvgpu::MBarrierArriveExpectTxOp;
+  return {
+      {"no wait", is(Wait()), erase},
+      {"other phase", is(Wait()),
+       [](Operation *op) {
+         auto wait = cast<Wait>(op);
+         OpBuilder b(op);
+         Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 1);
+         wait.getPhaseParityMutable().assign(arith::XOrIOp::create(
+             b, op->getLoc(), wait.getPhaseParity(), one));
+       }},
+      {"no arrival", is(Arrive()), erase},
+      {"more bytes", is(Arrive()), change(1, 16)},
+      {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
+      {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
+      {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no fence", is(NVVM::FenceMbarrierInitOp()), erase},
+      {"no barrier of all", is(gpu::BarrierOp()), erase},
+      {"no barrier of a role", is(NVVM::BarrierOp()), erase},
+      {"no wait for products", is(vector_ext::AwaitOp()),
+       [](Operation *op) {
+         op->replaceAllUsesWith(op->getOperands());
+         op->erase();
+       }}};
+}
+
+// Loops are so long that a wrong count shows.
+TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
+  using namespace mlir;
+  for (int64_t parts : {1, 2}) {
+    GPUOptions options = makeOptions(64 * parts, 64, 16);
+    options.roles = true;
+    options.stages = 2;
+    GPUOutcome outcome = contract("mk", "kn", {64 * parts, 64, 7 * 16},
+                                  DType::F16, options, /*narrows=*/true);
+    ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    // The same numbers as in `contract`.
+    Random random(7);
+    std::vector<Tensor> arguments = {
+        oracle::random(random, {64 * parts, 7 * 16}, -1, 1, DType::F16),
+        oracle::random(random, {7 * 16, 64}, -1, 1, DType::F16),
+        Tensor(oracle::Shape{64 * parts, 64})};
+    Tensor want =
+        oracle::contract("mk,kn->mn", arguments[0], arguments[1]);
+    auto isFound = [&](ModuleOp module, std::string &error) {
+      for (auto order : orders) {
+        SimulationOptions simulation;
+        simulation.interpreter.order = order;
+        simulation.interpreter.maxOps = 10000000;
+        simulation.uninitialized = {2};
+        Simulation result = simulate(module, "main", arguments, simulation);
+        error = result.error;
+        if (!result.ok())
+          return true;
+        for (int64_t i = 0; i < want.size(); ++i)
+          if (!(std::abs(result.arguments[2].data[i] - want.data[i]) <= 0.05))
+            return true;
+      }
+      return false;
+    };
+    std::string error;
+    ASSERT_FALSE(isFound(*outcome.device, error)) << error;
+    int64_t numMutations = 0;
+    for (const Mutation &mutation : getMutations()) {
+      SmallVector<Operation *> ops;
+      outcome.device->walk([&](Operation *op) {
+        if (mutation.applies(op))
+          ops.push_back(op);
+      });
+      for (size_t i = 0; i < ops.size(); ++i) {
+        IRMapping mapping;
+        OwningOpRef<Operation *> copy(outcome.device->getOperation()->clone(mapping));
+        Operation *op = mapping.lookup(ops[i]);
+        std::string text;
+        llvm::raw_string_ostream(text) << *op;
+        mutation.apply(op);
+        ++numMutations;
+        EXPECT_TRUE(isFound(cast<ModuleOp>(*copy), error))
+            << mutation.name << ": " << text;
+      }
+    }
+    EXPECT_GE(numMutations, 25);
+  }
+}
+
+// Places of tiles that follow from what the kernel computes are not for roles.
+TEST_F(AsyncProductsTest, RolesFallBack) {
+  GPUOutcome outcome =
+      contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
+        GPUOptions options = makeOptions(64, 64, 32);
+        options.roles = true;
+        return options;
+      }());
+  EXPECT_FALSE(hasRoles(outcome));
+  EXPECT_TRUE(outcome.fellBack());
 }
