@@ -190,15 +190,23 @@ TEST_F(AsyncProductsTest, Slots) {
       }
 }
 
-// What has borders, or rows of 100 bytes, is compiled in another way.
+// Tiles that do not divide the sizes: copies fill them with zeros.
+TEST_F(AsyncProductsTest, Borders) {
+  for (std::string lhs : {"mk", "km"})
+    for (std::string rhs : {"kn", "nk"}) {
+      SCOPED_TRACE(lhs + " " + rhs);
+      GPUOutcome outcome = contract(lhs, rhs, {136, 72, 88}, DType::F16,
+                                    makeOptions(64, 64, 32));
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    }
+}
+
+// What has rows of 100 bytes is compiled in another way.
 TEST_F(AsyncProductsTest, Refused) {
-  for (std::array<int64_t, 3> sizes :
-       {std::array<int64_t, 3>{100, 64, 64}, {64, 64, 50}}) {
-    GPUOutcome outcome =
-        contract("mk", "kn", sizes, DType::F16, makeOptions(64, 64, 32));
-    EXPECT_FALSE(isAsynchronous(outcome));
-    EXPECT_TRUE(outcome.fellBack());
-  }
+  GPUOutcome outcome =
+      contract("mk", "kn", {64, 64, 50}, DType::F16, makeOptions(64, 64, 32));
+  EXPECT_FALSE(isAsynchronous(outcome));
+  EXPECT_TRUE(outcome.fellBack());
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,6 +256,103 @@ TEST_F(AsyncProductsTest, RolesInDefaultTiles) {
                  /*narrows=*/true);
     EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
   }
+}
+
+// A bias, an activation and a residual behind a product of batches.
+TEST_F(AsyncProductsTest, RolesWithEpilogue) {
+  const char *text = R"(
+func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
+                %bias: tensor<64xf32>, %r: tensor<2x128x64xf16>) -> tensor<2x128x64xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x128x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
+      affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<2x128x80xf16>, tensor<2x64x80xf16>) outs(%f : tensor<2x128x64xf32>) {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %u = arith.extf %x : f16 to f32
+    %v = arith.extf %y : f16 to f32
+    %w = arith.mulf %u, %v : f32
+    %t = arith.addf %s, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<2x128x64xf32>
+  %h = tensor.empty() : tensor<2x128x64xf16>
+  %q = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p, %bias, %r : tensor<2x128x64xf32>, tensor<64xf32>, tensor<2x128x64xf16>)
+      outs(%h : tensor<2x128x64xf16>) {
+  ^bb0(%x: f32, %c: f32, %y: f16, %o: f16):
+    %s = arith.addf %x, %c : f32
+    %t = arith.maximumf %s, %zero : f32
+    %z = arith.extf %y : f16 to f32
+    %u = arith.addf %t, %z : f32
+    %v = arith.truncf %u : f32 to f16
+    linalg.yield %v : f16
+  } -> tensor<2x128x64xf16>
+  return %q : tensor<2x128x64xf16>
+})";
+  Random random(11);
+  auto draw = [&](oracle::Shape shape, DType type) {
+    return oracle::random(random, shape, -1, 1, type);
+  };
+  Tensor a = draw({2, 128, 80}, DType::F16), b = draw({2, 64, 80}, DType::F16),
+         bias = draw({64}, DType::F32), r = draw({2, 128, 64}, DType::F16);
+  Bounded sum = oracle::add(
+      oracle::contract("bmk,bnk->bmn", a, b, DType::F32), "bmn", Bounded(bias),
+      "n", DType::F32);
+  Bounded active = oracle::apply(
+      sum, DType::F32, 0, [](double v) { return v > 0 ? v : 0; },
+      [](double, double e) { return e; });
+  Bounded want = oracle::cast(
+      oracle::add(active, "bmn", Bounded(r), "bmn", DType::F32), DType::F16);
+  for (int64_t parts : {1, 2}) {
+    GPUOptions options = makeOptions(64 * parts, 32, 16);
+    options.roles = true;
+    GPUOutcome outcome = check(text, options, {a, b, bias, r}, {want});
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_EQ(outcome.total().workgroups, 2 * 2 * 128 / (64 * parts));
+  }
+}
+
+// Two products with one left operand, in one epilogue: three tiles in a slot.
+TEST_F(AsyncProductsTest, RolesWithTwoProducts) {
+  const char *text = R"(
+func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64xf16>) -> tensor<128x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<128x96xf16>, tensor<96x64xf16>) outs(%f : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %q = linalg.matmul ins(%a, %c : tensor<128x96xf16>, tensor<96x64xf16>) outs(%f : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%p, %q : tensor<128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.maximumf %x, %zero : f32
+    %t = arith.mulf %s, %y : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+})";
+  Random random(12);
+  auto draw = [&](oracle::Shape shape) {
+    return oracle::random(random, shape, -1, 1, DType::F16);
+  };
+  Tensor a = draw({128, 96}), b = draw({96, 64}), c = draw({96, 64});
+  Bounded gate = oracle::apply(
+      oracle::contract("mk,kn->mn", a, b, DType::F32), DType::F32, 0,
+      [](double v) { return v > 0 ? v : 0; }, [](double, double e) { return e; });
+  Bounded want = oracle::product(
+      gate, "mn", oracle::contract("mk,kn->mn", a, c, DType::F32), "mn",
+      DType::F32);
+  GPUOptions options = makeOptions(64, 64, 32);
+  options.roles = true;
+  GPUOutcome outcome = check(text, options, {a, b, c}, {want});
+  EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 1u);
 }
 
 namespace {

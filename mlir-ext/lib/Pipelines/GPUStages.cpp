@@ -116,7 +116,9 @@ static void addConfiguredTiles(OpPassManager &pm,
       if (option == 0)
         option = size;
     };
-    tiles.asyncProducts = true;
+    // Roles hide the softmax of each other; without them, other workgroups do.
+    tiles.asyncRows =
+        options.rows > 0 ? options.rows.getValue() : hasRoles(kind) ? 128 : 64;
     // Rows of 128 bytes, the widest swizzle, along the sum.
     setDefault(tiles.rows, 128);
     setDefault(tiles.columns, kind == TileKind::WideRoles ? 256 : 128);

@@ -46,11 +46,13 @@ struct ToGPUTilesPipelineOptions
           "each reduces 'keys' of its own in each iteration, and the results "
           "are merged through shared memory after the loop"),
       llvm::cl::init(1)};
-  Option<bool> asyncProducts{
-      *this, "async-products",
-      llvm::cl::desc("Choose rows and keys for asynchronous products of tiles in "
-                     "shared memory"),
-      llvm::cl::init(false)};
+  Option<int64_t> asyncRows{
+      *this, "async-rows",
+      llvm::cl::desc("If not 0, rows, a multiple of 64, where something is "
+                     "reduced online, instead of 'rows'; keys that are 0 are "
+                     "then chosen for asynchronous products of tiles in shared "
+                     "memory"),
+      llvm::cl::init(0)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -51,8 +51,9 @@
 // DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[EMPTY]][%[[SLOT]]], %c0, predicate = %[[RELEASES]]
 // DISTRIBUTED: vector_ext.role first(256)
 // DISTRIBUTED: scf.for
-// DISTRIBUTED: %[[PARITY:.*]] = arith.cmpi ne
-// DISTRIBUTED: %[[BEFORE:.*]] = arith.xori %[[PARITY]], %true
+// DISTRIBUTED: %[[ROUND:.*]] = arith.divui %{{.*}}, %c3
+// DISTRIBUTED: %[[BIT:.*]] = arith.remui %[[ROUND]], %c2
+// DISTRIBUTED: %[[BEFORE:.*]] = arith.cmpi eq, %[[BIT]], %c0
 // DISTRIBUTED: nvgpu.mbarrier.try_wait.parity %[[EMPTY]][%[[SLOT:.*]]], %[[BEFORE]]
 // DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[FULL]][%[[SLOT]]], %c20480 :
 // DISTRIBUTED-COUNT-2: nvgpu.tma.async.load {{.*}}, %[[FULL]][%[[SLOT]]]

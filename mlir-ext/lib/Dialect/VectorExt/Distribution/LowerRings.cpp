@@ -350,13 +350,22 @@ private:
 } // namespace
 
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(loop);
-  return !effects ||
-         llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-           return isa<MemoryEffects::Write>(effect.getEffect()) &&
-                  effect.getResource() != RingResource::get();
-         });
+  WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
+    // An await orders accesses, and writes nothing.
+    if (isa<AwaitOp>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    bool writes =
+        !effects ||
+        llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+          return isa<MemoryEffects::Write>(effect.getEffect()) &&
+                 effect.getResource() != RingResource::get();
+        });
+    return writes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
 }
 
 /// Starts the copies of `put` for the iteration that is `ahead` behind the one

@@ -41,6 +41,8 @@ struct StagedRead {
   vector::TransferReadOp read;
   TileSource from;
   SharedLayout layout;
+  /// The view that `from` builds in front of the launch.
+  Value source = {};
 };
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
@@ -261,6 +263,32 @@ static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
 
 /// Threads of a processor that hide each other's waits (docs/Hopper.md).
 static constexpr int64_t enoughThreads = 256;
+/// The same where threads compute between products, and registers of a thread
+/// for other things than operands and results of these.
+static constexpr int64_t enoughComputingThreads = 384, otherRegisters = 30;
+
+/// Registers of a workgroup of `threads` threads for the products of a loop, and
+/// for what threads compute between them; 0 if there is no such product.
+static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads) {
+  llvm::DenseMap<Block *, int64_t> words;
+  llvm::DenseSet<Block *> computing;
+  launch.walk([&](vector::ContractionOp contract) {
+    if (!getAsyncIntrinsic(contract) ||
+        !isa<scf::ForOp>(contract->getParentOp()))
+      return;
+    Block *block = contract->getBlock();
+    words[block] += cast<VectorType>(contract.getResultType()).getNumElements();
+    if (contract.getLhs().getDefiningOp<vector::TransferReadOp>())
+      return;
+    computing.insert(block);
+    VectorType type = contract.getLhsType();
+    words[block] += type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  });
+  int64_t most = 0;
+  for (Block *block : computing)
+    most = std::max(most, words[block] + otherRegisters * threads);
+  return most;
+}
 
 /// Returns as many slots, 1 to 4, as fit into shared memory with as many
 /// workgroups of `launch` on a processor as it takes for enough threads. A slot
@@ -273,6 +301,10 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(enoughThreads, threads);
+  if (int64_t registers = getComputingRegisters(launch, threads))
+    workgroups = std::clamp<int64_t>(target.processorRegisters / registers, 1,
+                                     llvm::divideCeil(enoughComputingThreads,
+                                                      threads));
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
@@ -341,20 +373,11 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   SmallVector<Value> sources;
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
-  auto launch = last->getParentOfType<gpu::LaunchOp>();
   for (StagedRead *staged : group.reads) {
-    TileSource &from = staged->from;
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(launch);
-      sources.push_back(from.buildView(b, loc));
-    }
+    sources.push_back(staged->source);
     indices.push_back(
-        from.buildCoordinates(b, loc, staged->read.getIndices()));
-    SmallVector<AffineExpr> dims;
-    for (int64_t i = 0; i < staged->read.getVectorType().getRank(); ++i)
-      dims.push_back(b.getAffineDimExpr(from.getDim(i)));
-    maps.push_back(AffineMap::get(from.getRank(), 0, dims, b.getContext()));
+        staged->from.buildCoordinates(b, loc, staged->read.getIndices()));
+    maps.push_back(staged->from.getMap());
   }
   RingPutOp::create(b, loc, ring, position, sources,
                     llvm::map_to_vector(
@@ -424,6 +447,9 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   if (failed(setSlots(launch, rings, slots)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
+  rewriter.setInsertionPoint(launch);
+  for (auto &[op, staged] : reads)
+    staged.source = staged.from.buildView(rewriter, op->getLoc());
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   for (Ring &ring : rings)
     replaceRing(rewriter, ring);

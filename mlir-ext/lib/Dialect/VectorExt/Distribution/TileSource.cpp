@@ -308,6 +308,14 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
   return source;
 }
 
+AffineMap TileSource::getMap() const {
+  SmallVector<unsigned> dims;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    dims.push_back(map.getDimPosition(i) - numMerged);
+  return AffineMap::getMultiDimMapWithTargets(getRank(), dims,
+                                              map.getContext());
+}
+
 Value TileSource::buildView(RewriterBase &b, Location loc) {
   Value view = buffer;
   if (numMerged > 0) {

@@ -33,17 +33,16 @@ public:
   /// Builds the view of the buffer that ends where the copies end.
   Value buildView(RewriterBase &b, Location loc);
 
-  /// The dimension of the view that has dimension `dim` of the tile.
-  unsigned getDim(unsigned dim) const {
-    return map.getDimPosition(dim) - numMerged;
-  }
-  unsigned getRank() const { return map.getNumDims() - numMerged; }
+  /// Returns the map from the view to the tile.
+  AffineMap getMap() const;
 
   /// Builds the coordinates in the view of what is at `indices` in the buffer.
   SmallVector<Value> buildCoordinates(RewriterBase &b, Location loc,
                                       ValueRange indices) const;
 
 private:
+  unsigned getRank() const { return map.getNumDims() - numMerged; }
+
   /// An end of a dimension: a function of values from before the launch.
   struct End {
     AffineExpr expr;

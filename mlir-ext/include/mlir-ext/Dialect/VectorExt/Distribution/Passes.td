@@ -89,9 +89,10 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Processes every `gpu.launch`. If the config of a contraction names an
-    asynchronous instruction, both operands must be tiles that are read from
-    buffers. The pass replaces each such read by a ring of tiles in shared memory:
-    a put, which the target does as a copy of the whole tile (TMA on NVIDIA
+    asynchronous instruction, its right operand must be a tile that is read from a
+    buffer. So may be the left one; if the kernel computes it, as it does weights
+    of attention, it stays in registers. The pass replaces each such read by a
+    ring of tiles in shared memory: a put, which the target does as a copy of the whole tile (TMA on NVIDIA
     GPUs), a get, whose tile the contraction reads in place, and a release behind
     the last contraction that reads it. The arrangement of the tile in shared
     memory is the one with the widest swizzle that both the copy and the
@@ -103,12 +104,19 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
     iteration. Loops that follow each other share a ring if their tiles are
     alike; positions then count through all of them.
 
+    A copy has no mask, and fills what is behind the end of a buffer with zeros. A
+    mask that counts the elements in front of an end, `min(size of the tile, end -
+    index)`, is dropped if the end is known before the launch. The source of the
+    put then ends there. Leading dimensions of a buffer are merged so that 5 are
+    left.
+
     The pass refuses, with an error and the launch unchanged, if an operand
 
-    - is computed, or is used in registers as well;
-    - is read under a mask, in a branch, or in a loop in a loop;
-    - is read from a buffer that the kernel computes, has dynamic sizes, strides
-      or more than 5 dimensions, or whose rows are no multiple of 16 bytes;
+    - is used in registers as well, or is the right one and computed;
+    - is read under another mask, in a branch, or in a loop in a loop;
+    - is read from a buffer that the kernel computes or that has strides, whose
+      rows are not of a static multiple of 16 bytes, or with more than 5
+      dimensions from the first on of which the tile has several elements;
     - has no arrangement that the instruction supports.
 
     Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
