@@ -59,7 +59,7 @@ protected:
       return outcome.kernels.find(text) != std::string::npos;
     };
     return has("vector_ext.async_mma") && has("nvgpu.tma.async.load") &&
-           !has("nvgpu.mma.sync") && !outcome.fellBack();
+           !has("nvgpu.mma.sync");
   }
 
   static void checkAsynchronous(const AttentionSpec &spec,
@@ -121,6 +121,23 @@ TEST_F(AsyncAttentionTest, Loops) {
         options.order = order;
         checkAsynchronous(spec, options);
       }
+}
+
+// A thread of its own copies. Rotated loops, with and without a mask, that start
+// in either of them.
+TEST_F(AsyncAttentionTest, Roles) {
+  for (int64_t length : {1, 16, 40, 70, 130})
+    for (Order order :
+         {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+      SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)));
+      AttentionSpec spec = makeSpec(length, length, 32);
+      spec.mask = length % 4 ? MaskForm::Causal : MaskForm::None;
+      spec.dynamic = "mn";
+      GPUOptions options = makeOptions(128, 16, 256);
+      options.order = order;
+      options.roles = true;
+      checkAsynchronous(spec, options);
+    }
 }
 
 TEST_F(AsyncAttentionTest, Masks) {
@@ -228,6 +245,55 @@ TEST_F(AsyncAttentionTest, SplitKeys) {
     spec.dynamic = dynamic;
     GPUOptions options = makeOptions(64, 32);
     options.split = 64;
+    checkAsynchronous(spec, options);
+  }
+}
+
+// A thread of its own copies; others compute: 128 rows, or 64 that are asked for.
+// No iteration, one and more of the unmasked loop and of the masked one.
+TEST_F(AsyncAttentionTest, Roles) {
+  for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
+                        MaskForm::Additive, MaskForm::Lengths})
+    for (int64_t length : {30, 100, 150})
+      for (Order order :
+           {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+        SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)));
+        AttentionSpec spec = addBatch(makeSpec(length, length, 64), "b", "b");
+        spec.mask = mask;
+        spec.maskWidth = 20;
+        spec.dynamic = "bmn";
+        if (mask == MaskForm::Lengths) {
+          spec.sizes['n'] = std::min<int64_t>(length, 120);
+          spec.maskDims = "b";
+        } else if (spec.hasMaskInput()) {
+          spec.maskDims = "mn";
+        }
+        GPUOptions options = makeOptions(length == 100 ? 64 : 0, 32);
+        options.order = order;
+        options.roles = true;
+        options.stages = length == 150 ? 2 : 0;
+        InputRange range;
+        range.masked = 0.5;
+        GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+        EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                             << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvvm.setmaxregister"),
+                  std::string::npos)
+            << spec.describe() << "\n"
+            << outcome.remarks;
+      }
+}
+
+TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
+  for (int64_t depth : {64, 80, 128, 256}) {
+    AttentionSpec spec = addBatch(
+        makeSpec(140, 150, depth, depth % 3 ? DType::F16 : DType::BF16), "hg",
+        "h");
+    spec.sizes['h'] = 1;
+    spec.dynamic = "mn";
+    spec.mask = depth == 128 ? MaskForm::None : MaskForm::Causal;
+    GPUOptions options = makeOptions();
+    options.roles = true;
     checkAsynchronous(spec, options);
   }
 }

@@ -11,7 +11,7 @@
 //      oldest product, and so on. So what a product does not need runs under
 //      it, and waits are as late as possible.
 //   4. The registers that an open product reads are written anew behind its
-//      wait.
+//      wait. Branches are where no product is open.
 //
 // The simulation has one queue of products. The threads of a workgroup that
 // take the same steps share it and all other units, and so proceed like one.
@@ -130,13 +130,9 @@ private:
   bool addEdges();
   void writeBehind(unsigned op, unsigned product);
   bool emit(unsigned op);
+  bool needsProduct(unsigned op) const;
   bool isReady(unsigned op) const;
-  void await(unsigned product) {
-    if (isAwaited[product])
-      return;
-    isAwaited[product] = true;
-    schedule.steps.push_back({/*isAwait=*/true, product});
-  }
+  void await(unsigned product);
 
   const LoopGraph &graph;
   LoopSchedule &schedule;
@@ -170,6 +166,17 @@ bool StepBuilder::addEdges() {
   return isPossible;
 }
 
+/// Waits for `product`, and does what has to be done behind that at once.
+void StepBuilder::await(unsigned product) {
+  if (isAwaited[product])
+    return;
+  isAwaited[product] = true;
+  schedule.steps.push_back({/*isAwait=*/true, product});
+  for (unsigned op = 0; op < graph.ops.size(); ++op)
+    if (graph.ops[op].isEager && !isDone[op] && isReady(op))
+      emit(op);
+}
+
 /// Adds the steps of `op`, and of all that it needs. Returns false if it needs
 /// a product that is not issued.
 bool StepBuilder::emit(unsigned op) {
@@ -186,6 +193,11 @@ bool StepBuilder::emit(unsigned op) {
       return false;
     await(product);
   }
+  isBusy[op] = false;
+  for (unsigned other = 0; graph.ops[op].mayBranch && other < graph.ops.size();
+       ++other)
+    if (graph.ops[other].isProduct && isDone[other] && !isAwaited[other])
+      return false;
   isDone[op] = true;
   schedule.steps.push_back({/*isAwait=*/false, op});
   return true;
@@ -197,9 +209,19 @@ bool StepBuilder::isReady(unsigned op) const {
          llvm::all_of(awaited[op], [&](unsigned i) { return isAwaited[i]; });
 }
 
+/// True if `op` follows from a product of the same rotated iteration.
+bool StepBuilder::needsProduct(unsigned op) const {
+  return !awaited[op].empty() || llvm::any_of(before[op], [&](unsigned other) {
+    return graph.ops[other].isProduct || needsProduct(other);
+  });
+}
+
 bool StepBuilder::run(ArrayRef<unsigned> order) {
   if (!addEdges())
     return false;
+  for (unsigned op = 0; op < graph.ops.size(); ++op)
+    if (graph.ops[op].mayBranch && !needsProduct(op) && !emit(op))
+      return false;
   for (unsigned product : order)
     if (!emit(product))
       return false;

@@ -44,9 +44,14 @@ struct ScheduleOp {
   double issue = 0, special = 0, latency = 0;
   /// 32-bit registers of a thread for the results.
   double registers = 0;
-  /// The results are those of the operands, seen in another way: they need no
-  /// registers of their own.
+  /// The results are those of the operands, seen in another way, or computed
+  /// from them element by element where they are used: they need no registers of
+  /// their own, but those of the operands until then.
   bool isView = false;
+  /// The op is done as soon as it can be.
+  bool isEager = false;
+  /// The op may become a branch, which no product may be open at.
+  bool mayBranch = false;
   /// The op follows from no vector of the loop, so that it is done where its
   /// users are.
   bool followsUsers = false;

@@ -142,6 +142,16 @@ static bool isView(Operation *op) {
                vector::FMAOp>(op));
 }
 
+/// Each element of the result is computed where the only user takes it.
+static bool isStreamed(Operation *op) {
+  if (!OpTrait::hasElementwiseMappableTraits(op) || !op->hasOneUse())
+    return false;
+  Operation *user = *op->user_begin();
+  return user->getBlock() == op->getBlock() &&
+         (OpTrait::hasElementwiseMappableTraits(user) ||
+          isa<vector::MultiDimReductionOp, vector::ReductionOp>(user));
+}
+
 /// Sets the times of `op`, which is no asynchronous product.
 static void addCosts(Operation *op, ScheduleOp &result) {
   if (op->getNumRegions() != 0) {
@@ -196,6 +206,17 @@ static bool isReadInPlace(Operation *op) {
            return contract && isAsyncProduct(contract) &&
                   &use != &contract.getAccMutable();
          });
+}
+
+/// True if threads that do not read all that `op` reads branch, or if it has
+/// branches itself.
+static bool mayBranch(Operation *op) {
+  if (op->getNumRegions() != 0)
+    return true;
+  auto read = dyn_cast<vector::TransferReadOp>(op);
+  if (read)
+    return read.getMask() || read.hasOutOfBoundsDim();
+  return llvm::any_of(op->getResults(), isVector) && !isMemoryEffectFree(op);
 }
 
 /// Refuses `op` if it does more than compute, read, wait for products or
@@ -301,7 +322,9 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
     result.followsUsers =
         !follows && (isa<RingPutOp>(nested) ||
                      llvm::any_of(nested->getResults(), isVector));
-    result.isView = isView(nested);
+    result.isView = isView(nested) || isStreamed(nested);
+    result.isEager = isa<RingReleaseOp>(nested);
+    result.mayBranch = !result.isInPlace && mayBranch(nested);
     if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())
         result.registers += getNumWords(value) / static_cast<double>(loop.numThreads);
