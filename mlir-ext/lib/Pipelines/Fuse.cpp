@@ -75,7 +75,7 @@ private:
       return result;
     };
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute);
+      return checkDefaults("gpu", keySubgroups, recompute, asyncRows);
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }
@@ -86,6 +86,9 @@ private:
                         "'split' to be -1, 0 or positive, got "
                      << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
                      << " and " << Twine(split.getValue());
+    if (asyncRows < 0 || asyncRows % 64 != 0)
+      return error() << "expected 'async-rows' to be a multiple of 64, got "
+                     << Twine(asyncRows.getValue());
     FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
     if (failed(gpu))
       return failure();
@@ -112,6 +115,7 @@ private:
     sizes.keys = keys;
     sizes.split = split;
     sizes.keySubgroups = keySubgroups;
+    sizes.asyncRows = asyncRows;
     return fuseForGPU(getOperation(), std::move(spelling), sizes);
   }
 

@@ -31,6 +31,7 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (options.asyncProducts) {
+    vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.
@@ -46,6 +47,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   };
   vendor.addPipelineCopies = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  };
+  vendor.roles = options.roles;
+  vendor.addLowerRoles = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtNVGPULowerRolesPass());
   };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtNVGPULowerMathPassOptions math;

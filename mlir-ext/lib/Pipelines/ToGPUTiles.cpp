@@ -67,10 +67,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtReducePartsPass());
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
-  fuse.rows = options.rows;
+  fuse.rows = options.asyncRows > 0 ? 0 : options.rows.getValue();
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
+  fuse.asyncRows = options.asyncRows;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));

@@ -188,3 +188,49 @@ module attributes { transform.with_named_sequence } {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @rotate
+// CHECK: scf.for
+// CHECK: vector_ext.await
+// CHECK: scf.yield
+module attributes { transform.with_named_sequence } {
+  func.func @rotate(%a: memref<64x?xi8>, %y: vector<64x64xf16>, %n: index) -> vector<64x64xf32> {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %pad = arith.constant 0 : i8
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+      %q = vector.transfer_read %a[%c0, %i], %pad {in_bounds = [true, true]} : memref<64x?xi8>, vector<64x64xi8>
+      %w = arith.sitofp %q : vector<64x64xi8> to vector<64x64xf32>
+      %x = arith.truncf %w : vector<64x64xf32> to vector<64x64xf16>
+      %o = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+              vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+           %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %o : vector<64x64xf32>
+    }
+    return %r : vector<64x64xf32>
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.rotate_loops %func {registers = 240 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  // expected-note @+1 {{payload op}}
+  func.func @rotate_nothing() {
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot rotate loops: expected asynchronous products in a loop, and an order that is better than that of the loop}}
+    transform.vector_ext.rotate_loops %func : !transform.any_op
+    transform.yield
+  }
+}

@@ -117,6 +117,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: parts of the subgroups of a workgroup that share the keys "
            "of a row: each reduces the keys of its own, and the results are "
            "merged after the loop; 0 chooses, with rows, keys and split">,
+    Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
+           "GPUs only: if not 0, choose so many rows, a multiple of 64, and keys "
+           "for asynchronous products of tiles in shared memory">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also cut along "
            "rows, and blocks of rows in front of a large matrix are smaller">,

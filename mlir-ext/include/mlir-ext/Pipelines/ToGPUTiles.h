@@ -50,6 +50,13 @@ struct ToGPUTilesPipelineOptions
           "'rows', 'keys' and 'split', where these are left to be chosen and "
           "all sizes are known"),
       llvm::cl::init(1)};
+  Option<int64_t> asyncRows{
+      *this, "async-rows",
+      llvm::cl::desc("If not 0, rows, a multiple of 64, where something is "
+                     "reduced online, instead of 'rows'; keys that are 0 are "
+                     "then chosen for asynchronous products of tiles in shared "
+                     "memory"),
+      llvm::cl::init(0)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

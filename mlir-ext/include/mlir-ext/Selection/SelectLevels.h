@@ -69,6 +69,14 @@ struct GPUTileSizes {
   /// thread stays small. It chooses fewer, but at least 16, if a tile of keys
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
+  /// If it is not 0, `rows` and `keys` that are 0 are chosen for asynchronous
+  /// products, whose operands lie in shared memory, and whose instructions have
+  /// 64 rows. There are `asyncRows` rows, and as many keys, up to 128, as fit
+  /// with scores, weights and accumulator into the registers of a thread, and,
+  /// with the values, into shared memory. With 64 rows, three workgroups on a
+  /// processor have room, or two if there is room for 64 keys then only. With
+  /// more, one has, with two slots for each tile.
+  int64_t asyncRows = 0;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,6 +30,9 @@ static Value getBuffer(Value memory) {
 /// null otherwise.
 static Value getLoadedBuffer(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  // A product starts where it is.
+  if (isa<vector_ext::AsyncMmaOp>(op))
+    return {};
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !effects ||
       !effects.onlyHasEffect<MemoryEffects::Read>())
     return {};
