@@ -257,40 +257,40 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
 %visible = arith.andi %ofprefix, %near : i1
 )"};
   const std::vector<int64_t> lengths = {70, 33, 0};
-  for (int64_t rows : {3, 16})
-    for (auto [number, mask] : llvm::enumerate(masks))
-      for (int64_t queries : {1, 21}) {
-        SCOPED_TRACE("rows " + std::to_string(rows) + ", mask " +
-                     std::to_string(number) + ", queries " +
-                     std::to_string(queries));
-        AttentionText text;
-        text.sizes.heads = 1;
-        text.mask = mask;
-        for (std::string name : {"k", "v"}) {
-          text.parameters +=
-              (name == "k" ? "" : ", ") +
-              getGatherParameters(name, text.sizes, rows, 16);
-          text.body += getGather(name, text.sizes, rows, 16);
-        }
-        oracle::Random random(rows + queries);
-        int64_t entries = (70 + rows - 1) / rows;
-        PagedCache keys(text.sizes, lengths, entries, rows, 16, random),
-            values(text.sizes, lengths, entries, rows, 16, random);
-        Tensor q = drawQuery(text.sizes, 3, queries, random);
-        bool isWindow = number == 1;
-        Bounded want = attend(
-            q, keys.dense, values.dense,
-            [&, queries = queries](int64_t b, int64_t i, int64_t j) {
-              int64_t at = i + lengths[b] - queries;
-              return j <= at && j < lengths[b] && (!isWindow || j > at - 7);
-            });
-        std::vector<Tensor> inputs = {q,          toTensor(lengths),
-                                      keys.pool,  keys.table,
-                                      values.pool, values.table};
-        expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
-        expectOnGPU(text.get(), inputs, {want}, nullptr,
-                    /*maxTemporary=*/0);
+  for (auto [rows, queries] :
+       std::vector<std::pair<int64_t, int64_t>>{{3, 21}, {16, 1}})
+    for (auto [number, mask] : llvm::enumerate(masks)) {
+      SCOPED_TRACE("rows " + std::to_string(rows) + ", mask " +
+                   std::to_string(number) + ", queries " +
+                   std::to_string(queries));
+      AttentionText text;
+      text.sizes.heads = 1;
+      text.mask = mask;
+      for (std::string name : {"k", "v"}) {
+        text.parameters +=
+            (name == "k" ? "" : ", ") +
+            getGatherParameters(name, text.sizes, rows, 16);
+        text.body += getGather(name, text.sizes, rows, 16);
       }
+      oracle::Random random(rows + queries);
+      int64_t entries = (70 + rows - 1) / rows;
+      PagedCache keys(text.sizes, lengths, entries, rows, 16, random),
+          values(text.sizes, lengths, entries, rows, 16, random);
+      Tensor q = drawQuery(text.sizes, 3, queries, random);
+      bool isWindow = number == 1;
+      Bounded want = attend(
+          q, keys.dense, values.dense,
+          [&, queries = queries](int64_t b, int64_t i, int64_t j) {
+            int64_t at = i + lengths[b] - queries;
+            return j <= at && j < lengths[b] && (!isWindow || j > at - 7);
+          });
+      std::vector<Tensor> inputs = {q,          toTensor(lengths),
+                                    keys.pool,  keys.table,
+                                    values.pool, values.table};
+      expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+      expectOnGPU(text.get(), inputs, {want}, nullptr,
+                  /*maxTemporary=*/0);
+    }
 }
 
 /// One cache as pages, with a flat table and packed: the results are the same, bit

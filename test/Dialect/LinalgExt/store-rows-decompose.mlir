@@ -77,6 +77,40 @@ func.func @computed(%x: tensor<?x?x8xf32>, %s: tensor<?xi32>, %n: tensor<?xi32>,
   return %0 : tensor<?x8xf32>
 }
 
+// What is done to each element of the rows is done to those of the tile.
+
+// CHECK-LABEL: func.func @converted
+//   CHECK-NOT:   linalg.generic
+//       CHECK:   scf.forall {{.*}} shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<?x8xf16>)
+//       CHECK:     %[[TILE:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<1x?x8xf32>) outs(%{{.*}} : tensor<1x?x8xf16>)
+//       CHECK:     %[[PART:.*]] = tensor.extract_slice %[[TILE]]
+//       CHECK:     tensor.parallel_insert_slice %[[PART]] into %[[OUT]]
+//   CHECK-NOT:   linalg.generic
+#id = affine_map<(b, s, d) -> (b, s, d)>
+func.func @converted(%x: tensor<2x?x8xf32>, %s: tensor<2xi32>, %n: tensor<2xi32>, %pool: tensor<?x8xf16>) -> tensor<?x8xf16> {
+  %c1 = arith.constant 1 : index
+  %longest = tensor.dim %x, %c1 : tensor<2x?x8xf32>
+  %e = tensor.empty(%longest) : tensor<2x?x8xf32>
+  %rows = scf.forall (%b, %i) = (0, 0) to (2, %longest) step (1, 16) shared_outs(%out = %e) -> (tensor<2x?x8xf32>) {
+    %size = affine.min #tile(%i)[%longest]
+    %xs = tensor.extract_slice %x[%b, %i, 0] [1, %size, 8] [1, 1, 1] : tensor<2x?x8xf32> to tensor<1x?x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %xs into %out[%b, %i, 0] [1, %size, 8] [1, 1, 1] : tensor<1x?x8xf32> into tensor<2x?x8xf32>
+    }
+  }
+  %ce = tensor.empty(%longest) : tensor<2x?x8xf16>
+  %converted = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%rows : tensor<2x?x8xf32>) outs(%ce : tensor<2x?x8xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %r = arith.truncf %a : f32 to f16
+    linalg.yield %r : f16
+  } -> tensor<2x?x8xf16>
+  %0 = linalg_ext.store_rows sequence(1) batch [0] pool_dims [1, 2]
+      rows(%converted : tensor<2x?x8xf16>) starts(%s : tensor<2xi32>) lengths(%n : tensor<2xi32>)
+      outs(%pool : tensor<?x8xf16>) -> tensor<?x8xf16>
+  return %0 : tensor<?x8xf16>
+}
+
 // Tiles of several sequences, and rows that others read, stay.
 
 // CHECK-LABEL: func.func @negative_tile_of_sequences

@@ -4,8 +4,8 @@
 // go to a packed pool, and a row that goes to a page, are one slice of the pool,
 // with a size of 0 along the rows where nothing is stored: no branch is needed.
 //
-//   1. If an scf.forall computes the rows in tiles that are such slices, it
-//      inserts them in the pool itself. Tiles of which nothing is stored are not
+//   1. If an scf.forall computes the rows in tiles that are such slices, but for
+//      what elementwise ops do to them, it inserts them in the pool itself. Tiles of which nothing is stored are not
 //      computed: the loops in its body run no iteration.
 //   2. Otherwise an scf.forall inserts one row in each iteration, or a part of a
 //      long one.
@@ -348,13 +348,35 @@ static scf::ForallOp storeRowByRow(RewriterBase &rewriter, StoreRowsOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A loop that computes the rows, and the tile of them that it inserts.
+/// A loop that computes the rows, and the tile of them that it inserts. The
+/// elementwise ops, the last one first, compute the rows from what the loop has.
 struct ComputedRows {
   scf::ForallOp forall;
   unsigned result;
   tensor::ParallelInsertSliceOp insert;
+  SmallVector<linalg::LinalgOp> elementwise;
 };
 } // namespace
+
+/// Returns whether `user` alone reads the elements of `value`.
+static bool isOnlyReader(Operation *user, Value value) {
+  return llvm::all_of(value.getUsers(), [&](Operation *other) {
+    return other == user || isa<tensor::DimOp>(other);
+  });
+}
+
+/// The op that computes each element of `rows` from the same element of its only
+/// input, such as a conversion; null if there is none.
+static linalg::LinalgOp getElementwise(Value rows) {
+  auto op = rows.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
+      op.getNumReductionLoops() != 0 || op.hasIndexSemantics() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }) ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return nullptr;
+  return op;
+}
 
 /// Fails, and says why, if the rows of `op` are no result of an scf.forall that
 /// may store them itself.
@@ -363,16 +385,25 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
   auto refuse = [&](const char *why) -> FailureOr<ComputedRows> {
     return rewriter.notifyMatchFailure(op, why);
   };
-  auto result = dyn_cast<OpResult>(op.getRows());
+  SmallVector<linalg::LinalgOp> elementwise;
+  Value rows = op.getRows();
+  Operation *reader = op;
+  while (linalg::LinalgOp computing = getElementwise(rows)) {
+    if (!isOnlyReader(reader, rows))
+      return refuse("others read the rows");
+    elementwise.push_back(computing);
+    reader = computing;
+    rows = computing.getDpsInputs().front();
+  }
+  auto result = dyn_cast<OpResult>(rows);
   auto forall = result ? dyn_cast<scf::ForallOp>(result.getOwner()) : nullptr;
   if (!forall || forall->getBlock() != op->getBlock())
     return refuse("no scf.forall computes the rows");
   unsigned number = result.getResultNumber();
   if (!forall.getOutputs()[number].getDefiningOp<tensor::EmptyOp>())
     return refuse("the loop that computes the rows starts from others");
-  for (Operation *user : result.getUsers())
-    if (user != op && !isa<tensor::DimOp>(user))
-      return refuse("others read the rows");
+  if (!isOnlyReader(reader, result))
+    return refuse("others read the rows");
   BlockArgument arg = forall.getRegionIterArgs()[number];
   SmallVector<Operation *> inserts = forall.getCombiningOps(arg);
   auto insert = inserts.size() == 1
@@ -393,10 +424,10 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
     return refuse("a tile may have rows of several pages");
   // The loop moves to the op, behind what makes the pool and the lists.
   for (Operation *user : forall->getUsers())
-    if (user != op && !isa<tensor::DimOp>(user) &&
+    if (user != reader && !isa<tensor::DimOp>(user) &&
         (user->getBlock() != op->getBlock() || user->isBeforeInBlock(op)))
       return refuse("other results of the loop are used in front of the op");
-  return ComputedRows{forall, number, insert};
+  return ComputedRows{forall, number, insert, elementwise};
 }
 
 /// Replaces the uses of `tensor`, an uninitialised tensor of `sizes`, which is
@@ -514,6 +545,19 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
       locator.locate(rewriter, offsets, sizes[op.getSequenceDim()]);
   rewriter.eraseOp(insert);
   rewriter.setInsertionPoint(stores.getTerminator());
+  for (linalg::LinalgOp computing : llvm::reverse(rows.elementwise)) {
+    Type type = getElementTypeOrSelf(computing->getResultTypes().front());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, computing.getLoc(),
+        tensor::getMixedSizes(rewriter, computing.getLoc(), tile), type);
+    auto tileType = cast<RankedTensorType>(tile.getType()).clone(type);
+    if (empty.getType() != tileType)
+      empty = tensor::CastOp::create(rewriter, computing.getLoc(), tileType,
+                                     empty);
+    tile = mlir::clone(rewriter, computing.getOperation(), {tileType},
+                       {tile, empty})
+               ->getResult(0);
+  }
   storeTile(rewriter, op, stores, tile, pool, offsets, sizes, stored);
   // What the loop computes beside the rows may be there for all of them.
   bool isForRows = llvm::all_of(forall->getResults(), [&](OpResult result) {
@@ -523,8 +567,12 @@ static void storeComputedRows(RewriterBase &rewriter, StoreRowsOp op,
     skipLoops(rewriter, stores, stored.count);
 
   // 3. Sizes of the rows are those that the old loop started from.
-  replaceUninitialized(rewriter, forall->getResult(rows.result), rowsSizes);
   rewriter.replaceOp(op, stores->getResult(rows.result));
+  for (linalg::LinalgOp computing : rows.elementwise) {
+    replaceUninitialized(rewriter, computing->getResult(0), rowsSizes);
+    rewriter.eraseOp(computing);
+  }
+  replaceUninitialized(rewriter, forall->getResult(rows.result), rowsSizes);
   rewriter.replaceOp(forall, stores->getResults());
 }
 
