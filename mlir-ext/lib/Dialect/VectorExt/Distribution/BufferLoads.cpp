@@ -228,14 +228,27 @@ struct Pages {
   /// each other are the same.
   unsigned dim;
   int64_t block;
-  /// Whether the page exists, if that alone is what the mask says.
-  Value mask;
+  /// What the mask is the conjunction of: what says something of whole pages,
+  /// and of rows.
+  SmallVector<Value> pageMasks, rowMasks;
 };
 } // namespace
 
+/// What `mask` is the conjunction of.
+static void getConjuncts(Value mask, SmallVector<Value> &conjuncts) {
+  auto both = mask.getDefiningOp<arith::AndIOp>();
+  if (!both) {
+    conjuncts.push_back(mask);
+    return;
+  }
+  getConjuncts(both.getLhs(), conjuncts);
+  getConjuncts(both.getRhs(), conjuncts);
+}
+
 /// The lookup of `access` whose entries are the same in all lanes; nothing if
 /// there is none, or if not all registers have such an entry.
-static std::optional<Pages> getPages(TransferGatherOp gather,
+static std::optional<Pages> getPages(Distributor &distributor,
+                                     TransferGatherOp gather,
                                      const TileAccess &access, int64_t width) {
   const Layout &layout = access.layout;
   for (auto [memoryDim, lookup] : access.lookups) {
@@ -246,9 +259,12 @@ static std::optional<Pages> getPages(TransferGatherOp gather,
     Value entries = gather.getIndices()[number];
     if (map.getNumResults() != 1 || !ElementBuilder::canBuild(entries))
       continue;
-    Pages pages{memoryDim, entries,
+    Pages pages{memoryDim,
+                entries,
                 cast<AffineDimExpr>(map.getResult(0)).getPosition(),
-                getNumRepeated(entries), Value()};
+                getNumRepeated(entries),
+                {},
+                {}};
     if (pages.block == 0)
       pages.block = layout.getDimSize(pages.dim);
     int64_t distance = getLaneDistance(layout, pages.dim);
@@ -258,12 +274,21 @@ static std::optional<Pages> getPages(TransferGatherOp gather,
           getBlocks(layout, pages.dim, reg, distance, pages.block).has_value();
     if (!isUniform)
       continue;
-    if (Value mask = gather.getMask();
-        mask && access.mask && gather.getMaskMap() == map &&
-        ElementBuilder::canBuild(mask)) {
-      int64_t repeated = getNumRepeated(mask);
-      if (repeated % pages.block == 0)
-        pages.mask = mask;
+    if (access.mask && gather.getMaskMap() == map) {
+      Value mask = gather.getMask();
+      SmallVector<Value> conjuncts;
+      getConjuncts(mask, conjuncts);
+      if (llvm::any_of(conjuncts, [&](Value conjunct) {
+            return distributor.getLayout(conjunct) !=
+                   distributor.getLayout(mask);
+          }))
+        conjuncts = {mask};
+      for (Value conjunct : conjuncts)
+        (ElementBuilder::canBuild(conjunct) &&
+                 getNumRepeated(conjunct) % pages.block == 0
+             ? pages.pageMasks
+             : pages.rowMasks)
+            .push_back(conjunct);
     }
     return pages;
   }
@@ -330,7 +355,7 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
 
   if (!access.lookups.empty()) {
     if (gather)
-      plan.pages = getPages(gather, access, plan.width);
+      plan.pages = getPages(distributor, gather, access, plan.width);
     if (!plan.pages)
       return std::nullopt;
   }
@@ -431,8 +456,18 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
     llvm::erase_if(relative.lookups, [&](const auto &lookup) {
       return lookup.first == plan->pages->memoryDim;
     });
-    if (plan->pages->mask)
-      relative.mask.reset();
+    if (!plan->pages->pageMasks.empty()) {
+      Value rows;
+      for (Value mask : plan->pages->rowMasks) {
+        Value registers = distributor.getDistributed(mask);
+        rows = rows ? b.createOrFold<arith::AndIOp>(rows, registers)
+                    : registers;
+      }
+      if (rows)
+        relative.mask->registers = rows;
+      else
+        relative.mask.reset();
+    }
   }
 
   // 3. The buffers: of the tile, or of each page.
@@ -457,16 +492,13 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
       if (!page.getType().isIndex())
         page = arith::IndexCastOp::create(b, b.getIndexType(), page);
       // A page that does not exist has no element, and no address.
-      Value exists;
-      if (pages->mask) {
-        exists = builder.build(pages->mask);
-        count = b.createOrFold<arith::SelectOp>(exists, count, zero);
-      } else {
-        exists = arith::CmpIOp::create(
-            b, arith::CmpIPredicate::ult, page,
-            b.createOrFold<memref::DimOp>(access.memref, pages->memoryDim));
-      }
-      page = b.createOrFold<arith::SelectOp>(exists, page, zero);
+      for (Value mask : pages->pageMasks)
+        count =
+            b.createOrFold<arith::SelectOp>(builder.build(mask), count, zero);
+      Value isPage = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ult, page,
+          b.createOrFold<memref::DimOp>(access.memref, pages->memoryDim));
+      page = b.createOrFold<arith::SelectOp>(isPage, page, zero);
       Value stride =
           getStride(b, access.memref, pages->memoryDim, plan->strides);
       begin = b.createOrFold<arith::AddIOp>(
