@@ -251,7 +251,7 @@ TEST_F(AsyncAttentionTest, SplitKeys) {
 
 // A thread of its own copies; others compute: 128 rows, or 64 that are asked for.
 // No iteration, one and more of the unmasked loop and of the masked one.
-TEST_F(AsyncAttentionTest, Roles) {
+TEST_F(AsyncAttentionTest, RolesWithMasks) {
   for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
                         MaskForm::Additive, MaskForm::Lengths})
     for (int64_t length : {30, 100, 150})
