@@ -79,7 +79,7 @@ protected:
                               checkArguments = nullptr,
                           std::optional<int64_t> maxTemporary = std::nullopt,
                           const std::string &chip = "",
-                          simt::KernelStatistics *sum = nullptr) {
+                          mlir::linalg_ext::simt::KernelStatistics *sum = nullptr) {
     mlir::OwningOpRef<mlir::ModuleOp> module = parse(text);
     std::string remarks;
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
