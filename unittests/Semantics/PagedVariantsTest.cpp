@@ -293,8 +293,9 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
     }
 }
 
-/// One cache as pages, with a flat table and packed: the results are the same, bit
-/// by bit.
+/// One cache as pages, with a flat table and packed. The results of both tables are
+/// the same, bit by bit, and with pages of one row those of packed rows, too. Other
+/// pages are loops of their own on CPUs, which sum in another order.
 
 TEST_F(PagedVariantsTest, FormsAgree) {
   const std::vector<int64_t> lengths = {64, 37, 0, 5};
@@ -366,7 +367,12 @@ TEST_F(PagedVariantsTest, FormsAgree) {
       ASSERT_TRUE(run.ok()) << run.error;
       if (first.empty())
         first = run.outputs[0].data;
-      EXPECT_EQ(run.outputs[0].data, first);
+      if (!isPacked || rows == 1)
+        EXPECT_EQ(run.outputs[0].data, first);
+      expectNear(run, {attend(q, caches[0].dense, caches[1].dense,
+                              [&](int64_t b, int64_t, int64_t j) {
+                                return j < lengths[b];
+                              })});
     }
   }
 }
