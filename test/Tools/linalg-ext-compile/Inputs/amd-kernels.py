@@ -29,7 +29,13 @@ ROWS, KEYS = 64, 64
 
 # Falls short: what these kernels spill, at most. SGPRs are spilled to lanes of
 # VGPRs, not to memory.
+# Each page that a subgroup reads has a descriptor of four SGPRs.
 KNOWN = {
+    ("paged-16", "gfx90a"): {"sgpr_spills": 64},
+    ("paged-16", "gfx942"): {"sgpr_spills": 64},
+    ("paged-16", "gfx950"): {"sgpr_spills": 128},
+    ("paged-16", "gfx1100"): {"sgpr_spills": 64},
+    ("paged-16", "gfx1200"): {"sgpr_spills": 64},
 }
 
 
