@@ -558,7 +558,7 @@ static Result judge(MLIRContext *context, const Arguments &arguments,
 // Workers
 //===----------------------------------------------------------------------===//
 
-/// Of one case, its reference and its targets together.
+/// Of one case, its reference and its targets together, in seconds.
 static constexpr unsigned kTimeout = 240;
 
 static void writeLine(int fd, llvm::json::Object object) {
@@ -577,10 +577,10 @@ static void runWorker(const Arguments &arguments, Batch batch, int fd) {
   MLIRContext *context = makeFusionContext().release();
   for (int64_t index = batch.from; index < batch.to; ++index) {
     writeLine(fd, llvm::json::Object{{"index", index}});
-    alarm(kTimeout);
+    limitTime(kTimeout);
     Result result = judge(context, arguments, index, /*all=*/false,
                           batch.isIsolated);
-    alarm(0);
+    limitTime(0);
     llvm::json::Object states;
     for (const auto &[target, state] : result.states)
       states[target] = getName(state);
@@ -652,7 +652,7 @@ static SmallVector<Batch> finish(Worker &worker, Totals &totals,
     return {next, rest};
   Result result;
   result.index = worker.batch.from;
-  bool isLate = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+  bool isLate = WIFSIGNALED(status) && isTimeLimit(WTERMSIG(status));
   result.error = isLate ? "takes too long" : "the tester itself ends";
   result.text = llvm::formatv("case {0}: not judged: {1}, status {2}\n  {3}\n",
                               result.index, result.error, status,

@@ -54,7 +54,7 @@ struct CheckOptions {
   /// Run in a separate process, so that a crash or a timeout is an outcome. In
   /// the process of the caller, a check takes less time.
   bool isolate = true;
-  /// Time limit of a check in a separate process, in seconds.
+  /// Time limit of a check in a separate process, in seconds of CPU time.
   unsigned timeout = 120;
 };
 
@@ -103,6 +103,13 @@ void removeDrawAttributes(mlir::ModuleOp module);
 /// Computes the expected results of function `name`.
 Reference computeReference(mlir::ModuleOp module, llvm::StringRef name,
                            llvm::ArrayRef<oracle::Tensor> inputs);
+
+/// Ends this process by a signal after `seconds` of CPU time, or 20 times as
+/// long on the clock. 0 takes the limit back.
+void limitTime(unsigned seconds);
+
+/// Returns true if `signal` is one that limitTime ends a process by.
+bool isTimeLimit(int signal);
 
 /// Compiles and runs function `name`. Verifies the program after each part of
 /// the pipeline, as linalg-ext-compile does.
