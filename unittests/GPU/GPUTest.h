@@ -15,6 +15,9 @@
 #include "gtest/gtest.h"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

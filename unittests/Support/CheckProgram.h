@@ -21,6 +21,8 @@
 #include "Execute.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
 
+#include <string>
+
 namespace linalg_ext_test {
 
 /// A test of a table of chips. `registerIntrinsics` is that of the vendor.

@@ -13,6 +13,9 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// What the stages take from a vendor: a chip, and passes.

@@ -9,6 +9,9 @@
 
 #include "NVIDIA.h"
 
+#include <string>
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 struct TuneOptions {

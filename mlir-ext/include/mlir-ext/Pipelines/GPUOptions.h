@@ -11,6 +11,8 @@
 
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct GPUPipelineOptions : public FusionPipelineOptions {

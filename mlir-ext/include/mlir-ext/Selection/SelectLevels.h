@@ -12,6 +12,8 @@
 #include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Chooses the tiling levels of `root` for a CPU, for three forms of roots.

@@ -10,6 +10,8 @@
 
 #include "TileCondition.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// A half-open range [lower, upper) of iterations of a loop, counted from 0. An

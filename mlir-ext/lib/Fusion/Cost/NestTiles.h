@@ -13,6 +13,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// A dimension of a tile: its size in elements, and the dimensions of the root
