@@ -12,6 +12,9 @@
 #include <string>
 #include <vector>
 
+#include <string>
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 struct TuneOptions {
