@@ -21,6 +21,11 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 class PagedFixture : public FusionTest {

@@ -14,6 +14,7 @@
 
 #include <string>
 #include <vector>
+#include <functional>
 
 namespace mlir::linalg_ext {
 
