@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include <functional>
 #include <string>
 #include <vector>
-#include <functional>
 
 namespace mlir::linalg_ext {
 
