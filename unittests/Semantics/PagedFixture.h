@@ -14,10 +14,17 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 
@@ -67,13 +74,17 @@ protected:
 
   /// Kernels for a GPU, which must have no op that is not vectorized. Calls
   /// `checkArguments` with the arguments as they are after the run. No buffer
-  /// that the program allocates may be larger than `maxTemporary` bytes.
+  /// that the program allocates may be larger than `maxTemporary` bytes. `chip` is
+  /// of AMD, or empty for NVIDIA's default. Adds the counts of all kernels to
+  /// `sum`.
   static void expectOnGPU(const std::string &text,
                           const std::vector<oracle::Tensor> &inputs,
                           const std::vector<oracle::Bounded> &want,
                           llvm::function_ref<void(const std::vector<oracle::Tensor> &)>
                               checkArguments = nullptr,
-                          std::optional<int64_t> maxTemporary = std::nullopt) {
+                          std::optional<int64_t> maxTemporary = std::nullopt,
+                          const std::string &chip = "",
+                          mlir::linalg_ext::simt::KernelStatistics *sum = nullptr) {
     mlir::OwningOpRef<mlir::ModuleOp> module = parse(text);
     std::string remarks;
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
@@ -81,12 +92,19 @@ protected:
       return mlir::success();
     });
     mlir::PassManager passes(context);
-    mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, mlir::linalg_ext::ToNVVMPipelineOptions());
+    SimulationOptions options;
+    if (const mlir::linalg_ext::AMDChip *amd = mlir::linalg_ext::lookupAMDChip(chip)) {
+      mlir::linalg_ext::ToROCDLPipelineOptions pipeline;
+      pipeline.chip = chip;
+      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, pipeline);
+      options.interpreter.subgroupSize = amd->target.lanes;
+    } else {
+      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, mlir::linalg_ext::ToNVVMPipelineOptions());
+    }
     ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
     EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
     // Results are arguments behind the others.
     std::vector<oracle::Tensor> arguments = inputs;
-    SimulationOptions options;
     for (const oracle::Bounded &result : want) {
       options.uninitialized.push_back(arguments.size());
       arguments.emplace_back(result.value.shape);
@@ -102,6 +120,13 @@ protected:
       checkArguments(run.arguments);
     if (maxTemporary)
       EXPECT_LE(run.largestTemporary, *maxTemporary);
+    for (const auto &entry : run.statistics)
+      if (sum) {
+        sum->launches += entry.getValue().launches;
+        sum->mmas += entry.getValue().mmas;
+        sum->bufferLoads += entry.getValue().bufferLoads;
+        sum->bufferZeros += entry.getValue().bufferZeros;
+      }
   }
 };
 

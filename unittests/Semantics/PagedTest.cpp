@@ -218,6 +218,46 @@ struct DecodeCache {
   int64_t batch;
   Tensor pool, table, rows, dense;
 };
+// Pages through descriptors of buffers. Entries are looked up once for each
+// subgroup, which the interpreter checks (rocdl.readfirstlane), or for each
+// lane, where pages are too small. Lengths, pages that do not exist and entries
+// that are poison read zeros, and no address.
+
+TEST_F(PagedTest, PagesOnAMD) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200"})
+    for (PagedForm form :
+         {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+      for (int64_t size : {1, 16, 64, 128}) {
+        // One chip of 64 lanes has all; the others have what differs.
+        bool isFirst = chip == std::string("gfx942");
+        if ((form != PagedForm::Pages && (size != 16 || !isFirst)) ||
+            (size != 16 && !isFirst))
+          continue;
+        PagedSpec spec;
+        spec.form = form;
+        spec.type = oracle::DType::F16;
+        spec.pageSize = size;
+        spec.keys = 150;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {150, size + 1, 0};
+        spec.group = 4;
+        spec.queries = 5;
+        spec.dim = 64;
+        spec.columns = 64;
+        spec.headsFirst = size == 64;
+        SCOPED_TRACE(std::string(chip) + " " + spec.describe());
+        oracle::Random random(size);
+        PagedProgram program(spec, random);
+        simt::KernelStatistics statistics;
+        expectOnGPU(program.getAttention(), program.getInputs(),
+                    {program.evaluateAttention(spec.keys)}, nullptr,
+                    std::nullopt, chip, &statistics);
+        EXPECT_GT(statistics.mmas, 0);
+        if (size > 1)
+          EXPECT_GT(statistics.bufferLoads, 0);
+      }
+}
+
 } // namespace
 
 /// The elements of `got` that are not those of `want`, of which some are NaN.

@@ -255,7 +255,7 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
     Operation *apply = reversed.getDefiningOp();
     if (!apply || !llvm::is_contained(apply->getOperands(), iv))
       continue;
-    // Says to analyses of ranges what they would not find out.
+    // The maximum tells range analyses a bound that they would not find.
     if (std::optional<int64_t> constant = getConstantIntValue(lower))
       reversed = arith::MaxSIOp::create(
           rewriter, forall.getLoc(), reversed,

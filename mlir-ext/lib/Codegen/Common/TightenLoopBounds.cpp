@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileCondition.h"
+#include "TripRange.h"
 #include "UniformEvaluator.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"

@@ -1,6 +1,6 @@
 //===- TilePayload.cpp - Vector form of a structured op -------------------===//
 //
-// Evaluates the payload of a structured op on TileVectors. An elementwise op
+// Evaluates the payload of a structured op on TileValues. An elementwise op
 // broadcasts its operands only to the dims that at least one of them has. A
 // reduction becomes one vector.multi_reduction. If it sums a product whose
 // factors lack dimensions of each other, it becomes one vector.contract

@@ -1,7 +1,8 @@
-//===- AsyncCopies.h - Copies that bypass registers -------------*- C++ -*-===//
+//===- AsyncCopies.h - Copies and loads of a target -------------*- C++ -*-===//
 //
-// How a target copies from global memory to workgroup memory without registers.
-// A target registers these functions, as it registers its instructions.
+// How a target copies from global memory to workgroup memory without registers,
+// and how it loads through descriptors of buffers. A target registers these
+// functions, as it registers its instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,21 @@ struct AsyncCopies {
   std::function<bool(Operation *)> isWait;
 };
 
+/// How a target reads global memory through descriptors of buffers. A read that
+/// is beyond the buffer is of zeros, so that it needs no branch.
+struct BufferLoads {
+  /// Builds a buffer of `count` elements of `memory` that are next to each
+  /// other, from element `start` on: a memref of rank 1. `start` counts from
+  /// the offset of `memory`, and is an index, as is `count`. Both must be the
+  /// same in all threads of a subgroup.
+  std::function<Value(OpBuilder &, Location, Value memory, Value start,
+                      Value count)>
+      build;
+  /// Builds `value`, an index from 0 to 2^31 - 1 that is the same in all threads
+  /// of a subgroup, in a form in which the target sees that it is.
+  std::function<Value(OpBuilder &, Location, Value value)> makeUniform;
+};
+
 /// One copy of a box to workgroup memory.
 struct TileCopy {
   /// What `TileCopies::describe` returned for the memory.
@@ -56,16 +72,23 @@ struct TileCopies {
                       ArrayRef<int64_t> box, layout::SwizzleMode)>
       describe;
   /// Builds, at the start of the kernel, `count` barriers. Each completes a
-  /// phase with each group of copies. The thread for which `isFirst` is true
+  /// phase after `arrivals` arrivals. The start of a group of copies is one, and
+  /// the copies have to be finished, too. The thread for which `isFirst` is true
   /// initialises them. A barrier of all threads has to follow.
-  std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count)>
+  std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count,
+                      int64_t arrivals)>
       createBarriers;
   /// Builds the start of `copies` of `numBytes` in all, for barrier `index`, by
-  /// the thread for which `isStarter` is true, if there is one. Builds no
-  /// control flow.
+  /// the threads for which `isStarter` is true: at most one. A null `isStarter`
+  /// is true. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
+  /// Builds an arrival at barrier `index` of each thread for which `isArriving`
+  /// is true. A null `isArriving` is true. Builds no control flow.
+  std::function<void(OpBuilder &, Location, Value isArriving, Value barriers,
+                     Value index)>
+      arrive;
   /// Builds a wait at barrier `index` for the phase whose number has the last
   /// bit `parity`.
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
