@@ -113,23 +113,6 @@ TEST_F(AsyncAttentionTest, Loops) {
       }
 }
 
-// A thread of its own copies. Rotated loops, with and without a mask, that start
-// in either of them.
-TEST_F(AsyncAttentionTest, Roles) {
-  for (int64_t length : {1, 16, 40, 70, 130})
-    for (Order order :
-         {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
-      SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)));
-      AttentionSpec spec = makeSpec(length, length, 32);
-      spec.mask = length % 4 ? MaskForm::Causal : MaskForm::None;
-      spec.dynamic = "mn";
-      GPUOptions options = makeOptions(128, 16, 256);
-      options.order = order;
-      options.roles = true;
-      checkAsynchronous(spec, options);
-    }
-}
-
 TEST_F(AsyncAttentionTest, Masks) {
   for (MaskForm mask :
        {MaskForm::Additive, MaskForm::Boolean, MaskForm::Causal,

@@ -345,6 +345,7 @@ TEST_F(RotateLoopsTest, Attention) {
     %y = arith.subf )" +
            (masks ? "%t" : "%s") + R"(, %mt : vector<4x4xf32>
     %p = math.exp %y : vector<4x4xf32>
+    %w = arith.mulf %p, %ones : vector<4x4xf32>
     %sf = arith.mulf %sum, %f : vector<4xf32>
     %sum1 = vector.multi_reduction <add>, %p, %sf [1] : vector<4x4xf32> to vector<4xf32>
     %fb = vector.broadcast %f : vector<4xf32> to vector<4x4xf32>
@@ -352,7 +353,7 @@ TEST_F(RotateLoopsTest, Attention) {
     %acc1 = arith.mulf %ft, %acc : vector<4x4xf32>
     %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : tensor<64x4xf32>, vector<4x4xf32>
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], )" +
-           contract + "%p, %v, %acc1 " + types +
+           contract + "%w, %v, %acc1 " + types +
            "    scf.yield %o, %m, %sum1 : vector<4x4xf32>, vector<4xf32>, "
            "vector<4xf32>\n  }\n";
   };
@@ -366,6 +367,7 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
   %c4 = arith.constant 4 : index
   %pad = arith.constant 0.0 : f32
   %zero = arith.constant dense<0.0> : vector<4x4xf32>
+  %ones = arith.constant dense<1.0> : vector<4x4xf32>
   %hidden = arith.constant dense<0xFF800000> : vector<4x4xf32>
   %low = arith.constant dense<-1.0e30> : vector<4xf32>
   %none = arith.constant dense<0.0> : vector<4xf32>
