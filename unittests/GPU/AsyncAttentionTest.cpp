@@ -2,7 +2,8 @@
 //
 // Attention whose products are asynchronous: queries, keys and values are
 // copied to shared memory as whole tiles, and weights stay in registers. Sizes
-// that tiles do not divide, all kinds of masks, and what is refused.
+// that tiles do not divide, all kinds of masks, and what is refused. Each case is
+// compiled without roles and with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +65,19 @@ protected:
   static void checkAsynchronous(const AttentionSpec &spec,
                                 const GPUOptions &options = makeOptions(),
                                 InputRange range = {}) {
-    GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
-    EXPECT_TRUE(isAsynchronous(outcome))
-        << spec.describe() << "\n"
-        << outcome.remarks;
+    for (bool roles : {false, true}) {
+      GPUOptions some = options;
+      some.roles = roles;
+      GPUOutcome outcome = check(spec, some, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome))
+          << spec.describe() << "\n"
+          << outcome.remarks;
+      EXPECT_EQ(outcome.kernels.find("nvvm.setmaxregister") !=
+                    std::string::npos,
+                roles)
+          << spec.describe() << "\n"
+          << outcome.remarks;
+    }
   }
 };
 } // namespace

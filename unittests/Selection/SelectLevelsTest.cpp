@@ -64,6 +64,16 @@ protected:
 
   /// The second product of attention.
   Operation *build(const Sizes &sizes, StringRef type) {
+    return buildFrom(sizes, type, "%p#0");
+  }
+
+  /// The second of two contractions, of what the first one computes.
+  Operation *buildChained(const Sizes &sizes, StringRef type) {
+    return buildFrom(sizes, type, "%0");
+  }
+
+  /// The second product, of the value `weights`.
+  Operation *buildFrom(const Sizes &sizes, StringRef type, StringRef weights) {
     constexpr const char *text = R"(
       func.func @f(%q: tensor<{0}x{1}x{3}x{5}>, %k: tensor<{0}x{3}x{2}x{5}>,
                    %v: tensor<{0}x{2}x{4}x{5}>, %s: tensor<{0}x{1}x{2}x{5}>,
@@ -79,13 +89,14 @@ protected:
             -> tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{1}xf32>,
                tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>
         %1 = linalg.batch_matmul {{root}
-            ins(%p#0, %v : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{2}x{4}x{5}>)
+            ins({6}, %v : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{2}x{4}x{5}>)
             outs(%o : tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32>
         return %1 : tensor<{0}x{1}x{4}xf32>
       })";
-    auto formatted = llvm::formatv(false, text, sizes.batches, sizes.rows,
-                                   sizes.keys, sizes.depth, sizes.columns, type)
-                         .str();
+    auto formatted =
+        llvm::formatv(false, text, sizes.batches, sizes.rows, sizes.keys,
+                      sizes.depth, sizes.columns, type, weights)
+            .str();
     module = parseSourceString<ModuleOp>(formatted, &context);
     Operation *root = nullptr;
     if (module)
@@ -290,6 +301,41 @@ TEST_F(SelectLevelsTest, levelsForCPUsAreMonotone) {
       area = here;
     }
   });
+}
+
+// Two contractions have the loops that they would have with a softmax between
+// them, unless they do much work for each element between them, or several
+// tiles would compute the same elements.
+TEST_F(SelectLevelsTest, chainedContractions) {
+  Sizes sizes = kSizes[0];
+  sizes.rows = sizes.keys = 1024;
+  bool anyLevels = false, anyWithout = false;
+  for (int64_t depth : {16, 64, 128, 256, 512})
+    for (int64_t columns : {16, 64, 128, 256, 320, 496}) {
+      SCOPED_TRACE(llvm::formatv("{0} and {1}", depth, columns).str());
+      sizes.depth = depth;
+      sizes.columns = columns;
+      auto withSoftmax = selectGPULevels(build(sizes, "f16"), choose());
+      ASSERT_TRUE(succeeded(withSoftmax));
+      Operation *root = buildChained(sizes, "f16");
+      ASSERT_TRUE(root);
+      Operation *chained = root->getOperand(0).getDefiningOp();
+      EXPECT_TRUE(failed(selectGPULevels(root, choose())));
+      auto levels = selectGPULevels(root, choose(), GPUTarget(), chained);
+      bool isExpected = depth + columns <= 512 && columns <= 256;
+      ASSERT_EQ(succeeded(levels), isExpected);
+      anyLevels |= isExpected;
+      anyWithout |= !isExpected;
+      if (isExpected)
+        EXPECT_TRUE(areEqual(*levels, *withSoftmax));
+      auto onCPU =
+          selectCPULevels(root, CPUCoreModel(), CPUTileOptions(), chained);
+      if (depth + columns > 512)
+        EXPECT_TRUE(failed(onCPU));
+      else if (columns <= 64)
+        EXPECT_TRUE(succeeded(onCPU));
+    }
+  EXPECT_TRUE(anyLevels && anyWithout);
 }
 
 // What has no online reduction in front of it is no root.

@@ -21,7 +21,9 @@ LogicalResult mlir::linalg_ext::fuseForCPU(
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
   if (failed(fuseRoots(
           scope, TileAndFuseOptions(), spelling,
-          [&](Operation *root) { return selectCPULevels(root, core, tiles); },
+          [&](Operation *root, Operation *chained) {
+            return selectCPULevels(root, core, tiles, chained);
+          },
           profit)))
     return failure();
 

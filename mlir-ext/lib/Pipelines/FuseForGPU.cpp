@@ -68,7 +68,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   options.rescaleElements = !spelling.rescaleThreshold.empty();
   spelling.mapToWorkgroups = true;
   spelling.isFusedLater = isRowKernel;
-  return fuseRoots(scope, options, spelling, [&](Operation *root) {
-    return selectGPULevels(root, sizes, *target);
-  });
+  return fuseRoots(scope, options, spelling,
+                   [&](Operation *root, Operation *chained) {
+                     return selectGPULevels(root, sizes, *target, chained);
+                   });
 }

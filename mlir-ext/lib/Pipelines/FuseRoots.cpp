@@ -4,14 +4,16 @@
 // unfused, and a remark states the reason. It is an error only with
 // `requireFusion`.
 //
-//   1. Parse the options.
+//   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. Report the chains of ops that remain unfused.
+//   3. The same for each contraction of what another contraction computes.
+//   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -20,7 +22,9 @@
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -73,12 +77,25 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
                                        (loops == 1 ? " level" : " levels"));
 }
 
+/// The contraction whose result the only accumulation of `chain` contracts, if
+/// nothing is reduced online in between. Null if the chain has another form.
+static Operation *getChainedContraction(const UnfusedChain &chain) {
+  auto root = dyn_cast<linalg::LinalgOp>(chain.accumulations.front());
+  auto contraction = chain.stored.getDefiningOp<linalg::LinalgOp>();
+  bool isChained = chain.isContracted && !chain.isOnline &&
+                   chain.accumulations.size() == 1 && root && contraction &&
+                   linalg::isaContractionOpInterface(root) &&
+                   linalg::isaContractionOpInterface(contraction);
+  return isChained ? contraction.getOperation() : nullptr;
+}
+
 /// Why nobody fused `chain`.
-static Refusal explainChain(
-    const UnfusedChain &chain, TileAndFuseOptions options,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
+static Refusal explainChain(const UnfusedChain &chain,
+                            TileAndFuseOptions options, SelectLevels select) {
   Operation *root = chain.accumulations.front();
-  FailureOr<std::vector<TilingLevel>> levels = select(root);
+  options.chainedContraction = getChainedContraction(chain);
+  FailureOr<std::vector<TilingLevel>> levels =
+      select(root, options.chainedContraction);
   if (failed(levels))
     return {RefusalKind::UnknownLevels, root,
             "no levels are known for " + quote(root) + " as a root"};
@@ -96,11 +113,6 @@ static Refusal explainChain(
           quote(root) + " is no root; mark it with '" +
               LinalgExtDialect::getRootAttrName().str() + "'"};
 }
-
-namespace {
-using SelectLevels =
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)>;
-} // namespace
 
 /// Gives `options` what `spelling` says.
 static LogicalResult parseSpelling(Operation *scope,
@@ -142,52 +154,124 @@ static LogicalResult parseSpelling(Operation *scope,
   return success();
 }
 
-/// Fuses the roots of `scope`, and what was accumulated beside them and is
-/// still there, each with the levels that `select` chooses. Returns the blocks
-/// that may have something unfused: not those of the new loops.
-static SmallVector<Block *>
-fuseSelected(RewriterBase &rewriter, Operation *scope,
-             TileAndFuseOptions options, SelectLevels select,
-             const std::optional<FusionProfitOptions> &profit,
-             FusionReport &report, Refusals &refusals) {
-  SmallVector<Block *> blocks = getBlocksOfTensorOps(scope);
+namespace {
+/// Fuses roots with the levels that a function selects for them.
+class SelectedFusion {
+public:
+  SelectedFusion(RewriterBase &rewriter, Operation *scope,
+                 TileAndFuseOptions options, SelectLevels select,
+                 const std::optional<FusionProfitOptions> &profit,
+                 FusionReport &report, Refusals &refusals)
+      : rewriter(rewriter), scope(scope), options(std::move(options)),
+        select(select), profit(profit), report(report), refusals(refusals),
+        blocks(getBlocksOfTensorOps(scope)) {}
+
+  /// Fuses the roots of the scope, and what was accumulated beside them and is
+  /// still there.
+  void fuseRoots();
+  /// Fuses contractions of what other contractions compute.
+  void fuseChainedContractions();
+  /// The blocks that may have something unfused: not those of the new loops.
+  ArrayRef<Block *> getBlocks() const { return blocks; }
+
+private:
+  /// Fuses `root`, or records why not.
+  LogicalResult fuse(Operation *root, Operation *chained = nullptr);
+
+  RewriterBase &rewriter;
+  Operation *scope;
+  TileAndFuseOptions options;
+  SelectLevels select;
+  const std::optional<FusionProfitOptions> &profit;
+  FusionReport &report;
+  Refusals &refusals;
+  SmallVector<Block *> blocks;
+  /// A plan failed after its dry run, so that all ops are new.
+  bool isRestored = false;
+};
+} // namespace
+
+/// Whether fusing `chained` pays, though rows that are reduced in front of it
+/// (a norm) then are a kernel of their own. They would be one with the first
+/// contraction otherwise.
+static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
+  bool isRowsInFront =
+      llvm::any_of(plan.obstacles, [](const PlannedObstacle &obstacle) {
+        auto op = dyn_cast<linalg::LinalgOp>(obstacle.op);
+        return op && !linalg::isaContractionOpInterface(op);
+      });
+  const RecomputeCosts &costs = plan.options.recomputeCosts;
+  auto stored = cast<ShapedType>(chained->getResultTypes().front());
+  double bytes = 2.0 * countElements(stored, costs.dynamicSize) *
+                 llvm::divideCeil(stored.getElementTypeBitWidth(), 8);
+  return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
+}
+
+LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
+  FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
+  if (failed(selected)) {
+    refusals.refused[root] = {RefusalKind::UnknownLevels, root,
+                              "no levels are known for this root"};
+    return failure();
+  }
+  options.levels = std::move(*selected);
+  options.chainedContraction = chained;
+  Refusal refusal, loss;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  if (succeeded(plan) && profit)
+    loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                       *profit)
+               .loss;
+  if (succeeded(plan) && chained && !isWorthKernel(*plan, chained))
+    return failure();
+  if (succeeded(plan) && !loss.isSet())
+    plan = dryRunFusionPlan(*plan, refusal);
+  if (failed(plan) || loss.isSet()) {
+    const Refusal &why = loss.isSet() ? loss : refusal;
+    emitRefusalRemark(root, why);
+    refusals.refused[root] = why;
+    return failure();
+  }
+  reportProducers(*plan, report);
+  reportFused(*plan, report);
+  Location loc = root->getLoc();
+  if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
+    report.missed(loc, "not fused: " + refusal.text);
+    blocks = getBlocksOfTensorOps(scope); // others, in their places
+    isRestored = true;
+    return failure();
+  }
+  return success();
+}
+
+void SelectedFusion::fuseRoots() {
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.rootAttrName, &others);
   llvm::append_range(roots, others);
   PendingRoots pending(rewriter, roots);
-  while (Operation *root = pending.next()) {
-    FailureOr<std::vector<TilingLevel>> selected = select(root);
-    if (failed(selected)) {
-      refusals.refused[root] = {RefusalKind::UnknownLevels, root,
-                                "no levels are known for this root"};
-      continue;
-    }
-    options.levels = std::move(*selected);
-    Refusal refusal, loss;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-    if (succeeded(plan) && profit)
-      loss =
-          judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                      *profit)
-              .loss;
-    if (succeeded(plan) && !loss.isSet())
-      plan = dryRunFusionPlan(*plan, refusal);
-    if (failed(plan) || loss.isSet()) {
-      const Refusal &why = loss.isSet() ? loss : refusal;
-      emitRefusalRemark(root, why);
-      refusals.refused[root] = why;
-      continue;
-    }
-    reportProducers(*plan, report);
-    reportFused(*plan, report);
-    Location loc = root->getLoc();
-    if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
-      report.missed(loc, "not fused: " + refusal.text);
-      blocks = getBlocksOfTensorOps(scope); // others, in their places
-    }
-  }
-  return blocks;
+  while (Operation *root = pending.next())
+    (void)fuse(root);
+}
+
+void SelectedFusion::fuseChainedContractions() {
+  // Each fusion replaces ops: look for chains again.
+  auto fuseOne = [&] {
+    for (Block *block : blocks)
+      for (const UnfusedChain &chain : findUnfusedChains(*block)) {
+        Operation *root = chain.accumulations.front();
+        Operation *chained = getChainedContraction(chain);
+        // Two large products, of which no levels are known, are no miss.
+        if (!chained || refusals.refused.contains(root) ||
+            failed(select(root, chained)))
+          continue;
+        if (succeeded(fuse(root, chained)) || isRestored)
+          return true;
+      }
+    return false;
+  };
+  while (!isRestored && fuseOne())
+    ;
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
@@ -203,6 +287,9 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
       if (isFusedLater && isFusedLater(chain))
         continue;
       Operation *root = chain.accumulations.front();
+      // Two large contractions are faster one after the other.
+      if (!chain.reduction && !refusals.refused.contains(root))
+        continue;
       for (Operation *op : chain.accumulations)
         if (refusals.refused.contains(op)) {
           root = op;
@@ -251,11 +338,11 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
   }
 }
 
-LogicalResult mlir::linalg_ext::fuseRoots(
-    Operation *scope, TileAndFuseOptions options,
-    const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    const std::optional<FusionProfitOptions> &profit) {
+LogicalResult
+mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
+                            const FuseRootsSpelling &spelling,
+                            SelectLevels select,
+                            const std::optional<FusionProfitOptions> &profit) {
   if (failed(parseSpelling(scope, spelling, options)))
     return failure();
   FailureOr<FusionReport> report = FusionReport::create(
@@ -263,13 +350,25 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   if (failed(report))
     return failure();
 
+  if (options.exactness != Exactness::Exact) {
+    RewritePatternSet patterns(scope->getContext());
+    populateSplitSumsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+      return failure();
+  }
   Refusals refusals;
   IRRewriter rewriter(scope->getContext(), &refusals);
   SmallVector<Block *> blocks;
   if (options.levels.empty()) {
     options.fuseChainedContractions = false;
-    blocks = fuseSelected(rewriter, scope, options, select, profit, *report,
+    SelectedFusion fusion(rewriter, scope, options, select, profit, *report,
                           refusals);
+    fusion.fuseRoots();
+    fusion.fuseChainedContractions();
+    blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);
     if (failed(tileAndFuseRoots(rewriter, scope, options)))

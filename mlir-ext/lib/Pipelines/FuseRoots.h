@@ -14,6 +14,12 @@
 
 namespace mlir::linalg_ext {
 
+/// Chooses the tiling levels of a root. The second argument is the contraction
+/// whose result the root contracts if the root has no online reduction in front
+/// of it, else null; see `selectCPULevels`.
+using SelectLevels = function_ref<FailureOr<std::vector<TilingLevel>>(
+    Operation *root, Operation *chained)>;
+
 /// The options of a pass as text.
 struct FuseRootsSpelling {
   std::string levels, normalization, exactness, rescaleThreshold;
@@ -31,17 +37,18 @@ struct FuseRootsSpelling {
 
 /// Tiles and fuses every root below `scope`, with the levels in `spelling` or,
 /// if there are none, with those that `select` chooses. With chosen levels, a
-/// root stays unfused if `profit` is given and the fusion does not pay. Reports
-/// roots that stay unfused, and tensors in memory although one loop could
-/// compute and use them.
+/// root stays unfused if `profit` is given and the fusion does not pay. After
+/// the roots that online reductions have, contractions that contract what
+/// another contraction computes become roots, if the tensor between them is
+/// large. Reports roots that stay unfused, and tensors in memory although one
+/// loop could compute and use them.
 ///
 /// Fails, with an error, if an option does not parse, if a root cannot be fused
 /// with given levels, or if `requireFusion` is set and a fusion is missed.
-LogicalResult fuseRoots(
-    Operation *scope, TileAndFuseOptions options,
-    const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    const std::optional<FusionProfitOptions> &profit = std::nullopt);
+LogicalResult
+fuseRoots(Operation *scope, TileAndFuseOptions options,
+          const FuseRootsSpelling &spelling, SelectLevels select,
+          const std::optional<FusionProfitOptions> &profit = std::nullopt);
 
 /// Fuses every root below `scope` with levels for a CPU, then tiles the
 /// contractions that are in the loops of no root.

@@ -37,6 +37,8 @@ struct LinalgExtReportUnfusedPass
       return signalPassFailure();
     for (Block *block : getBlocksOfTensorOps(getOperation()))
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
+        if (!chain.reduction) // two contractions, faster one after the other
+          continue;
         Location loc = chain.accumulations.front()->getLoc();
         Refusal refusal{RefusalKind::Other, chain.accumulations.front(),
                         reason};

@@ -1,6 +1,7 @@
 //===- SelectLevels.cpp - Tile sizes for a root ---------------------------===//
 //
-// 1. Find the operand of the root that depends on the nearest reduction.
+// 1. Find the operand of the root that depends on the nearest reduction, or on
+//    a given contraction.
 // 2. Classify the dimensions of the root by its indexing maps: keys, rows,
 //    batches, columns. No op is matched by name.
 // 3. Choose tile sizes from the static sizes of these dimensions (for a CPU in
@@ -61,10 +62,6 @@ static int64_t getDistance(Value value,
   return -1;
 }
 
-static int64_t getDistanceToOnlineReduction(Value value) {
-  return getDistance(value, isOnlineReduction);
-}
-
 namespace {
 /// Dimensions of a root by the roles they play.
 struct RootDims {
@@ -82,18 +79,21 @@ struct RootDims {
 };
 } // namespace
 
-static FailureOr<RootDims> getRootDims(Operation *root) {
+/// The roles of the dimensions of a root, one operand of which depends on the
+/// nearest op that `isSource`.
+static FailureOr<RootDims>
+getRootDims(Operation *root, function_ref<bool(Operation *)> isSource) {
   auto tiling = dyn_cast<TilingInterface>(root);
   auto maps = dyn_cast<IndexingMapOpInterface>(root);
   auto dps = dyn_cast<DestinationStyleOpInterface>(root);
   if (!tiling || !maps || !dps)
     return failure();
 
-  // 1. The operand that the nearest online reduction feeds.
+  // 1. The operand that the nearest source feeds.
   OpOperand *online = nullptr;
   int64_t nearest = -1;
   for (OpOperand *operand : dps.getDpsInputOperands()) {
-    int64_t distance = getDistanceToOnlineReduction(operand->get());
+    int64_t distance = getDistance(operand->get(), isSource);
     if (distance >= 0 && (!online || distance < nearest)) {
       online = operand;
       nearest = distance;
@@ -131,6 +131,14 @@ static FailureOr<RootDims> getRootDims(Operation *root) {
   return dims;
 }
 
+/// The roles of the dimensions of a root that reads what is computed from
+/// `chained` or, if that is null, from an online reduction.
+static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
+  if (!chained)
+    return getRootDims(root, isOnlineReduction);
+  return getRootDims(root, [&](Operation *op) { return op == chained; });
+}
+
 /// The size of the sums that `value` is computed from, by the nearest
 /// contraction in front of it: 0 if there is none, unset if it is not known.
 static std::optional<int64_t> getDepth(Value value) {
@@ -159,6 +167,19 @@ static std::optional<int64_t> getDepth(Value value) {
         worklist.push_back(operand);
   }
   return 0;
+}
+
+/// Whether one loop for two contractions is faster than one after the other.
+/// `depth` is the size of the sums of the first one, `columns` the number of
+/// columns of the second one. An element between them takes
+/// 2 * (depth + columns) FLOPs, and one loop saves to write it and to read it.
+/// Attention has heads of at most 256 elements. Beyond, the contractions are
+/// bound by FLOPs, and each has better tiles alone: of its result and with
+/// parts of its sums. The two of a feed-forward block are an example.
+static bool isChainWorthFusing(std::optional<int64_t> depth,
+                               std::optional<int64_t> columns) {
+  constexpr int64_t kMaxWork = 512;
+  return depth && columns && *depth + *columns <= kMaxWork;
 }
 
 static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
@@ -296,11 +317,19 @@ static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
 
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
-                                  const CPUTileOptions &options) {
-  FailureOr<RootDims> dims = getRootDims(root);
-  if (succeeded(dims))
-    return makeOnlineLevels(
-        *dims, chooseCPUTiles(getLoopShape(root, *dims), core, options));
+                                  const CPUTileOptions &options,
+                                  Operation *chained) {
+  FailureOr<RootDims> dims = getRootDims(root, chained);
+  if (succeeded(dims)) {
+    CPULoopShape shape = getLoopShape(root, *dims);
+    CPUTiles tiles = chooseCPUTiles(shape, core, options);
+    if (chained &&
+        (!isChainWorthFusing(shape.depth, shape.columns) || tiles.columns != 0))
+      return failure();
+    return makeOnlineLevels(*dims, tiles);
+  }
+  if (chained)
+    return failure();
   dims = getRowRootDims(root);
   if (failed(dims))
     return failure();
@@ -476,11 +505,16 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
 
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
-                                  const GPUTarget &target) {
-  FailureOr<RootDims> dims = getRootDims(root);
+                                  const GPUTarget &target, Operation *chained) {
+  FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());
+  std::optional<int64_t> numColumns =
+      getStaticSize(dims->columns, dims->ranges);
+  if (chained && (!isChainWorthFusing(depth, numColumns) ||
+                  *numColumns > given.maxColumns))
+    return failure();
   // Tensor cores take 16 bits.
   bool isByThreads = llvm::all_of(
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),

@@ -554,6 +554,44 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// CHECK-LABEL: func.func @split_sums
+//       CHECK: arith.negf
+// CHECK-COUNT-2: linalg.matmul
+//       CHECK: arith.addf
+//
+// SYNTAX-LABEL: func.func @split_sums
+//       SYNTAX: transform.apply_patterns.linalg_ext.split_sums
+#mn = affine_map<(m, n) -> (m, n)>
+func.func @split_sums(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %v: tensor<8x4xf32>,
+                      %e: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %p:4 = linalg_ext.softmax dimension(1) ins(%a : tensor<4x8xf32>)
+      outs(%e, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %q:4 = linalg_ext.softmax dimension(1) ins(%b : tensor<4x8xf32>)
+      outs(%e, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#mn, #mn, #mn], iterator_types = ["parallel", "parallel"]}
+      ins(%p#0, %q#0 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %0 = arith.subf %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  %r = linalg.matmul ins(%d, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%o : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.split_sums
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func.func @factor_out_of_max
 //       CHECK: arith.maximumf
 //       CHECK: arith.mulf

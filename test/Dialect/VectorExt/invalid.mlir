@@ -506,7 +506,7 @@ func.func @await_none(%c: vector<64xf32>, %i: index) {
 // (C1)
 func.func @await_argument(%c: vector<64xf32>, %i: index) {
   %z = arith.constant 0 : index
-  // expected-error @+1 {{expected the results of 'vector_ext.async_mma', got one of a block}}
+  // expected-error @+1 {{expected the results of 'vector_ext.async_mma', or of contractions with a config, got one of a block}}
   %d = vector_ext.await %c : vector<64xf32>
   return
 }

@@ -14,7 +14,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Chooses the tiling levels of `root` for a CPU, for two forms of roots.
+/// Chooses the tiling levels of `root` for a CPU, for three forms of roots.
 ///
 /// In the first form, `root` is an accumulation that reads the result of an
 /// online reduction, or of a max or min that an online reduction consists of.
@@ -38,10 +38,20 @@ namespace mlir::linalg_ext {
 ///     and a `for` over its reduction dimension. The reductions of rows stay
 ///     outside these loops.
 ///
-/// Fails if `root` has neither form, or if there is no loop to create.
+/// In the third form, `root` and `chained` are contractions, and `root` reads
+/// what is computed elementwise from the result of `chained`: attention whose
+/// weights are not normalised. It is asked for by a `chained` that is not null.
+/// The operand that `chained` feeds takes the place of the online operand, and
+/// the levels are those of the first form. There are none if both contractions
+/// together do so much work for each element between them that they are faster
+/// one after the other, or if the accumulator has so many columns that several
+/// tiles would compute the same elements.
+///
+/// Fails if `root` has none of these forms, or if there is no loop to create.
 FailureOr<std::vector<TilingLevel>>
 selectCPULevels(Operation *root, const CPUCoreModel &core = {},
-                const CPUTileOptions &options = {});
+                const CPUTileOptions &options = {},
+                Operation *chained = nullptr);
 
 /// Tile sizes of one workgroup of a GPU, in elements.
 struct GPUTileSizes {
@@ -83,8 +93,8 @@ struct GPUTileSizes {
   int64_t maxColumns = 256;
 };
 
-/// Chooses the tiling levels of `root` for a GPU. `root` must have the first
-/// form that `selectCPULevels` describes. The levels are:
+/// Chooses the tiling levels of `root` for a GPU. `root` must have the first or
+/// the third form that `selectCPULevels` describes. The levels are:
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
 ///     parallel dimensions of the online operand. The tile is `rows` in the
 ///     innermost dimension that has more than one element and is not a batch,
@@ -97,7 +107,7 @@ struct GPUTileSizes {
 /// Fails if `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
-                const GPUTarget &target = {});
+                const GPUTarget &target = {}, Operation *chained = nullptr);
 
 } // namespace mlir::linalg_ext
 

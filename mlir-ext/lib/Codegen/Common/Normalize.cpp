@@ -579,7 +579,8 @@ static constexpr PatternSet kPatternSets[] = {
     // A long chain takes many iterations. Each leaves fewer ops.
     {"fuse-elementwise", populateFuseElementwisePatterns,
      GreedyRewriteConfig::kNoLimit},
-    {"factor-out-of-max", populateFactorOutOfMaxPatterns}};
+    {"factor-out-of-max", populateFactorOutOfMaxPatterns},
+    {"split-sums", populateSplitSumsPatterns}};
 
 namespace {
 struct LinalgExtNormalizePass

@@ -32,6 +32,8 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
       size = mapping.lookup(size);
   };
   llvm::for_each(mapped.options.levels, mapSizes);
+  if (Operation *&chained = mapped.options.chainedContraction)
+    chained = mapping.lookupOrNull(chained);
   for (PlannedLevel &level : mapped.levels) {
     mapSizes(level.level);
     for (PlannedProducer &producer : level.producers)

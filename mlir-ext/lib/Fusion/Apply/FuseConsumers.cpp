@@ -3,6 +3,7 @@
 // For each level and each consumer: move what the consumer needs before the
 // loop, tile the consumer at the end of the loop body, and let the loop yield
 // the tiles. Upstream's `replaceInsertSlicesWithTiledConsumer` does the tiling.
+// What only the consumer reads, elementwise, is computed in the loop as well.
 //
 // Upstream's tileAndFuseConsumer (22.1.8) does not suffice. It takes only
 // destination-style ops, moves the loop to its first user, which must be in the
@@ -95,6 +96,7 @@ private:
   void unify(SmallVectorImpl<OpFoldResult> &values);
   void insertTiles(const TilingResult &tiling, ArrayRef<Value> outputs);
   void growLoop(ArrayRef<Value> outputs);
+  void fuseOperands(Operation *tiled);
 
   RewriterBase &rewriter;
   Operation *consumer;
@@ -309,6 +311,57 @@ void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
   loop = grown;
 }
 
+/// Whether `op` computes each element of its result from one of each operand,
+/// and nothing else needs it.
+static bool isElementwiseForOne(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  return tileable && hasMaps(op) && op->hasOneUse() &&
+         op->getNumResults() == 1 && isMemoryEffectFree(op) &&
+         cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics() &&
+         llvm::all_of(tileable.getLoopIteratorTypes(),
+                      [](utils::IteratorType type) {
+                        return type == utils::IteratorType::parallel;
+                      }) &&
+         cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(
+                 cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0))
+             .isPermutation();
+}
+
+/// Computes, beside `tiled`, the tiles of elementwise ops before the loop that
+/// nothing but `tiled` reads, and what is computed only for these.
+void ConsumerFuser::fuseOperands(Operation *tiled) {
+  SmallVector<Operation *> worklist{tiled};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (!hasMaps(op))
+      continue;
+    for (OpOperand *input :
+         cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+      // A tile that several iterations read would be computed in each.
+      auto slice = input->get().getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || !slice->hasOneUse() ||
+          !cast<IndexingMapOpInterface>(op)
+               .getMatchingIndexingMap(input)
+               .isPermutation())
+        continue;
+      auto source = dyn_cast<OpResult>(slice.getSource());
+      if (!source || source.getOwner()->getBlock() != loop->getBlock() ||
+          !isElementwiseForOne(source.getOwner()))
+        continue;
+      rewriter.setInsertionPoint(slice);
+      FailureOr<TilingResult> tiling =
+          tensor::replaceExtractSliceWithTiledProducer(rewriter, slice, source);
+      if (failed(tiling) || tiling->tiledOps.size() != 1 ||
+          tiling->tiledValues.front().getType() != slice.getType())
+        continue;
+      rewriter.replaceOp(slice, tiling->tiledValues);
+      rewriter.eraseOp(source.getOwner());
+      worklist.push_back(tiling->tiledOps.front());
+    }
+  }
+}
+
 FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   OpBuilder::InsertionGuard guard(rewriter);
   auto refuse = [&](StringRef text) {
@@ -355,6 +408,7 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   growLoop(*outputs);
   rewriter.replaceOp(consumer,
                      loop->getResults().take_back(consumer->getNumResults()));
+  fuseOperands(tiling->tiledOps.front());
   return tiling->tiledOps.front();
 }
 

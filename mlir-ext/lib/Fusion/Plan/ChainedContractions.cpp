@@ -5,6 +5,8 @@
 // queries would project all keys again, and each tile would need whole rows of
 // weights. So contractions that only other contractions use are computed before
 // the loops. Contractions that an online reduction or a norm uses are fused.
+// One contraction may be fused on request. What is reduced for its operands is
+// computed before the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,22 +75,37 @@ static bool feedsContractionsOnly(Operation *op,
   return feedsAny;
 }
 
-std::vector<PlannedObstacle>
-mlir::linalg_ext::findChainedContractions(Operation *root) {
+/// `op` and all that it is computed from, in its block.
+static SetVector<Operation *> getSources(Operation *op) {
   SetVector<Operation *> scope;
-  scope.insert(root);
+  scope.insert(op);
   for (unsigned i = 0; i < scope.size(); ++i)
     for (Value operand : scope[i]->getOperands())
       if (Operation *source = operand.getDefiningOp();
-          source && source->getBlock() == root->getBlock())
+          source && source->getBlock() == op->getBlock())
         scope.insert(source);
+  return scope;
+}
+
+std::vector<PlannedObstacle>
+mlir::linalg_ext::findChainedContractions(Operation *root, Operation *fused) {
+  SetVector<Operation *> scope = getSources(root);
+  SetVector<Operation *> inFront;
+  if (fused)
+    inFront = getSources(fused);
   std::vector<PlannedObstacle> chained;
-  for (Operation *op : scope)
-    if (op != root && isContraction(op) && feedsContractionsOnly(op, scope))
-      chained.push_back({op,
-                         /*level=*/0,
-                         {RefusalKind::Intended, op,
-                          "only contractions need it, which read each of its "
-                          "elements several times"}});
+  auto add = [&](Operation *op, StringRef reason) {
+    chained.push_back(
+        {op, /*level=*/0, {RefusalKind::Intended, op, reason.str()}});
+  };
+  for (Operation *op : scope) {
+    if (op == root || op == fused)
+      continue;
+    if (isContraction(op) && feedsContractionsOnly(op, scope))
+      add(op, "only contractions need it, which read each of its elements "
+              "several times");
+    else if (inFront.contains(op) && reduces(op))
+      add(op, "it is reduced for an operand of the contraction that is fused");
+  }
   return chained;
 }

@@ -569,7 +569,7 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
   plan.options = options;
 
   if (!options.fuseChainedContractions)
-    plan.obstacles = findChainedContractions(root);
+    plan.obstacles = findChainedContractions(root, options.chainedContraction);
 
   // 1. Levels.
   SmallVector<utils::IteratorType> iterators =

@@ -177,9 +177,17 @@ bool Search::isSoonerStored(Operation *op, double times) {
         continue;
       double bytes =
           costs.flopsPerByte * countBytes(operand.get().getType(), costs);
-      fused += bytes * countIterations(analysis.getCuts(operand));
-      // What is reduced is stored, or this in its place.
-      (producer && producer == reduction ? fused : once) += bytes;
+      double fusedBytes = bytes * countIterations(analysis.getCuts(operand));
+      fused += fusedBytes;
+      // What is reduced is stored, or this in its place. Where the source is
+      // computed once, other iterations than those that repeat it read the
+      // operand again: tiles of a contraction, or parts that it is broadcast
+      // to.
+      if (producer && producer == reduction)
+        fused += bytes;
+      else
+        once += std::max(bytes, fusedBytes /
+                                    countIterations(analysis.getCuts(source)));
     }
   }
   Type result = op->getResultTypes()[0];

@@ -12,6 +12,7 @@
 
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
+#include "ChainedContractions.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
@@ -397,6 +398,12 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
             return dependences.depends(other, op) && isAccumulation(other);
           }))
         chain.accumulations.push_back(op);
+    // 3. Nothing but elementwise ops between two contractions.
+    if (chain.accumulations.empty() && isContracted &&
+        users.reductions.size() == 1 &&
+        isContraction(users.reductions.front()) &&
+        isContraction(stored.getOwner()))
+      chain.accumulations.push_back(users.reductions.front());
     if (chain.accumulations.empty())
       return;
     auto countLoops = [](Operation *op) {
@@ -416,7 +423,7 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
         chain.reduction = op;
       chain.isOnline |= isOnline(op);
     }
-    if (!chain.reduction || !isWorthLoops(chain))
+    if (!isWorthLoops(chain))
       return;
     covered.insert(users.values.begin(), users.values.end());
     chains.push_back(std::move(chain));

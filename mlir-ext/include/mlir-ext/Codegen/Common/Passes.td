@@ -81,8 +81,16 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two more
-    are for programs whose loops are tiled and whose LinalgExt ops are
+    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
+    programs in the normal form, before fusion:
+
+    - `split-sums` rewrites a contraction of a sum or difference, such as
+      differential attention, as the sum of two contractions. It applies if the
+      terms are computed from different online reductions. Each contraction can
+      then be fused with its own. The result is equal in exact arithmetic.
+      `linalg-ext-fuse` applies the set unless `exactness` is `exact`.
+
+    Two more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
     - `fuse-elementwise` fuses each elementwise op into its only user, if the

@@ -103,6 +103,13 @@ void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 /// op into which it can be fused.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
+/// Rewrites a contraction of (a + b) as the sum of contractions of a and of b,
+/// and likewise for a difference. Applies if a and b are computed from different
+/// online reductions, so that each contraction can be fused with one of them. The
+/// result is equal in exact arithmetic. If a and b cancel, its rounding errors are
+/// those of the larger terms.
+void populateSplitSumsPatterns(RewritePatternSet &patterns);
+
 /// Rewrites a `tensor.empty` of dynamic size in a loop as a slice of a static
 /// `tensor.empty` of at most `maxBytes` bytes. Applies if each dynamic size has
 /// a constant upper bound.

@@ -131,6 +131,9 @@ struct TileAndFuseOptions {
   /// queries, keys and values. Each tile of the root's loops then computes a
   /// part of them. Each block of queries computes the keys again, for example.
   bool fuseChainedContractions = true;
+  /// A contraction that is fused although only contractions use it, even if
+  /// `fuseChainedContractions` is false. Null if there is none.
+  Operation *chainedContraction = nullptr;
   /// Asked about each producer that a level can fuse, users first: returns
   /// whether the level fuses it. If unset, levels fuse all that they can.
   std::function<bool(const PlannedProducer &)> mayFuse;

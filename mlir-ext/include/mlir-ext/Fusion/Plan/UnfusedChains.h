@@ -10,6 +10,9 @@
 //   %p = elementwise in %s, %r
 //   %o = accumulation of %p along k    fewer elements than %s
 //
+// Without %r, %p is elementwise in %s alone, and %o is a contraction: attention
+// whose weights are not normalised (sigmoid attention, retention).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_FUSION_PLAN_UNFUSEDCHAINS_H
@@ -27,6 +30,8 @@ struct UnfusedChain {
   /// The dimension of the stored tensor that is reduced.
   unsigned dim = 0;
   /// The first reduction along this dimension on which an accumulation depends.
+  /// Null if there is none: then the only accumulation is a contraction, and
+  /// the stored tensor is contracted, too.
   Operation *reduction = nullptr;
   /// The last accumulations of the chain: they depend on a reduction, and no
   /// other accumulation of the chain depends on them. Those with the most loops

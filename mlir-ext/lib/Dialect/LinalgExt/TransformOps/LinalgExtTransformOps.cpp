@@ -793,6 +793,11 @@ void transform::LinalgExtApplyFoldTransposePatternsOp::populatePatterns(
   populateFoldTransposePatterns(patterns);
 }
 
+void transform::LinalgExtApplySplitSumsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateSplitSumsPatterns(patterns);
+}
+
 void transform::LinalgExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFactorOutOfMaxPatterns(patterns);

@@ -665,6 +665,24 @@ def LinalgExtApplyFoldTransposePatternsOp
   }];
 }
 
+def LinalgExtApplySplitSumsPatternsOp
+    : LinalgExtApplyPatternsOp<"split_sums"> {
+  let summary = "Contract the terms of a sum instead of the sum";
+  let description = [{
+    Populates the patterns `split-sums` of the pass `linalg-ext-normalize`: a
+    contraction of a sum or a difference of values that are computed from
+    different online reductions becomes the sum of two contractions.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.split_sums
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyFactorOutOfMaxPatternsOp
     : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
   let summary = "Scale a maximum instead of the tensor that it is taken of";

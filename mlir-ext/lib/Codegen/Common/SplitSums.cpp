@@ -1,0 +1,212 @@
+//===- SplitSums.cpp - (a + b) v as a v + b v -----------------------------===//
+//
+// Differential attention subtracts the weights of one softmax from those of
+// another and multiplies the difference with the values. No state repairs such
+// a difference, so it would be stored. The two products can be fused one by
+// one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// The payload of an elementwise op yields `lhs` + `rhs`, or their difference.
+struct Sum {
+  linalg::GenericOp op;
+  Operation *add = nullptr;
+
+  bool isDifference() const { return isa<arith::SubFOp>(add); }
+  Value getTerm(bool isLhs) const { return add->getOperand(isLhs ? 0 : 1); }
+};
+} // namespace
+
+/// Matches an op that computes a sum for its only user, possibly rounded.
+static std::optional<Sum> matchSum(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !op->hasOneUse() || op->getNumResults() != 1 ||
+      op.getNumReductionLoops() != 0 || !op.hasPureTensorSemantics() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return std::nullopt;
+  Operation *add =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (auto round = dyn_cast_or_null<arith::TruncFOp>(add))
+    add = round.getIn().getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp>(add) ||
+      add->getBlock() != op.getBlock())
+    return std::nullopt;
+  return Sum{op, add};
+}
+
+/// Adds the nearest online reductions that `value` is computed from to `found`.
+static void collectOnlineReductions(Value value,
+                                    llvm::SetVector<Operation *> &found) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<OnlineReductionOpInterface>(op)) {
+      found.insert(op);
+      continue;
+    }
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+}
+
+/// The online reductions in front of the operands from which the payload of
+/// `op` computes `term`.
+static llvm::SetVector<Operation *> getOnlineReductions(linalg::GenericOp op,
+                                                        Value term) {
+  llvm::SetVector<Operation *> found;
+  SmallVector<Value> worklist{term};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      if (arg.getOwner() == op.getBlock())
+        collectOnlineReductions(op.getMatchingOpOperand(arg)->get(), found);
+      continue;
+    }
+    Operation *source = value.getDefiningOp();
+    if (source && op->isProperAncestor(source) && seen.insert(source).second)
+      llvm::append_range(worklist, source->getOperands());
+  }
+  return found;
+}
+
+/// Builds the op that computes one term of `sum`, from the operands that the
+/// term needs.
+static Value buildTerm(RewriterBase &b, const Sum &sum, bool isLhs) {
+  linalg::GenericOp op = sum.op;
+  Block *body = op.getBlock();
+  // 1. The ops of the payload for the term, and the operands that they read.
+  llvm::SetVector<Operation *> ops;
+  llvm::SmallPtrSet<Value, 4> args;
+  SmallVector<Value> worklist{sum.getTerm(isLhs)};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *source = value.getDefiningOp();
+    if (isa<BlockArgument>(value))
+      args.insert(value);
+    else if (source->getBlock() == body && ops.insert(source))
+      llvm::append_range(worklist, source->getOperands());
+  }
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<BlockArgument> read;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (BlockArgument arg = op.getMatchingBlockArgument(input);
+        args.contains(arg)) {
+      inputs.push_back(input->get());
+      maps.push_back(op.getMatchingIndexingMap(input));
+      read.push_back(arg);
+    }
+  maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  // 2. An op with these, which negates and rounds as the sum does.
+  auto build = [&](OpBuilder &b, Location loc, ValueRange newArgs) {
+    IRMapping mapping;
+    mapping.map(ValueRange(read), newArgs.take_front(read.size()));
+    for (Operation &payload : body->without_terminator())
+      if (ops.contains(&payload))
+        b.clone(payload, mapping);
+    Value term = mapping.lookupOrDefault(sum.getTerm(isLhs));
+    if (!isLhs && sum.isDifference())
+      term = arith::NegFOp::create(b, loc, term);
+    Value yielded = body->getTerminator()->getOperand(0);
+    if (auto round = yielded.getDefiningOp<arith::TruncFOp>()) {
+      mapping.map(round.getIn(), term);
+      term = b.clone(*round, mapping)->getResult(0);
+    }
+    linalg::YieldOp::create(b, loc, term);
+  };
+  return linalg::GenericOp::create(b, op.getLoc(), op->getResultTypes(), inputs,
+                                   op.getDpsInits(), maps,
+                                   op.getIteratorTypesArray(), build)
+      .getResult(0);
+}
+
+namespace {
+struct SplitSum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+        !linalg::isaContractionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
+    auto type = cast<RankedTensorType>(op->getResultTypes().front());
+    if (!isa<FloatType>(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "not of floats");
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      std::optional<Sum> sum = matchSum(input->get());
+      if (!sum)
+        continue;
+      llvm::SetVector<Operation *> lhs = getOnlineReductions(
+                                       sum->op, sum->getTerm(true)),
+                                   rhs = getOnlineReductions(
+                                       sum->op, sum->getTerm(false));
+      if (lhs.empty() || rhs.empty() ||
+          llvm::any_of(lhs,
+                       [&](Operation *other) { return rhs.contains(other); }))
+        continue;
+      rewrite(rewriter, op, type, *input, *sum);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(
+        op, "no operand is a sum of values of two online reductions");
+  }
+
+private:
+  static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
+                      RankedTensorType type, OpOperand &input, const Sum &sum) {
+    Location loc = op.getLoc();
+    unsigned number = input.getOperandNumber();
+    Value init = op.getDpsInits().front();
+    rewriter.setInsertionPoint(sum.op);
+    Value terms[] = {buildTerm(rewriter, sum, /*isLhs=*/true),
+                     buildTerm(rewriter, sum, /*isLhs=*/false)};
+    rewriter.setInsertionPoint(op);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init),
+        type.getElementType());
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+    Value zeros =
+        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    Operation *first = rewriter.clone(*op), *second = rewriter.clone(*op);
+    first->setOperand(number, terms[0]);
+    second->setOperand(number, terms[1]);
+    cast<DestinationStyleOpInterface>(second).setDpsInitOperand(0, zeros);
+    AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, TypeRange(type),
+        ValueRange{first->getResult(0), second->getResult(0)},
+        ValueRange(empty), ArrayRef<AffineMap>{map, map, map}, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(
+              b, loc,
+              arith::AddFOp::create(b, loc, args[0], args[1]).getResult());
+        });
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateSplitSumsPatterns(RewritePatternSet &patterns) {
+  patterns.add<SplitSum>(patterns.getContext());
+}
