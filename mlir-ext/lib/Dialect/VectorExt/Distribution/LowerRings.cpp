@@ -535,7 +535,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
           b, ring.create.getLoc(), type,
           b.getI64IntegerAttr(layout.getLayout().getAlignment()));
       if (ring.writer)
-        memory->setAttr(ringAttrName, b.getUnitAttr());
+        memory->setAttr(getRingAttrName(), b.getUnitAttr());
       ring.memories.push_back(memory);
     }
   bool hasRoles = false;
