@@ -448,8 +448,9 @@ void Lowering::lowerShared(Ring &ring) {
       startCopies(ring, put, isFirstThread,
                   getSlot(loc, ring, put.getPosition()), IRMapping());
     }
-    b.eraseOp(put);
   }
+  for (RingPutOp put : ring.puts)
+    b.eraseOp(put);
   for (RingGetOp get : ring.gets)
     lowerGet(ring, get);
   for (RingReleaseOp release : ring.releases)
