@@ -2,7 +2,8 @@
 //
 // Attention whose products are asynchronous: queries, keys and values are
 // copied to shared memory as whole tiles, and weights stay in registers. Sizes
-// that tiles do not divide, all kinds of masks, and what is refused.
+// that tiles do not divide, all kinds of masks, and what is refused. Each case is
+// compiled without roles and with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,10 +65,19 @@ protected:
   static void checkAsynchronous(const AttentionSpec &spec,
                                 const GPUOptions &options = makeOptions(),
                                 InputRange range = {}) {
-    GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
-    EXPECT_TRUE(isAsynchronous(outcome))
-        << spec.describe() << "\n"
-        << outcome.remarks;
+    for (bool roles : {false, true}) {
+      GPUOptions some = options;
+      some.roles = roles;
+      GPUOutcome outcome = check(spec, some, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome))
+          << spec.describe() << "\n"
+          << outcome.remarks;
+      EXPECT_EQ(outcome.kernels.find("nvvm.setmaxregister") !=
+                    std::string::npos,
+                roles)
+          << spec.describe() << "\n"
+          << outcome.remarks;
+    }
   }
 };
 } // namespace
@@ -224,7 +234,7 @@ TEST_F(AsyncAttentionTest, SplitKeys) {
 
 // A thread of its own copies; others compute: 128 rows, or 64 that are asked for.
 // No iteration, one and more of the unmasked loop and of the masked one.
-TEST_F(AsyncAttentionTest, Roles) {
+TEST_F(AsyncAttentionTest, RolesWithMasks) {
   for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
                         MaskForm::Additive, MaskForm::Lengths})
     for (int64_t length : {30, 100, 150})

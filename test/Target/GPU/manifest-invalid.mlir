@@ -170,7 +170,7 @@ func.func @unknown_tensor_map(%a: memref<*xf16>, %b: memref<4xf16>) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %map = nvgpu.tma.create.descriptor %a box[%c64] : memref<*xf16> -> !map
-  // expected-error @+1 {{expected the tensor map of a dense buffer as a kernel argument, got}}
+  // expected-error @+1 {{expected the tensor map of a dense buffer, or of the first elements of its dimensions, as a kernel argument, got}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     nvgpu.tma.prefetch.descriptor %map : !map

@@ -119,7 +119,7 @@ static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
     FailureOr<Part> part = getPart(op->getLoc(), op->getResult(0), alignment);
     if (failed(part))
       return WalkResult::interrupt();
-    part->isRing = op->hasAttr(vector_ext::ringAttrName);
+    part->isRing = op->hasAttr(vector_ext::getRingAttrName());
     parts.push_back(*part);
     return WalkResult::advance();
   });

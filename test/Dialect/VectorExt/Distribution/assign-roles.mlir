@@ -105,7 +105,7 @@ func.func @product(%a: memref<512x256xf16>, %b: memref<32x256xf16>, %c: memref<5
 // CHECK: scf.yield %[[NEXT]] : index
 // CHECK-NOT: "test.use"
 // CHECK: return
-func.func @chain(%a: memref<512x64xf16>, %ends: memref<4xindex>, %end: index) {
+func.func @chain(%a: memref<?x64xf16>, %ends: memref<4xindex>, %end: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -115,14 +115,14 @@ func.func @chain(%a: memref<512x64xf16>, %ends: memref<4xindex>, %end: index) {
     %first = memref.load %ends[%x] : memref<4xindex>
     scf.for %i = %c0 to %first step %c1 {
       %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
-      vector_ext.ring.put %ring[%i], %a at (%m, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+      vector_ext.ring.put %ring[%i], %a at (%m, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
       %t = vector_ext.ring.get %ring[%i] : !ring
       vector_ext.ring.release %ring[%i] : !ring
     }
     %more = arith.cmpi slt, %first, %end : index
     scf.if %more {
       %0 = scf.for %i = %c0 to %end step %c1 iter_args(%n = %first) -> (index) {
-        vector_ext.ring.put %ring[%n], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+        vector_ext.ring.put %ring[%n], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
         %t = vector_ext.ring.get %ring[%n] : !ring
         vector_ext.ring.release %ring[%n] : !ring
         %next = arith.addi %n, %c1 : index

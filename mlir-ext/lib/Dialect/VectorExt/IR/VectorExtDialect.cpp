@@ -65,10 +65,10 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
   }
-  if (attr.getName() == ringAttrName) {
+  if (attr.getName().getValue() == getRingAttrName()) {
     if (isa<UnitAttr>(attr.getValue()))
       return success();
-    return op->emitError() << "expected '" << ringAttrName
+    return op->emitError() << "expected '" << getRingAttrName()
                            << "' to be a unit attribute, got "
                            << attr.getValue();
   }

@@ -21,7 +21,9 @@ bool isBarrier(Operation *op);
 /// The discardable attribute (unit) of an allocation that has the slots of a
 /// ring. All that is put into a ring has been waited for when the last op of the
 /// role that reads it is reached: this role may then use the memory again.
-inline constexpr StringLiteral ringAttrName = "vector_ext.ring_memory";
+inline std::string getRingAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".ring_memory").str();
+}
 
 } // namespace mlir::vector_ext
 
