@@ -311,7 +311,8 @@ TEST_F(RotateLoopsTest, RandomPrograms) {
 }
 
 // Attention of four queries in tiles of four keys, the last of which a second
-// loop masks, beside its formula in f64.
+// loop masks, beside its formula in f64. The weights of each tile are divided by
+// the sum that is known then.
 TEST_F(RotateLoopsTest, Attention) {
   auto getLoop = [](const std::string &name, const std::string &bounds,
                     const std::string &inits, bool masks) {
@@ -345,10 +346,13 @@ TEST_F(RotateLoopsTest, Attention) {
     %y = arith.subf )" +
            (masks ? "%t" : "%s") + R"(, %mt : vector<4x4xf32>
     %p = math.exp %y : vector<4x4xf32>
-    %w = arith.mulf %p, %ones : vector<4x4xf32>
     %sf = arith.mulf %sum, %f : vector<4xf32>
     %sum1 = vector.multi_reduction <add>, %p, %sf [1] : vector<4x4xf32> to vector<4xf32>
-    %fb = vector.broadcast %f : vector<4xf32> to vector<4x4xf32>
+    %sb = vector.broadcast %sum1 : vector<4xf32> to vector<4x4xf32>
+    %st = vector.transpose %sb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
+    %w = arith.divf %p, %st : vector<4x4xf32>
+    %g = arith.divf %sf, %sum1 : vector<4xf32>
+    %fb = vector.broadcast %g : vector<4xf32> to vector<4x4xf32>
     %ft = vector.transpose %fb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
     %acc1 = arith.mulf %ft, %acc : vector<4x4xf32>
     %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : tensor<64x4xf32>, vector<4x4xf32>
@@ -367,7 +371,6 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
   %c4 = arith.constant 4 : index
   %pad = arith.constant 0.0 : f32
   %zero = arith.constant dense<0.0> : vector<4x4xf32>
-  %ones = arith.constant dense<1.0> : vector<4x4xf32>
   %hidden = arith.constant dense<0xFF800000> : vector<4x4xf32>
   %low = arith.constant dense<-1.0e30> : vector<4xf32>
   %none = arith.constant dense<0.0> : vector<4xf32>
@@ -380,11 +383,8 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
                      getLoop("b", "%whole to %n",
                              "%acc = %a#0, %max = %a#1, %sum = %a#2", true) +
                      R"(
-  %sb = vector.broadcast %b#2 : vector<4xf32> to vector<4x4xf32>
-  %st = vector.transpose %sb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
-  %r = arith.divf %b#0, %st : vector<4x4xf32>
   %e = tensor.empty() : tensor<4x4xf32>
-  %out = vector.transfer_write %r, %e[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, tensor<4x4xf32>
+  %out = vector.transfer_write %b#0, %e[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, tensor<4x4xf32>
   return %out : tensor<4x4xf32>
 }
 )";
