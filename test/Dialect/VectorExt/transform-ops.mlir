@@ -114,8 +114,8 @@ module attributes { transform.with_named_sequence } {
 // -----
 
 // CHECK-LABEL: func @stage
-// CHECK: vector_ext.ring.put
-// CHECK: vector_ext.ring.get
+// CHECK: nvgpu.tma.create.descriptor
+// CHECK: vector_ext.shared_tile
 module attributes { transform.with_named_sequence } {
   func.func @stage(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
     %c0 = arith.constant 0 : index

@@ -402,7 +402,7 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
              k = oracle::random(random, {64, 4}, -range, range, DType::F32),
              v = oracle::random(random, {64, 4}, -1, 1, DType::F32);
       Execution execution =
-          kernel->run({q, k, v, Tensor({1}, {static_cast<double>(n)})});
+          kernel->run({q, k, v, Tensor({1}, static_cast<double>(n))});
       ASSERT_TRUE(execution.ok()) << execution.error;
       for (int64_t i = 0; i < 4; ++i) {
         std::vector<double> scores(n);
