@@ -12,11 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,6 +37,8 @@ static constexpr int64_t registerStep = 8;
 /// The most registers that threads which compute can use, with what the
 /// hardware keeps.
 static constexpr int64_t mostRegisters = 240;
+/// What the assembler asks for beside the result of an instruction (C7602).
+static constexpr int64_t registersBesideResult = 26;
 
 //===----------------------------------------------------------------------===//
 // What puts follow from
@@ -281,19 +285,47 @@ struct Registers {
 };
 } // namespace
 
+/// The registers that each thread of `groups` groups starts with.
+static int64_t getLaunchedRegisters(int64_t groups,
+                                    const linalg_ext::GPUTarget &target) {
+  return std::min<int64_t>(target.processorRegisters / (groups * groupThreads) /
+                               registerStep * registerStep,
+                           256);
+}
+
 /// Shares out the registers that a launch of `parts` groups that compute, and
 /// one that copies, has.
 static Registers shareRegisters(int64_t parts,
                                 const linalg_ext::GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t launched =
-      std::min<int64_t>(target.processorRegisters / (groups * groupThreads) /
-                            registerStep * registerStep,
-                        256);
   int64_t copying = parts >= 3 ? 32 : 24;
   int64_t computing =
-      (groups * launched - copying) / (registerStep * parts) * registerStep;
+      (groups * getLaunchedRegisters(groups, target) - copying) /
+      (registerStep * parts) * registerStep;
   return {copying, std::min(computing, mostRegisters)};
+}
+
+/// Refuses an instruction whose result, and what the assembler needs beside it,
+/// does not fit the registers with which threads start: the assembler compiles
+/// all instructions for these.
+static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
+                                  const linalg_ext::GPUTarget &target,
+                                  Refusal &refusal) {
+  int64_t launched = getLaunchedRegisters(threads / groupThreads + 1, target);
+  WalkResult walk = launch.walk([&](vector::ContractionOp op) -> WalkResult {
+    const MmaIntrinsic *intrinsic = getAsyncIntrinsic(op);
+    if (!intrinsic)
+      return WalkResult::advance();
+    int64_t needed = intrinsic->acc.getNumRegisters() + registersBesideResult;
+    if (needed <= launched)
+      return WalkResult::advance();
+    return refusal.set(RefusalKind::Other, op,
+                       "the instruction needs " + Twine(needed) +
+                           " registers, expected at most the " +
+                           Twine(launched) + " of a launch of " +
+                           Twine(threads + groupThreads) + " threads");
+  });
+  return failure(walk.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -369,7 +401,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                        "the description of the device is wrong");
   FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
   if (failed(threads) ||
-      failed(checkWorkgroups(launch, minWorkgroups, refusal)))
+      failed(checkWorkgroups(launch, minWorkgroups, refusal)) ||
+      failed(checkResults(launch, *threads, *target, refusal)))
     return failure();
   Slice slice(launch, refusal);
   for (RingPutOp put : puts)
