@@ -113,11 +113,10 @@ LogicalResult Slice::checkRead(Operation *op) {
         return WalkResult::advance();
       std::optional<SmallVector<MemoryEffects::EffectInstance>> writes =
           getEffectsRecursively(other);
-      bool mayWrite =
-          !writes || llvm::any_of(*writes, [&](const auto &write) {
-            return isa<MemoryEffects::Write>(write.getEffect()) &&
-                   (!write.getValue() || getBase(write.getValue()) == base);
-          });
+      bool mayWrite = !writes || llvm::any_of(*writes, [&](const auto &write) {
+        return isa<MemoryEffects::Write>(write.getEffect()) &&
+               (!write.getValue() || getBase(write.getValue()) == base);
+      });
       return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walk.wasInterrupted())
@@ -136,9 +135,10 @@ LogicalResult Slice::addResult(OpResult result) {
     for (Value bound : loop->getOperands().take_front(3))
       if (failed(addValue(bound)))
         return failure();
-    return failure(failed(addValue(loop.getInitArgs()[result.getResultNumber()])) ||
-                   failed(addValue(loop.getYieldedValues()[result.getResultNumber()])) ||
-                   failed(addAncestors(loop)));
+    return failure(
+        failed(addValue(loop.getInitArgs()[result.getResultNumber()])) ||
+        failed(addValue(loop.getYieldedValues()[result.getResultNumber()])) ||
+        failed(addAncestors(loop)));
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     ops.insert(branch);
@@ -149,7 +149,8 @@ LogicalResult Slice::addResult(OpResult result) {
         return failure();
     return addAncestors(branch);
   }
-  if (op->getNumRegions() != 0 || (!isPure(op) && !isa<MemoryEffectOpInterface>(op)))
+  if (op->getNumRegions() != 0 ||
+      (!isPure(op) && !isa<MemoryEffectOpInterface>(op)))
     return refuse(op, "the place of a tile follows from an op with regions or "
                       "unknown effects");
   if (!isPure(op) && failed(checkRead(op)))
@@ -232,10 +233,11 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
       types.push_back(result.getType());
     }
   bool hasElse = !branch.getElseRegion().empty();
-  auto clone = scf::IfOp::create(
-      b, branch.getLoc(), types, mapping.lookupOrDefault(branch.getCondition()),
-      hasElse);
-  for (auto [from, to] : llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
+  auto clone = scf::IfOp::create(b, branch.getLoc(), types,
+                                 mapping.lookupOrDefault(branch.getCondition()),
+                                 hasElse);
+  for (auto [from, to] :
+       llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
     if (from.empty())
       continue;
     OpBuilder::InsertionGuard guard(b);
@@ -245,8 +247,8 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
       continue;
     SmallVector<Value> yielded;
     for (unsigned i : needed)
-      yielded.push_back(mapping.lookupOrDefault(
-          from.front().getTerminator()->getOperand(i)));
+      yielded.push_back(
+          mapping.lookupOrDefault(from.front().getTerminator()->getOperand(i)));
     b.setInsertionPointToEnd(&to.front());
     scf::YieldOp::create(b, branch.getLoc(), yielded);
   }
@@ -284,13 +286,13 @@ struct Registers {
 static Registers shareRegisters(int64_t parts,
                                 const linalg_ext::GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t launched = std::min<int64_t>(
-      target.processorRegisters / (groups * groupThreads) / registerStep *
-          registerStep,
-      256);
+  int64_t launched =
+      std::min<int64_t>(target.processorRegisters / (groups * groupThreads) /
+                            registerStep * registerStep,
+                        256);
   int64_t copying = parts >= 3 ? 32 : 24;
-  int64_t computing = (groups * launched - copying) /
-                      (registerStep * parts) * registerStep;
+  int64_t computing =
+      (groups * launched - copying) / (registerStep * parts) * registerStep;
   return {copying, std::min(computing, mostRegisters)};
 }
 
@@ -337,8 +339,8 @@ static LogicalResult checkWorkgroups(gpu::LaunchOp launch, int64_t least,
   if (workgroups >= least)
     return success();
   return refusal.set(RefusalKind::Other, launch,
-                     "expected at least " + Twine(least) +
-                         " workgroups, got " + Twine(workgroups));
+                     "expected at least " + Twine(least) + " workgroups, got " +
+                         Twine(workgroups));
 }
 
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
@@ -366,7 +368,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
   FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
-  if (failed(threads) || failed(checkWorkgroups(launch, minWorkgroups, refusal)))
+  if (failed(threads) ||
+      failed(checkWorkgroups(launch, minWorkgroups, refusal)))
     return failure();
   Slice slice(launch, refusal);
   for (RingPutOp put : puts)
