@@ -32,6 +32,16 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
 
+std::string GPUOptions::getChipOfEnvironment() {
+  const char *chip = std::getenv("LINALG_EXT_GPU_CHIP");
+  return chip ? chip : "";
+}
+
+int64_t GPUOptions::getLanes() const {
+  const AMDChip *amd = lookupAMDChip(chip);
+  return amd ? amd->target.lanes : 32;
+}
+
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
@@ -52,7 +62,8 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.columns = random.pick<int64_t>({16, 32, 64});
   options.keys = random.pick<int64_t>({0, 16, 32, 64});
   options.reduction = random.pick<int64_t>({16, 32});
-  options.threads = random.pick<int64_t>({32, 64, 128, 256});
+  options.threads = std::max<int64_t>(
+      random.pick<int64_t>({32, 64, 128, 256}), options.getLanes());
   options.eager = random.chance(0.3);
   options.stages = random.integer(0, 4);
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
@@ -60,8 +71,9 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.rescaleThreshold =
         random.pick<std::string>({"", "", "0", "2", "8"});
   // They divide the subgroups.
-  options.keySubgroups = std::min<int64_t>(options.threads / 32,
-                                           random.pick<int64_t>({1, 1, 2, 4}));
+  options.keySubgroups =
+      std::min<int64_t>(options.threads / options.getLanes(),
+                        random.pick<int64_t>({1, 1, 2, 4}));
   return options;
 }
 
@@ -76,6 +88,8 @@ simt::KernelStatistics GPUOutcome::getTotal(const Simulation &simulation) {
     sum.mmas += one.mmas;
     sum.ldmatrices += one.ldmatrices;
     sum.asyncCopies += one.asyncCopies;
+    sum.bufferLoads += one.bufferLoads;
+    sum.bufferZeros += one.bufferZeros;
     sum.boxCopies += one.boxCopies;
     sum.workgroupBytes = std::max(sum.workgroupBytes, one.workgroupBytes);
     sum.wavefronts.actual += one.wavefronts.actual;

@@ -15,6 +15,9 @@
 #include "gtest/gtest.h"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 
@@ -30,8 +33,12 @@ struct GPUOptions {
   /// When the interpreter copies asynchronously.
   mlir::linalg_ext::simt::Options::Order order =
       mlir::linalg_ext::simt::Options::Order::CopiesLast;
-  /// The chip, of NVIDIA or AMD; empty is the default of NVIDIA's pipeline.
-  std::string chip;
+  /// The chip, of NVIDIA or AMD: that of the environment's
+  /// LINALG_EXT_GPU_CHIP. Empty is the default of NVIDIA's pipeline.
+  std::string chip = getChipOfEnvironment();
+  static std::string getChipOfEnvironment();
+  /// The lanes of a subgroup of the chip.
+  int64_t getLanes() const;
   std::string describe() const;
 };
 

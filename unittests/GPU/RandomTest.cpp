@@ -3,8 +3,9 @@
 // Draws graphs, data and options of the pipeline; all of them must compile, run
 // without races and the like, and be right. In the environment,
 // LINALG_EXT_GPU_CASES asks for more cases, LINALG_EXT_GPU_SEED for others,
-// LINALG_EXT_GPU_CASE for one of them, with its IR, and LINALG_EXT_GPU_VERBOSE
-// for the reasons of fallbacks.
+// LINALG_EXT_GPU_CASE for one of them, with its IR, LINALG_EXT_GPU_VERBOSE for
+// the reasons of fallbacks, and LINALG_EXT_GPU_CHIP for another chip, of AMD for
+// example.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,7 +63,9 @@ static cl::opt<std::string> cpuOptions("cpu-options",
                                        cl::desc("Of linalg-ext-to-llvm"),
                                        cl::cat(category));
 static cl::opt<std::string> gpuOptions("gpu-options",
-                                       cl::desc("Of linalg-ext-to-nvvm"),
+                                       cl::desc("Of linalg-ext-to-nvvm, or of "
+                                                "linalg-ext-to-rocdl with the "
+                                                "chip of an AMD GPU"),
                                        cl::init("chip=sm_90a"),
                                        cl::cat(category));
 static cl::opt<int64_t> keys(

@@ -13,7 +13,8 @@
 #include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -26,6 +27,9 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
+  vendor.hasBufferLoads = true;
+  // Others leave four columns, or eight, to a thread.
+  vendor.hasWideWrites = StringRef(options.chip).starts_with("gfx11");
   vendor.addAttachTarget = [&](OpPassManager &pm) {
     LinalgExtAMDGPUAttachTargetPassOptions attach;
     attach.chip = options.chip;
@@ -34,8 +38,13 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   vendor.addLowerMma = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtAMDGPULowerMmaPass());
   };
-  // Copies are loads and stores, which LLVM schedules.
-  vendor.addPipelineCopies = [](OpPassManager &) {};
+  // There are few asynchronous copies: registers hold the next tiles.
+  vendor.addPipelineCopies = [lanes = vendor.target.lanes](OpPassManager &pm) {
+    LinalgExtAMDGPUPipelineLoadsPassOptions loads;
+    // Threads of RDNA have half of the registers of CDNA's.
+    loads.maxBytes = lanes == 32 ? 192 : 384;
+    pm.addPass(createLinalgExtAMDGPUPipelineLoadsPass(loads));
+  };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtAMDGPULowerMathPassOptions math;
     math.contract = options.contract;
@@ -43,6 +52,17 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
     kernels.addPass(createLinalgExtAMDGPULowerMathPass(math));
   };
   return vendor;
+}
+
+/// Calls `build` with `options` whose number of threads is set.
+template <typename BuildFn>
+static void withThreads(const ToROCDLPipelineOptions &options, BuildFn build) {
+  ToROCDLPipelineOptions resolved;
+  resolved.copyOptionValuesFrom(options);
+  const AMDChip *chip = lookupAMDChip(options.chip);
+  if (resolved.threads == 0)
+    resolved.threads = 4 * (chip ? chip->target.lanes : GPUTarget().lanes);
+  build(resolved);
 }
 
 LogicalResult
@@ -59,12 +79,25 @@ mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
     return refuseOption("f32-products",
                         "expected fma, got '" + options.f32Products + "'",
                         error);
-  return checkGPUOptions(options, chip->target, error);
+  LogicalResult result = success();
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    result = checkGPUOptions(resolved, chip->target, error);
+  });
+  return result;
+}
+
+void mlir::linalg_ext::buildLinalgToConfigsPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    addLinalgToConfigs(pm, resolved, getVendor(resolved));
+  });
 }
 
 void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
     OpPassManager &pm, const ToROCDLPipelineOptions &options) {
-  addLinalgToLaunches(pm, options, getVendor(options));
+  withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
+    addLinalgToLaunches(pm, resolved, getVendor(resolved));
+  });
 }
 
 void mlir::linalg_ext::buildGPUKernelsPipeline(

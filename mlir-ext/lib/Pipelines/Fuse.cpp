@@ -93,8 +93,8 @@ private:
     if (failed(gpu))
       return failure();
     int64_t subgroups = gpu->maxThreads / gpu->lanes;
-    if (keySubgroups < 1 || keySubgroups > subgroups)
-      return error() << "expected 'key-subgroups' to be from 1 to " << subgroups
+    if (keySubgroups < 0 || keySubgroups > subgroups)
+      return error() << "expected 'key-subgroups' to be from 0 to " << subgroups
                      << ", got " << Twine(keySubgroups.getValue());
     if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes)
       return error() << "expected 'vector-bits' to be at least 64, 'l1-bytes' "

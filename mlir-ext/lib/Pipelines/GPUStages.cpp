@@ -20,9 +20,10 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -51,13 +52,13 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
-      failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
+      failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
   // Each part has as many subgroups.
   if (int64_t subgroups = threads / target.lanes;
-      subgroups % options.keySubgroups != 0)
+      options.keySubgroups > 0 && subgroups % options.keySubgroups != 0)
     return refuseOption("key-subgroups",
                         "expected a divisor of " + Twine(subgroups) +
                             ", the subgroups of " + Twine(threads) +
@@ -108,7 +109,10 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
-  tiles.keySubgroups = small ? 1 : options.keySubgroups.getValue();
+  // What is chosen is for as many threads as products have.
+  bool isChosen = options.keySubgroups > 0 || options.threads == kProductThreads;
+  tiles.keySubgroups =
+      small || !isChosen ? 1 : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
   if (isAsync(kind)) {
@@ -226,7 +230,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   const GPUTarget &target = vendor.target;
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
-  distribute.wideWrites = true;
+  distribute.bufferLoads = vendor.hasBufferLoads;
+  distribute.wideWrites = vendor.hasWideWrites;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.

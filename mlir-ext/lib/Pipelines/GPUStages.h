@@ -13,6 +13,9 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// What the stages take from a vendor: a chip, and passes.
@@ -22,6 +25,11 @@ struct GPUVendor {
   /// Asynchronous instructions to try first, best first. None if products are
   /// not to be asynchronous.
   SmallVector<std::string> asyncIntrinsics;
+  /// Tiles are read through descriptors of buffers.
+  bool hasBufferLoads = false;
+  /// Large results go through shared memory, since instructions leave them in
+  /// runs of less than 16 bytes.
+  bool hasWideWrites = true;
   /// Whether loops order these across iterations.
   bool rotateLoops = false;
   /// Whether a thread of its own is to copy tiles.

@@ -15,7 +15,9 @@
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 

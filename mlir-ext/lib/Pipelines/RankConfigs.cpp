@@ -11,6 +11,8 @@
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
@@ -30,8 +32,8 @@ struct Tried {
 
 /// Compiles `module` as far as its configs. Fails, without a diagnostic, where
 /// the pipeline does.
-static FailureOr<Tried> tryOptions(ModuleOp module,
-                                   const ToNVVMPipelineOptions &options) {
+template <typename PipelineT>
+static FailureOr<Tried> tryOptions(ModuleOp module, const PipelineT &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
   ScopedDiagnosticHandler quiet(module.getContext(),
                                 [](Diagnostic &) { return success(); });
@@ -61,11 +63,12 @@ static FailureOr<Tried> tryOptions(ModuleOp module,
   return tried;
 }
 
-FailureOr<SmallVector<RankedConfig>>
-mlir::linalg_ext::rankConfigs(ModuleOp module, StringRef chip, StringRef base,
-                              ArrayRef<ConfigChoice> choices) {
+template <typename PipelineT>
+static FailureOr<SmallVector<RankedConfig>>
+rankOptions(ModuleOp module, StringRef chip, StringRef base,
+            ArrayRef<ConfigChoice> choices) {
   auto run = [&](StringRef text) -> FailureOr<Tried> {
-    ToNVVMPipelineOptions options;
+    PipelineT options;
     if (failed(options.parseFromString(text)))
       return failure();
     options.chip = chip.str();
@@ -76,7 +79,7 @@ mlir::linalg_ext::rankConfigs(ModuleOp module, StringRef chip, StringRef base,
     return (text + (text.empty() ? "" : " ") + choice.option + "=" + value)
         .str();
   };
-  ToNVVMPipelineOptions parsed;
+  PipelineT parsed;
   if (failed(parsed.parseFromString(base)))
     return failure();
   SmallVector<RankedConfig> ranked{{base.str(), {}}};
@@ -124,4 +127,12 @@ mlir::linalg_ext::rankConfigs(ModuleOp module, StringRef chip, StringRef base,
                      return getKey(a) < getKey(b);
                    });
   return ranked;
+}
+
+FailureOr<SmallVector<RankedConfig>>
+mlir::linalg_ext::rankConfigs(ModuleOp module, StringRef chip, StringRef base,
+                              ArrayRef<ConfigChoice> choices) {
+  return lookupAMDChip(chip)
+             ? rankOptions<ToROCDLPipelineOptions>(module, chip, base, choices)
+             : rankOptions<ToNVVMPipelineOptions>(module, chip, base, choices);
 }

@@ -20,7 +20,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -37,7 +37,7 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
-      failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
+      failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
       failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||

@@ -154,31 +154,31 @@ namespace {
 /// Memory of the device.
 class Buffers {
 public:
-  explicit Buffers(CUDADriver &driver) : driver(driver) {}
+  explicit Buffers(GPUDriver &driver) : driver(driver) {}
   ~Buffers() {
-    for (CUDADriver::Address address : addresses)
+    for (GPUDriver::Address address : addresses)
       llvm::consumeError(driver.free(address));
   }
   Error add(size_t bytes) {
-    Expected<CUDADriver::Address> address = driver.allocate(bytes);
+    Expected<GPUDriver::Address> address = driver.allocate(bytes);
     if (!address)
       return address.takeError();
     addresses.push_back(*address);
     return Error::success();
   }
-  CUDADriver::Address operator[](size_t index) const {
+  GPUDriver::Address operator[](size_t index) const {
     return addresses[index];
   }
 
 private:
-  CUDADriver &driver;
-  SmallVector<CUDADriver::Address> addresses;
+  GPUDriver &driver;
+  SmallVector<GPUDriver::Address> addresses;
 };
 
 /// A program whose kernels are loaded.
 class Loaded {
 public:
-  Loaded(CUDADriver &driver, const LaunchPlan &plan, const Buffers &arguments)
+  Loaded(GPUDriver &driver, const LaunchPlan &plan, const Buffers &arguments)
       : driver(driver), plan(plan), arguments(arguments), temporaries(driver),
         constants(driver) {}
   ~Loaded() {
@@ -190,25 +190,25 @@ public:
   Error call();
 
 private:
-  CUDADriver &driver;
+  GPUDriver &driver;
   const LaunchPlan &plan;
   const Buffers &arguments;
   Buffers temporaries;
   /// One, of all constants, or none.
   Buffers constants;
-  CUDADriver::Module module = nullptr;
+  GPUDriver::Module module = nullptr;
   /// Where the buffer of `argument` starts; 0 of a scalar.
-  CUDADriver::Address getAddress(const KernelArgument &argument) const;
+  GPUDriver::Address getAddress(const KernelArgument &argument) const;
 
   /// Of each launch: its kernel and its parameters, each with the room of the
   /// largest one.
-  SmallVector<CUDADriver::Function> functions;
+  SmallVector<GPUDriver::Function> functions;
   /// (SmallVector knows no alignment of 64.)
-  SmallVector<std::vector<CUDADriver::EncodedTensorMap>> parameters;
+  SmallVector<std::vector<GPUDriver::EncodedTensorMap>> parameters;
 };
 } // namespace
 
-CUDADriver::Address Loaded::getAddress(const KernelArgument &argument) const {
+GPUDriver::Address Loaded::getAddress(const KernelArgument &argument) const {
   switch (argument.kind) {
   case KernelArgument::Argument:
     return arguments[argument.index];
@@ -223,7 +223,7 @@ CUDADriver::Address Loaded::getAddress(const KernelArgument &argument) const {
 }
 
 Error Loaded::load(StringRef image, StringRef constantsImage) {
-  Expected<CUDADriver::Module> loaded = driver.loadModule(image.data());
+  Expected<GPUDriver::Module> loaded = driver.loadModule(image.data());
   if (!loaded)
     return loaded.takeError();
   module = *loaded;
@@ -238,7 +238,7 @@ Error Loaded::load(StringRef image, StringRef constantsImage) {
       return error;
   }
   for (const PlannedLaunch &launch : plan.launches) {
-    Expected<CUDADriver::Function> function =
+    Expected<GPUDriver::Function> function =
         driver.getFunction(module, launch.kernel, launch.sharedBytes);
     if (!function)
       return function.takeError();
@@ -250,7 +250,7 @@ Error Loaded::load(StringRef image, StringRef constantsImage) {
         values.emplace_back().words[0] = bits;
         continue;
       }
-      Expected<CUDADriver::EncodedTensorMap> map =
+      Expected<GPUDriver::EncodedTensorMap> map =
           driver.encodeTensorMap(*argument.map, bits);
       if (!map)
         return map.takeError();
@@ -264,7 +264,7 @@ Error Loaded::call() {
   for (auto [launch, function, values] :
        llvm::zip_equal(plan.launches, functions, parameters)) {
     SmallVector<void *> pointers;
-    for (CUDADriver::EncodedTensorMap &each : values)
+    for (GPUDriver::EncodedTensorMap &each : values)
       pointers.push_back(&each);
     if (Error error = driver.launch(function, launch.grid, launch.block,
                                     launch.sharedBytes, pointers.data()))
@@ -277,7 +277,7 @@ namespace {
 /// The steps at the top of this file.
 class Stopwatch {
 public:
-  Stopwatch(CUDADriver &driver, ArrayRef<TimedProgram> programs,
+  Stopwatch(GPUDriver &driver, ArrayRef<TimedProgram> programs,
             ArrayRef<ArgumentValue> values)
       : driver(driver), programs(programs), values(values), arguments(driver) {}
   Expected<SmallVector<ProgramTime>> run();
@@ -290,13 +290,13 @@ private:
   /// Milliseconds of a call, the mean of `calls`.
   Expected<double> getTime(Loaded &program, unsigned calls);
 
-  CUDADriver &driver;
+  GPUDriver &driver;
   ArrayRef<TimedProgram> programs;
   ArrayRef<ArgumentValue> values;
   Buffers arguments;
   /// What they are filled with.
   std::vector<Bytes> contents;
-  CUDADriver::Event begin = nullptr, end = nullptr;
+  GPUDriver::Event begin = nullptr, end = nullptr;
 };
 } // namespace
 
@@ -309,8 +309,8 @@ Error Stopwatch::makeArguments() {
     contents.push_back(buffer.isRead ? makeElements(buffer, value, index + 1)
                                      : Bytes());
   }
-  for (CUDADriver::Event *event : {&begin, &end}) {
-    Expected<CUDADriver::Event> created = driver.createEvent();
+  for (GPUDriver::Event *event : {&begin, &end}) {
+    Expected<GPUDriver::Event> created = driver.createEvent();
     if (!created)
       return created.takeError();
     *event = *created;
@@ -436,7 +436,7 @@ Expected<SmallVector<ProgramTime>> Stopwatch::run() {
 }
 
 Expected<SmallVector<ProgramTime>>
-mlir::linalg_ext::timePrograms(CUDADriver &driver,
+mlir::linalg_ext::timePrograms(GPUDriver &driver,
                                ArrayRef<TimedProgram> programs,
                                ArrayRef<ArgumentValue> values) {
   return Stopwatch(driver, programs, values).run();

@@ -7,15 +7,17 @@
 #ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
 #define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
 
-#include "CUDADriver.h"
+#include "GPUDriver.h"
 #include "LaunchPlan.h"
+
+#include <string>
 
 namespace mlir::linalg_ext {
 
 /// A call, and the code of its kernels.
 struct TimedProgram {
   LaunchPlan plan;
-  /// A cubin or PTX, with a zero behind it.
+  /// A cubin, PTX or a code object, with a zero behind it.
   llvm::StringRef image;
   /// The elements of the manifest's constants.
   llvm::StringRef constants;
@@ -37,7 +39,7 @@ struct ProgramTime {
 /// results of the first are what those of the others should be, but for 0.02 of
 /// the largest. Fails if the first program does not run.
 llvm::Expected<llvm::SmallVector<ProgramTime>>
-timePrograms(CUDADriver &driver, llvm::ArrayRef<TimedProgram> programs,
+timePrograms(GPUDriver &driver, llvm::ArrayRef<TimedProgram> programs,
              llvm::ArrayRef<ArgumentValue> values);
 
 } // namespace mlir::linalg_ext

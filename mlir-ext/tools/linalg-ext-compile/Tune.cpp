@@ -13,6 +13,7 @@
 #include "TimePrograms.h"
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,8 +32,6 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 namespace path = llvm::sys::path;
-
-using Fail = llvm::function_ref<void(const llvm::Twine &)>;
 
 namespace {
 /// A program that was compiled.
@@ -132,14 +131,14 @@ static LogicalResult compile(Candidate &candidate, ModuleOp module,
   llvm::SmallString<128> image(directory), manifest;
   path::append(image, candidate.name);
   manifest = image;
-  image += options.compile.emit == NVIDIAOutput::PTX ? ".ptx" : ".cubin";
+  image += options.extension;
   manifest += ".json";
-  NVIDIACompileOptions compile = options.compile;
+  KernelCompileOptions compile = options.compile;
   compile.output = image.str().str();
   compile.manifest = manifest.str().str();
   compile.pipeline = candidate.options;
   OwningOpRef<ModuleOp> copy(module.clone());
-  if (failed(compileForNVIDIA(*copy, compile, fail)))
+  if (failed(options.compileProgram(*copy, compile, fail)))
     return failure();
   auto read = llvm::MemoryBuffer::getFile(image, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/true);
@@ -169,7 +168,8 @@ static LogicalResult compile(Candidate &candidate, ModuleOp module,
 }
 
 static void removeFiles(const Candidate &candidate, StringRef directory) {
-  for (StringRef extension : {".cubin", ".ptx", ".json", ".constants"}) {
+  for (StringRef extension :
+       {".cubin", ".ptx", ".hsaco", ".json", ".constants"}) {
     llvm::SmallString<128> file(directory);
     path::append(file, candidate.name + extension);
     llvm::sys::fs::remove(file);
@@ -324,9 +324,13 @@ static LogicalResult writeSpec(ArrayRef<Candidate> candidates,
 //===----------------------------------------------------------------------===//
 
 /// A device that what is compiled runs on.
-static llvm::Expected<std::unique_ptr<CUDADriver>>
+static llvm::Expected<std::unique_ptr<GPUDriver>>
 openDevice(const TuneOptions &options) {
-  llvm::Expected<std::unique_ptr<CUDADriver>> driver = CUDADriver::create();
+  if (lookupAMDChip(options.compile.chip))
+    // HIP refuses what is for another chip.
+    return GPUDriver::create(GPUDriver::Kind::HIP);
+  llvm::Expected<std::unique_ptr<GPUDriver>> driver =
+      GPUDriver::create(GPUDriver::Kind::CUDA);
   if (!driver)
     return driver;
   // "sm_90a" is for 9.0.
@@ -344,10 +348,10 @@ openDevice(const TuneOptions &options) {
   return driver;
 }
 
-LogicalResult mlir::linalg_ext::tuneForNVIDIA(ModuleOp module,
-                                              const TuneOptions &options,
-                                              Fail fail) {
-  if (!lookupNVIDIAChip(options.compile.chip)) {
+LogicalResult mlir::linalg_ext::tune(ModuleOp module,
+                                     const TuneOptions &options, Fail fail) {
+  if (!lookupAMDChip(options.compile.chip) &&
+      !lookupNVIDIAChip(options.compile.chip)) {
     fail("unknown --target: " + explainUnknownNVIDIAChip(options.compile.chip));
     return failure();
   }
@@ -366,9 +370,9 @@ LogicalResult mlir::linalg_ext::tuneForNVIDIA(ModuleOp module,
   }
 
   // Before the work, not behind it.
-  std::unique_ptr<CUDADriver> driver;
+  std::unique_ptr<GPUDriver> driver;
   if (options.directory.empty()) {
-    llvm::Expected<std::unique_ptr<CUDADriver>> created = openDevice(options);
+    llvm::Expected<std::unique_ptr<GPUDriver>> created = openDevice(options);
     if (!created) {
       fail(llvm::toString(created.takeError()));
       return failure();

@@ -7,14 +7,26 @@
 #ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
 #define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
 
-#include "NVIDIA.h"
+#include "KernelFiles.h"
+
+#include <string>
+#include <vector>
+
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace mlir::linalg_ext {
 
 struct TuneOptions {
   /// How to compile; `pipeline` has the options that all candidates have, and
   /// `output` is where the spec goes.
-  NVIDIACompileOptions compile;
+  KernelCompileOptions compile;
+  /// Compiles a program with these options, to a file with the extension
+  /// `extension`.
+  std::function<LogicalResult(ModuleOp, const KernelCompileOptions &, Fail)>
+      compileProgram;
+  std::string extension;
   /// Where candidates go, to be timed elsewhere; empty times them here.
   std::string directory;
   /// The function to call; empty if there is only one.
@@ -27,10 +39,9 @@ struct TuneOptions {
   unsigned keep = 8;
 };
 
-/// Finds the fastest of the candidates that the model ranks first. Reports as
-/// `compileForNVIDIA` does.
-LogicalResult tuneForNVIDIA(ModuleOp module, const TuneOptions &options,
-                            llvm::function_ref<void(const llvm::Twine &)> fail);
+/// Finds the fastest of the candidates that the model ranks first, for an NVIDIA
+/// or an AMD chip. Reports as `compileForNVIDIA` does.
+LogicalResult tune(ModuleOp module, const TuneOptions &options, Fail fail);
 
 } // namespace mlir::linalg_ext
 

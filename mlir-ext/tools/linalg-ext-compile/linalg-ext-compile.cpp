@@ -93,8 +93,9 @@ cl::opt<Emit> emitKind(
 cl::opt<std::string>
     targetName("target",
                cl::desc("Target to compile for: host (the default; --emit then "
-                        "defaults to obj), or an NVIDIA chip (sm_80, sm_90a, "
-                        "...; --emit then defaults to cubin)"),
+                        "defaults to obj), an NVIDIA chip (sm_80, sm_90a, ...; "
+                        "--emit then defaults to cubin), or an AMD chip "
+                        "(gfx942, ...; --emit then defaults to hsaco)"),
                cl::value_desc("name"), cl::init("host"), cl::cat(category));
 cl::opt<std::string> manifestName(
     "manifest",
@@ -404,6 +405,31 @@ static bool isAMD() { return llvm::StringRef(targetName).starts_with("gfx"); }
 
 static bool isTuning() { return tune.getNumOccurrences() > 0; }
 
+/// Tunes `module` with programs that `compile` makes, in files with
+/// `extension`.
+template <typename OptionsT, typename CompileFn>
+static int tuneWith(ModuleOp module, const OptionsT &options, CompileFn compile,
+                    const char *extension) {
+  linalg_ext::TuneOptions tuning;
+  tuning.compile = options;
+  tuning.compileProgram =
+      [options, compile](ModuleOp module,
+                         const linalg_ext::KernelCompileOptions &common,
+                         linalg_ext::Fail fail) {
+        OptionsT all = options;
+        static_cast<linalg_ext::KernelCompileOptions &>(all) = common;
+        return compile(module, all, fail);
+      };
+  tuning.extension = extension;
+  tuning.directory = tune.empty() ? "" : tune.substr(kEmitPrefix.size());
+  tuning.entry = tuneEntry;
+  tuning.sizes = tuneSizes;
+  tuning.vary.assign(tuneVary.begin(), tuneVary.end());
+  tuning.keep = tuneKeep;
+  return failed(linalg_ext::tune(
+      module, tuning, [](const llvm::Twine &message) { fail(message); }));
+}
+
 /// Compiles `module` for the NVIDIA chip that --target names, or tunes it.
 static int compileForNVIDIA(ModuleOp module,
                             const linalg_ext::StageOptions &stages) {
@@ -422,17 +448,11 @@ static int compileForNVIDIA(ModuleOp module,
   auto report = [](const llvm::Twine &message) { fail(message); };
   if (!isTuning())
     return failed(linalg_ext::compileForNVIDIA(module, options, report));
-  linalg_ext::TuneOptions tuning;
-  tuning.compile = options;
-  tuning.directory = tune.empty() ? "" : tune.substr(kEmitPrefix.size());
-  tuning.entry = tuneEntry;
-  tuning.sizes = tuneSizes;
-  tuning.vary.assign(tuneVary.begin(), tuneVary.end());
-  tuning.keep = tuneKeep;
-  return failed(linalg_ext::tuneForNVIDIA(module, tuning, report));
+  return tuneWith(module, options, linalg_ext::compileForNVIDIA,
+                  emitKind == Emit::PTX ? ".ptx" : ".cubin");
 }
 
-/// Compiles `module` for the AMD chip that --target names.
+/// Compiles `module` for the AMD chip that --target names, or tunes it.
 static int compileForAMD(ModuleOp module,
                          const linalg_ext::StageOptions &stages) {
   linalg_ext::AMDCompileOptions options;
@@ -447,9 +467,11 @@ static int compileForAMD(ModuleOp module,
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
   options.stages = stages;
-  options.summarize = report != "none";
+  options.summarize = report != "none" && !isTuning();
   auto report = [](const llvm::Twine &message) { fail(message); };
-  return failed(linalg_ext::compileForAMD(module, options, report));
+  if (!isTuning())
+    return failed(linalg_ext::compileForAMD(module, options, report));
+  return tuneWith(module, options, linalg_ext::compileForAMD, ".hsaco");
 }
 
 /// Parses what `sources` has; diagnostics go through the context's handler.
@@ -529,13 +551,13 @@ static int checkOptions() {
                 "--tune");
   if (isTuning() && host)
     return fail("--tune takes a chip: --target=sm_80, ...");
-  if (isTuning() && isAMD())
-    return fail("expected an NVIDIA chip with --tune, got --target=" +
-                targetName);
   if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||
                         tune.size() == kEmitPrefix.size()))
     return fail("expected --tune or --tune=emit:DIRECTORY, got --tune=" + tune);
-  if (isTuning() && emitKind == Emit::MLIR)
+  if (isTuning() && isAMD() && emitKind != Emit::Default &&
+      emitKind != Emit::CodeObject)
+    return fail("expected --emit to be hsaco with --tune");
+  if (isTuning() && !isAMD() && emitKind == Emit::MLIR)
     return fail("expected --emit to be ptx or cubin with --tune");
   if (emitKind == Emit::Default)
     emitKind = host ? Emit::Object : isAMD() ? Emit::CodeObject : Emit::Cubin;
@@ -558,7 +580,7 @@ static int checkOptions() {
     return fail("--emit=obj and --emit=shared take an output file: -o FILE");
   if (outputName == "-" && emitKind == Emit::Cubin && !isTuning())
     return fail("--emit=cubin takes an output file: -o FILE");
-  if (outputName == "-" && emitKind == Emit::CodeObject)
+  if (outputName == "-" && emitKind == Emit::CodeObject && !isTuning())
     return fail("--emit=hsaco takes an output file: -o FILE");
   return 0;
 }

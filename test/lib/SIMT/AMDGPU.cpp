@@ -1,14 +1,16 @@
-//===- AMDGPU.cpp - MFMA and WMMA -----------------------------------------===//
+//===- AMDGPU.cpp - MFMA, WMMA, buffers and LDS ---------------------------===//
 //
 // Written from AMD's ISA manuals (CDNA3 and CDNA4, "Matrix Arithmetic
-// Instructions"; RDNA3 and RDNA4, "WMMA"), and from nothing else: whoever
-// computes layouts is judged by this.
+// Instructions", "Buffer Addressing", "LDS Instruction Details"; RDNA3 and
+// RDNA4, "WMMA"), and from nothing else: whoever computes layouts is judged by
+// this.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SIMT/Elementwise.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -159,7 +161,194 @@ static LogicalResult runWmma(amdgpu::WMMAOp op, Machine &machine) {
                    }});
 }
 
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// A descriptor has a base address and a number of bytes.
+static LogicalResult runRawBufferCast(amdgpu::FatRawBufferCastOp op,
+                                      Machine &machine) {
+  auto type = cast<MemRefType>(op.getSource().getType());
+  std::optional<ElementFormat> format = getElementFormat(type.getElementType());
+  if (!format || op.getCacheSwizzleStride() || machine.isHost())
+    return op.emitError() << "this cast of " << type
+                          << " is not supported by the SIMT interpreter";
+  const Register &source = machine.get(op.getSource());
+  const Register *bytes =
+      op.getValidBytes() ? &machine.get(op.getValidBytes()) : nullptr;
+  return machine.compute(
+      op.getResult(), op->getOperands(), source.width + 1,
+      [&](int thread, uint64_t *result) -> LogicalResult {
+        View view(source.at(thread), source.width);
+        std::copy_n(source.at(thread), source.width, result);
+        if (op.getResetOffset()) {
+          result[1] = view.base() + view.offset() * format->bytes();
+          result[2] = 0;
+        }
+        int64_t valid = 0;
+        if (bytes)
+          valid = bytes->signedAt(thread);
+        else
+          for (int64_t dim = 0; dim < view.rank; ++dim)
+            valid = std::max(valid, view.size(dim) * view.stride(dim) *
+                                        format->bytes());
+        // The descriptor has 32 bits for them. What is cut off is lost without
+        // a word on hardware.
+        if (valid < 0 || valid > int64_t(0xffffffff))
+          return machine.error(op, thread)
+                 << "expected 0 to 4294967295 bytes of a buffer, got " << valid;
+        result[source.width] = valid;
+        return success();
+      });
+}
+
+/// All lanes get the value of the first one that is active. Here it has to be
+/// the same for all: it is used for what is uniform.
+static LogicalResult runReadFirstLane(ROCDL::ReadfirstlaneOp op,
+                                      Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  RegisterRef value = machine.getRef(op.getSrc());
+  LogicalResult done = machine.forEachSubgroup(
+      [&](int, ArrayRef<int> lanes) -> LogicalResult {
+        for (int lane : lanes)
+          for (int64_t i = 0; i < value->width; ++i)
+            if (value->at(lane)[i] != value->at(lanes.front())[i])
+              return machine.error(op, lane)
+                     << "expected the same value in all lanes, got "
+                     << value->at(lanes.front())[i] << " in thread "
+                     << lanes.front() << " and " << value->at(lane)[i];
+        return success();
+      });
+  machine.set(op.getRes(), value);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// LDS
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> getIndices(Machine &machine, ValueRange indices,
+                                       int thread) {
+  return llvm::map_to_vector(
+      indices, [&](Value v) { return machine.get(v).signedAt(thread); });
+}
+
+static LogicalResult checkIsLDS(Operation *op, Machine &machine, int thread,
+                                const View &view) {
+  Memory &memory = machine.program.memory;
+  if (memory.isValid(view.buffer()) &&
+      memory.get(view.buffer()).space == MemorySpace::Workgroup)
+    return success();
+  return machine.error(op, thread) << "expected workgroup memory";
+}
+
+/// ds_read_b64_tr_b16 of CDNA4. Each lane gives the address of 8 bytes: four
+/// elements of 16 bits. Of each 16 lanes, lane l thus reads columns
+/// 4 (l mod 4) to 4 (l mod 4) + 3 of row l / 4 of a matrix of 4 x 16, and gets
+/// column l.
+static LogicalResult runTransposeLoad(amdgpu::TransposeLoadOp op,
+                                      Machine &machine) {
+  auto type = cast<MemRefType>(op.getSrc().getType());
+  std::optional<ElementFormat> format = getElementFormat(type.getElementType());
+  int64_t width = getWidth(op.getType());
+  if (!format || format->bytes() != 2 || width != 4 || machine.isHost())
+    return op.emitError() << "transpose_load of " << op.getType()
+                          << " is not supported by the SIMT interpreter";
+  const Register &memref = machine.get(op.getSrc());
+  auto result = machine.make(width, /*uniform=*/false);
+  constexpr int64_t kGroup = 16, kRows = 4;
+  LogicalResult done = machine.forEachWholeSubgroup(
+      op, /*full=*/true, [&](int, ArrayRef<int> lanes) -> LogicalResult {
+        std::vector<std::array<uint64_t, 4>> read(lanes.size());
+        for (auto [lane, thread] : llvm::enumerate(lanes)) {
+          View view(memref.at(thread), memref.width);
+          SmallVector<int64_t> indices =
+              getIndices(machine, op.getSrcIndices(), thread);
+          FailureOr<int64_t> offset =
+              machine.getOffset(op, thread, view, indices);
+          indices.back() += width - 1;
+          if (failed(offset) ||
+              failed(machine.getOffset(op, thread, view, indices)) ||
+              failed(checkIsLDS(op, machine, thread, view)) ||
+              failed(machine.checkAlignment(op, thread, view, *offset, *format,
+                                            width * format->bytes())) ||
+              failed(machine.load(op, thread, view, *offset, *format, width,
+                                  read[lane].data())))
+            return failure();
+        }
+        for (auto [lane, thread] : llvm::enumerate(lanes)) {
+          int64_t first = lane / kGroup * kGroup, column = lane % kGroup;
+          for (int64_t row = 0; row < kRows; ++row)
+            result->at(thread)[row] =
+                read[first + 4 * row + column / 4][column % 4];
+        }
+        return success();
+      });
+  machine.set(op.getResult(), result);
+  return done;
+}
+
+/// buffer_load_lds and global_load_lds: what the lanes read goes to LDS, one
+/// lane behind the other from the address of the first lane on.
+static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
+                                    Machine &machine) {
+  auto from = cast<MemRefType>(op.getSrc().getType());
+  std::optional<ElementFormat> format = getElementFormat(from.getElementType());
+  int64_t count = getWidth(op.getTransferType());
+  int64_t bytes = format ? count * format->bytes() : 0;
+  // 12 bytes are padded on hardware.
+  if ((bytes != 4 && bytes != 16) || machine.isHost() ||
+      from.getElementType() != getElementTypeOrSelf(op.getTransferType()))
+    return op.emitError() << "gather_to_lds of " << op.getTransferType()
+                          << " is not supported by the SIMT interpreter";
+  const Register &source = machine.get(op.getSrc()),
+                 &target = machine.get(op.getDst());
+  bool isRaw = isRawBuffer(from);
+  return machine.forEachWholeSubgroup(
+      op, /*full=*/true, [&](int, ArrayRef<int> lanes) -> LogicalResult {
+        int first = lanes.front();
+        View to(target.at(first), target.width);
+        FailureOr<int64_t> begin = machine.getOffset(
+            op, first, to, getIndices(machine, op.getDstIndices(), first));
+        if (failed(begin) || failed(checkIsLDS(op, machine, first, to)) ||
+            failed(machine.checkAlignment(op, first, to, *begin, *format, 4)))
+          return failure();
+        for (auto [lane, thread] : llvm::enumerate(lanes)) {
+          SmallVector<uint64_t> words(count * format->count);
+          SmallVector<int64_t> indices =
+              getIndices(machine, op.getSrcIndices(), thread);
+          if (isRaw) {
+            if (failed(machine.loadFromRawBuffer(op, thread, source, indices,
+                                                 *format, count,
+                                                 /*alignment=*/4,
+                                                 words.data())))
+              return failure();
+          } else {
+            View view(source.at(thread), source.width);
+            FailureOr<int64_t> offset =
+                machine.getOffset(op, thread, view, indices);
+            if (failed(offset) ||
+                failed(machine.checkAlignment(op, thread, view, *offset,
+                                              *format, 4)) ||
+                failed(machine.load(op, thread, view, *offset, *format, count,
+                                    words.data())))
+              return failure();
+          }
+          if (failed(machine.store(op, thread, to,
+                                   *begin + static_cast<int64_t>(lane) * count,
+                                   *format, count, words.data())))
+            return failure();
+        }
+        return success();
+      });
+}
+
 void simt::populateAMDGPU(Handlers &handlers) {
+  handlers.add<amdgpu::FatRawBufferCastOp>(runRawBufferCast);
+  handlers.add<ROCDL::ReadfirstlaneOp>(runReadFirstLane);
+  handlers.add<amdgpu::TransposeLoadOp>(runTransposeLoad);
+  handlers.add<amdgpu::GatherToLDSOp>(runGatherToLDS);
   handlers.add<amdgpu::MFMAOp>(runMfma);
   handlers.add<amdgpu::WMMAOp>(runWmma);
 }

@@ -9,6 +9,7 @@
 #include "SIMT/Concurrency.h"
 #include "SIMT/Elementwise.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -188,6 +189,8 @@ static LogicalResult runSetMaxRegister(NVVM::SetMaxRegisterOp op,
 
 void simt::populateBarriers(Handlers &handlers) {
   handlers.add<gpu::BarrierOp>(runBarrier<gpu::BarrierOp>);
+  // Orders only LDS on hardware: races in global memory are not found here.
+  handlers.add<amdgpu::LDSBarrierOp>(runBarrier<amdgpu::LDSBarrierOp>);
   handlers.add<NVVM::Barrier0Op>(runBarrier<NVVM::Barrier0Op>);
   handlers.add<NVVM::BarrierOp>(runNVVMBarrier);
   handlers.add<NVVM::BarrierArriveOp>(runBarrierArrive);

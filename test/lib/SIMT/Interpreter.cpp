@@ -61,6 +61,9 @@ void KernelStatistics::print(llvm::raw_ostream &os, StringRef name) const {
      << wavefronts.actual << " (ideal " << wavefronts.ideal << ")";
   if (boxCopies || wgmmas)
     os << ", box copies " << boxCopies << ", wgmma " << wgmmas;
+  if (bufferLoads)
+    os << ", buffer loads " << bufferLoads << " (" << bufferZeros
+       << " of zeros)";
   os << "\n";
 }
 

@@ -78,6 +78,9 @@ struct KernelStatistics {
   int64_t shuffles = 0, mmas = 0, ldmatrices = 0;
   /// Asynchronous copies, counted for each thread.
   int64_t asyncCopies = 0;
+  /// Loads through descriptors of buffers, and those that got zeros because
+  /// they were beyond the buffer. Counted for each thread.
+  int64_t bufferLoads = 0, bufferZeros = 0;
   /// Copies of boxes, and matrix products of warpgroups.
   int64_t boxCopies = 0, wgmmas = 0;
   /// Largest workgroup memory of a workgroup, in bytes.

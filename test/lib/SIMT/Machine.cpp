@@ -8,6 +8,7 @@
 
 #include "SIMT/Concurrency.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,11 +24,18 @@ using namespace mlir::linalg_ext::simt;
 // Types
 //===----------------------------------------------------------------------===//
 
+bool simt::isRawBuffer(MemRefType type) {
+  auto space =
+      dyn_cast_or_null<amdgpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == amdgpu::AddressSpace::FatRawBuffer;
+}
+
 int64_t simt::getWidth(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.getNumElements();
+  // A buffer with a descriptor has its valid bytes as the last word.
   if (auto memref = dyn_cast<MemRefType>(type))
-    return View::kHeader + 2 * memref.getRank();
+    return View::kHeader + 2 * memref.getRank() + (isRawBuffer(memref) ? 1 : 0);
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
     return static_cast<int64_t>(structure.getBody().size());
   return 1;
@@ -337,6 +345,41 @@ LogicalResult Machine::load(Operation *op, int thread, const View &view,
     result[i] = word & mask;
   }
   trace(buffer, thread, *byte, size);
+  return success();
+}
+
+LogicalResult Machine::loadFromRawBuffer(Operation *op, int thread,
+                                         const Register &memref,
+                                         ArrayRef<int64_t> indices,
+                                         const ElementFormat &format,
+                                         int64_t count,
+                                         std::optional<uint64_t> alignment,
+                                         uint64_t *result) {
+  const uint64_t *words = memref.at(thread);
+  View view(words, memref.width);
+  int64_t element = view.offset();
+  for (int64_t dim = 0; dim < view.rank; ++dim)
+    element += indices[dim] * view.stride(dim);
+  // Offsets are unsigned, of 32 bits.
+  constexpr uint64_t kMask = 0xffffffff;
+  uint64_t begin = static_cast<uint64_t>(element * format.bytes()) & kMask;
+  uint64_t size = count * format.bytes();
+  uint64_t valid = words[memref.width - 1];
+  ++statistics->bufferLoads;
+  if (begin + size <= valid) {
+    auto offset = static_cast<int64_t>(begin / format.bytes());
+    if (alignment && *alignment > 0 &&
+        failed(checkAlignment(op, thread, view, offset, format,
+                              static_cast<int64_t>(*alignment))))
+      return failure();
+    return load(op, thread, view, offset, format, count, result);
+  }
+  if (begin < valid)
+    return error(op, thread)
+           << "expected a buffer to have all or none of the bytes " << begin
+           << " to " << begin + size << ", got " << valid << " valid bytes";
+  ++statistics->bufferZeros;
+  std::fill_n(result, count * format.count, 0);
   return success();
 }
 

@@ -20,6 +20,8 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace mlir::linalg_ext::simt {
 
@@ -278,6 +280,15 @@ public:
   LogicalResult store(Operation *op, int thread, const View &view,
                       int64_t offset, const ElementFormat &format,
                       int64_t count, const uint64_t *source);
+  /// Reads `count` adjacent elements of `memref`, a buffer with a descriptor
+  /// (`isRawBuffer`). Elements beyond its valid bytes are 0. Fails if only some
+  /// are.
+  LogicalResult loadFromRawBuffer(Operation *op, int thread,
+                                  const Register &memref,
+                                  ArrayRef<int64_t> indices,
+                                  const ElementFormat &format, int64_t count,
+                                  std::optional<uint64_t> alignment,
+                                  uint64_t *result);
   /// Returns the offset of an element. Fails if `indices` are outside of the
   /// sizes of `view`.
   FailureOr<int64_t> getOffset(Operation *op, int thread, const View &view,
@@ -331,6 +342,9 @@ private:
 /// a static vector or a struct, or the number of words of a memref.
 int64_t getWidth(Type type);
 std::optional<ElementFormat> getElementFormat(Type type);
+/// Returns whether a memref of this type goes through a descriptor of a buffer,
+/// as `amdgpu.fat_raw_buffer_cast` makes it.
+bool isRawBuffer(MemRefType type);
 /// Returns the memory space of a memref, or std::nullopt if it is not
 /// supported.
 std::optional<MemorySpace> getMemorySpace(MemRefType type);

@@ -162,7 +162,15 @@ static LogicalResult runLoad(OpT op, Machine &machine) {
     return failure();
   const Register &memref = machine.get(op.getMemref());
   auto result = machine.make(format->count, /*uniform=*/false);
+  bool isRaw = isRawBuffer(op.getMemRefType());
   for (int thread : machine.active()) {
+    if (isRaw) {
+      if (failed(machine.loadFromRawBuffer(
+              op, thread, memref, getIndices(op, machine, thread), *format, 1,
+              getPromisedAlignment(op), result->at(thread))))
+        return failure();
+      continue;
+    }
     View view(memref.at(thread), memref.width);
     FailureOr<int64_t> offset = getElement(op, machine, thread, view, *format);
     if (failed(offset) || failed(machine.load(op, thread, view, *offset,

@@ -127,7 +127,33 @@ static LogicalResult storeVector(OpT op, Machine &machine, Value mask) {
   return success();
 }
 
+/// Loads through the descriptor of a buffer, all elements at once.
+static LogicalResult loadFromRawBuffer(vector::LoadOp op, Machine &machine) {
+  VectorType type = op.getVectorType();
+  FailureOr<ElementFormat> format =
+      getAccessFormat(op, op.getBase().getType(), type);
+  if (failed(format))
+    return failure();
+  const Register &memref = machine.get(op.getBase());
+  if (type.getRank() != 1 || (type.getNumElements() > 1 &&
+                              View(memref.at(machine.active().front()),
+                                   memref.width)
+                                      .stride(op.getIndices().size() - 1) != 1))
+    return op.emitError() << "expected adjacent elements of a buffer";
+  auto result = machine.make(type.getNumElements(), /*uniform=*/false);
+  for (int thread : machine.active())
+    if (failed(machine.loadFromRawBuffer(
+            op, thread, memref, getIndices(machine, op.getIndices(), thread),
+            *format, type.getNumElements(), op.getAlignment(),
+            result->at(thread))))
+      return failure();
+  machine.set(op.getResult(), result);
+  return success();
+}
+
 static LogicalResult runLoad(vector::LoadOp op, Machine &machine) {
+  if (isRawBuffer(op.getMemRefType()))
+    return loadFromRawBuffer(op, machine);
   return loadVector(op, machine, {}, {});
 }
 static LogicalResult runMaskedLoad(vector::MaskedLoadOp op, Machine &machine) {

@@ -12,11 +12,16 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct ToROCDLPipelineOptions
     : public PassPipelineOptions<ToROCDLPipelineOptions>,
       public GPUPipelineOptions {
+  /// 0 threads are four subgroups, one for each SIMD of a CU or WGP.
+  ToROCDLPipelineOptions() { threads = 0; }
+
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("Chip to compile for: gfx90a, gfx942, ..., gfx1201"),
@@ -35,6 +40,8 @@ LogicalResult checkOptions(const ToROCDLPipelineOptions &options,
                            std::string &error);
 
 /// These are as in ToNVVM.h.
+void buildLinalgToConfigsPipeline(OpPassManager &pm,
+                                  const ToROCDLPipelineOptions &options);
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,
                                    const ToROCDLPipelineOptions &options);
 void buildGPUKernelsPipeline(OpPassManager &pm,

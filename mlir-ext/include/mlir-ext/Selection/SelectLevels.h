@@ -12,6 +12,8 @@
 #include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Chooses the tiling levels of `root` for a CPU, for three forms of roots.
@@ -85,6 +87,10 @@ struct GPUTileSizes {
   int64_t fewRows = 16;
   /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
   /// own in an iteration, and states of its own, which are merged after the loop.
+  /// 0 chooses it with `chooseKeySharing`, together with `rows`, `keys` and
+  /// `split`, if these are to be chosen (`split` also if it is -1), all sizes are
+  /// known, and there is an input of less than 32 bits. A workgroup has
+  /// `kProductThreads` threads then. Otherwise 0 means 1.
   int64_t keySubgroups = 1;
   /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
   /// if it has more than `maxColumns` elements. Smaller ones are not tiled,

@@ -11,7 +11,10 @@
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -214,8 +217,53 @@ amdgpu_ext::lookupMatrixInstruction(StringRef name) {
   return std::nullopt;
 }
 
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// A buffer of `count` elements of `memory` from element `start` on.
+static Value buildBuffer(OpBuilder &b, Location loc, Value memory, Value start,
+                         Value count) {
+  auto type = cast<MemRefType>(memory.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  if (ShapedType::isDynamic(offset))
+    start = b.createOrFold<arith::AddIOp>(
+        loc, start,
+        memref::ExtractStridedMetadataOp::create(b, loc, memory).getOffset());
+  else if (offset != 0)
+    start = b.createOrFold<arith::AddIOp>(
+        loc, start, arith::ConstantIndexOp::create(b, loc, offset));
+  auto rowType = MemRefType::get(
+      {ShapedType::kDynamic}, type.getElementType(),
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, {1}),
+      type.getMemorySpace());
+  Value row = memref::ReinterpretCastOp::create(
+      b, loc, rowType, memory, OpFoldResult(start),
+      ArrayRef<OpFoldResult>{count}, ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  Value bytes = b.createOrFold<arith::MulIOp>(
+      loc, count,
+      arith::ConstantIndexOp::create(
+          b, loc, type.getElementTypeBitWidth() / 8));
+  bytes = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
+  return amdgpu::FatRawBufferCastOp::create(
+      b, loc, row, bytes, /*cacheSwizzleStride=*/Value(),
+      /*boundsCheck=*/true, /*resetOffset=*/true);
+}
+
+/// The value of the first lane, in a scalar register.
+static Value buildUniform(OpBuilder &b, Location loc, Value value) {
+  Type i32 = b.getI32Type();
+  Value narrow = b.createOrFold<arith::IndexCastOp>(loc, i32, value);
+  Value first = ROCDL::ReadfirstlaneOp::create(b, loc, i32, narrow);
+  return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), first);
+}
+
 void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, VectorExtDialect *dialect) {
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
+    // Distribution creates its ops.
+    context->getOrLoadDialect<amdgpu::AMDGPUDialect>();
+    context->getOrLoadDialect<ROCDL::ROCDLDialect>();
+    dialect->setBufferLoads({buildBuffer, buildUniform});
     for (MmaIntrinsic &intrinsic : getMfmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWmmaIntrinsics())

@@ -32,6 +32,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -66,6 +70,41 @@ struct ShuffleToSwizzle : public OpRewritePattern<gpu::ShuffleOp> {
         /*and_mask=*/kSwizzled - 1, /*or_mask=*/0, /*xor_mask=*/*offset);
     Value valid =
         arith::ConstantIntOp::create(rewriter, op.getLoc(), 1, /*width=*/1);
+    rewriter.replaceOp(op, {result, valid});
+    return success();
+  }
+};
+
+/// Of RDNA, a shuffle by xor with 16 is v_permlanex16_b32, which does not go
+/// through LDS: each lane gets what the same lane of the other half has.
+struct ShuffleToPermlane : public OpRewritePattern<gpu::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(gpu::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> offset = getConstantIntValue(op.getOffset()),
+                           width = getConstantIntValue(op.getWidth());
+    Type type = op.getValue().getType();
+    if (op.getMode() != gpu::ShuffleMode::XOR || offset != 16 || width != 32 ||
+        !type.isIntOrFloat() || type.getIntOrFloatBitWidth() != 32)
+      return rewriter.notifyMatchFailure(
+          op, "expected an xor of 32 bits with 16, in 32 lanes");
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value value = op.getValue();
+    if (type != i32)
+      value = arith::BitcastOp::create(rewriter, loc, i32, value);
+    // The number of the source in each four bits, for lanes 0 to 7 and 8 to 15
+    // of a half.
+    Value low = arith::ConstantIntOp::create(rewriter, loc, 0x76543210, 32);
+    Value high = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getI32IntegerAttr(int32_t(0xfedcba98)));
+    Value result = ROCDL::PermlaneX16Op::create(
+        rewriter, loc, i32, value, value, low, high, /*fi=*/true,
+        /*boundControl=*/false);
+    if (type != i32)
+      result = arith::BitcastOp::create(rewriter, loc, type, result);
+    Value valid = arith::ConstantIntOp::create(rewriter, loc, 1, /*width=*/1);
     rewriter.replaceOp(op, {result, valid});
     return success();
   }
@@ -130,6 +169,141 @@ static void populateConversions(LLVMTypeConverter &converter,
       converter, ownBenefit);
 }
 
+/// Returns whether `value` is the same for all threads: a number of the launch
+/// or of the workgroup, or computed from such numbers alone.
+static bool isUniform(Value value, llvm::DenseMap<Value, bool> &known) {
+  auto [it, isNew] = known.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  bool result = false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    result = argument.getOwner()->isEntryBlock() &&
+             isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  } else {
+    Operation *op = value.getDefiningOp();
+    result = isa<gpu::BlockIdOp, gpu::GridDimOp, gpu::BlockDimOp>(op) ||
+             (op->getNumRegions() == 0 && op->getNumResults() == 1 &&
+              isa<arith::ArithDialect, memref::MemRefDialect>(
+                  op->getDialect()) &&
+              isMemoryEffectFree(op) &&
+              llvm::all_of(op->getOperands(), [&](Value operand) {
+                return isUniform(operand, known);
+              }));
+  }
+  return known[value] = result;
+}
+
+/// Puts quotients and remainders of numbers that all threads share, of which a
+/// vector unit computes the reciprocal, into scalar registers. LLVM would leave
+/// what is computed from them in vector registers, and make a loop over lanes
+/// where a descriptor of a buffer is one.
+static void makeQuotientsUniform(gpu::GPUModuleOp module) {
+  llvm::DenseMap<Value, bool> known;
+  SmallVector<Operation *> quotients;
+  module.walk([&](Operation *op) {
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+            arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
+        (op->getResult(0).getType().isIndex() ||
+         op->getResult(0).getType().isInteger(64)) &&
+        !matchPattern(op->getOperand(1), m_Constant()) &&
+        isUniform(op->getResult(0), known))
+      quotients.push_back(op);
+  });
+  for (Operation *op : quotients) {
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    Location loc = op->getLoc();
+    Value result = op->getResult(0), wide = result;
+    Type i32 = b.getI32Type(), i64 = b.getI64Type();
+    if (result.getType().isIndex())
+      wide = arith::IndexCastOp::create(b, loc, i64, result);
+    Operation *first = wide == result ? nullptr : wide.getDefiningOp();
+    Value shift = arith::ConstantIntOp::create(b, loc, 32, 64);
+    Value low = arith::TruncIOp::create(b, loc, i32, wide);
+    Operation *lowUser = low.getDefiningOp();
+    Value high = arith::ShRUIOp::create(b, loc, wide, shift);
+    Operation *highUser = high.getDefiningOp();
+    high = arith::TruncIOp::create(b, loc, i32, high);
+    low = ROCDL::ReadfirstlaneOp::create(b, loc, i32, low);
+    high = ROCDL::ReadfirstlaneOp::create(b, loc, i32, high);
+    low = arith::ExtUIOp::create(b, loc, i64, low);
+    high = arith::ExtUIOp::create(b, loc, i64, high);
+    high = arith::ShLIOp::create(b, loc, high, shift);
+    Value both = arith::OrIOp::create(b, loc, low, high);
+    if (result.getType().isIndex())
+      both = arith::IndexCastOp::create(b, loc, result.getType(), both);
+    result.replaceUsesWithIf(both, [&](OpOperand &use) {
+      return use.getOwner() != first && use.getOwner() != lowUser &&
+             use.getOwner() != highUser;
+    });
+  }
+}
+
+/// Returns the argument of the kernel that `memory` is a view of, or null.
+static Value getArgument(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(memory);
+  return argument && argument.getOwner()->isEntryBlock() ? memory : Value();
+}
+
+/// Returns whether a thread of `kernel` may read from global memory what
+/// another one has written there, or write what another one reads.
+static bool mayCommunicateInGlobalMemory(gpu::GPUFuncOp kernel) {
+  llvm::SmallDenseSet<Value> read, written;
+  WalkResult walk = kernel.walk([&](Operation *op) {
+    // Intrinsics on values do not say that they access nothing.
+    bool takesMemory = llvm::any_of(op->getOperandTypes(), [](Type type) {
+      return isa<BaseMemRefType, LLVM::LLVMPointerType>(type);
+    });
+    if (op == kernel || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isa<memref::PrefetchOp>(op) ||
+        (!takesMemory && !isa<CallOpInterface>(op)))
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    if (!effects)
+      return isMemoryEffectFree(op) ? WalkResult::advance()
+                                    : WalkResult::interrupt();
+    for (const MemoryEffects::EffectInstance &effect : *effects) {
+      Value memory = effect.getValue();
+      auto type = memory ? dyn_cast<MemRefType>(memory.getType()) : MemRefType();
+      if (type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+        continue;
+      Value argument = type ? getArgument(memory) : Value();
+      if (!argument)
+        return WalkResult::interrupt();
+      (isa<MemoryEffects::Read>(effect.getEffect()) ? read : written)
+          .insert(argument);
+    }
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted() || llvm::any_of(written, [&](Value argument) {
+           unsigned number = cast<BlockArgument>(argument).getArgNumber();
+           bool isAlone = bool(kernel.getArgAttr(
+               number, LLVM::LLVMDialect::getNoAliasAttrName()));
+           return read.contains(argument) || (!isAlone && !read.empty());
+         });
+}
+
+/// Makes barriers of kernels wait for accesses of LDS alone, if threads share
+/// nothing else: loads of later tiles then go on. Nothing is scheduled across
+/// them, so that what uses such a tile does not wait for it early.
+static void relaxBarriers(gpu::GPUModuleOp module) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    if (mayCommunicateInGlobalMemory(kernel))
+      continue;
+    SmallVector<gpu::BarrierOp> barriers;
+    kernel.walk([&](gpu::BarrierOp barrier) { barriers.push_back(barrier); });
+    for (gpu::BarrierOp barrier : barriers) {
+      OpBuilder b(barrier);
+      ROCDL::SchedBarrier::create(b, barrier.getLoc(), /*mask=*/0);
+      amdgpu::LDSBarrierOp::create(b, barrier.getLoc());
+      barrier.erase();
+    }
+  }
+}
+
 /// Says how many threads a workgroup of each kernel has, so that LLVM gives
 /// these all registers that there are.
 static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
@@ -181,8 +355,12 @@ struct LinalgExtAMDGPUToROCDLPass
         failed(prepareForLLVM(module, lookupAMDChip(*chip)->target.lanes)))
       return signalPassFailure();
     RewritePatternSet shuffles(&getContext());
+    if (lookupAMDChip(*chip)->target.lanes == 32)
+      shuffles.add<ShuffleToPermlane>(&getContext(), /*benefit=*/2);
     shuffles.add<ShuffleToSwizzle>(&getContext());
     walkAndApplyPatterns(module, std::move(shuffles));
+    makeQuotientsUniform(module);
+    relaxBarriers(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;

@@ -1,13 +1,35 @@
-/* A stand-in for CUDA's driver, for machines without a GPU. A launch takes 1 ms for
+/* A stand-in for CUDA's driver, or, with FAKE_HIP, for that of AMD GPUs, for machines
+ * without a GPU. A launch takes 1 ms for
  * a block of 256 threads and longer for smaller ones, and writes 1.0 of f32 to all
  * memory that was filled before. The environment says what else happens:
  *   FAKE_CUDA_DEVICES  how many devices there are (1)
  *   FAKE_CUDA_WRONG    blocks of so many threads write 3.0
  *   FAKE_CUDA_FAIL     blocks of so many threads are not launched
+ *   FAKE_HIP_STATUS    what hipModuleLoadData returns (0)
  */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef FAKE_HIP
+#define cuInit hipInit
+#define cuGetErrorString hipDrvGetErrorString
+#define cuDeviceGetCount hipGetDeviceCount
+#define cuDeviceGet hipDeviceGet
+#define cuDeviceGetName hipDeviceGetName
+#define cuCtxSynchronize hipDeviceSynchronize
+#define cuModuleUnload hipModuleUnload
+#define cuMemAlloc_v2 hipMalloc
+#define cuMemFree_v2 hipFree
+#define cuMemcpyHtoD_v2 hipMemcpyHtoD
+#define cuMemcpyDtoH_v2 hipMemcpyDtoH
+#define cuMemsetD8_v2 hipMemsetD8
+#define cuLaunchKernel hipModuleLaunchKernel
+#define cuEventCreate hipEventCreateWithFlags
+#define cuEventRecord hipEventRecord
+#define cuEventSynchronize hipEventSynchronize
+#define cuEventElapsedTime hipEventElapsedTime
+#endif
 
 enum { MAX_BUFFERS = 64 };
 static struct {
@@ -50,12 +72,22 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
 int cuCtxSetCurrent(void *context) { return context != &now; }
 int cuCtxSynchronize(void) { return 0; }
+#ifdef FAKE_HIP
+int hipSetDevice(int device) { return device; }
+int hipModuleLoadData(void **module, const void *image) {
+  *module = (void *)image;
+  return memcmp(image, "\177ELF", 4) ? 1 : get("FAKE_HIP_STATUS", 0);
+}
+int hipModuleGetFunction(void **function, void *module, const char *name) {
+  *function = module;
+  return !*name;
+}
+#else
 int cuModuleLoadData(void **module, const void *image) {
   *module = (void *)image;
   /* PTX has a name for each kernel. */
   return !strstr(image, ".entry");
 }
-int cuModuleUnload(void *module) { return !module; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   *function = module;
   return !strstr(module, name);
@@ -63,6 +95,8 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 int cuFuncSetAttribute(void *function, int attribute, int value) {
   return !function || attribute != 8 || value < 0;
 }
+#endif
+int cuModuleUnload(void *module) { return !module; }
 int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
   for (int i = 0; i < MAX_BUFFERS; ++i)
     if (!buffers[i].begin) {

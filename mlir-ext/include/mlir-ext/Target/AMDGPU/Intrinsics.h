@@ -18,6 +18,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
+#include <vector>
+
 namespace mlir::amdgpu_ext {
 
 /// Returns the dense MFMA instructions of CDNA with f32 accumulators, for
@@ -52,8 +55,9 @@ struct MatrixInstruction {
 /// not one of AMD's intrinsics.
 std::optional<MatrixInstruction> lookupMatrixInstruction(StringRef name);
 
-/// Registers these intrinsics, and those of `getFmaIntrinsics`, with the
-/// dialect `vector_ext`.
+/// Registers these intrinsics, those of `getFmaIntrinsics`, and loads through
+/// descriptors of buffers (`amdgpu.fat_raw_buffer_cast`) with the dialect
+/// `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
 /// Adds patterns that lower `vector_ext.mma` to `amdgpu.mfma`, `amdgpu.wmma`

@@ -129,6 +129,81 @@ def LinalgExtAMDGPULowerMathPass
   ];
 }
 
+def LinalgExtAMDGPUPipelineLoadsPass
+    : Pass<"linalg-ext-amdgpu-pipeline-loads"> {
+  let summary = "Load the tiles of a loop while its products run";
+  let description = [{
+    Moves the loads of each `scf.for` whose body has matrix products and
+    barriers. The loads are `vector.load`s of buffers that
+    `amdgpu.fat_raw_buffer_cast` has made, as `vector-ext-distribute` creates
+    them with `buffer-loads`. The loop must not write to global memory.
+
+    - A tile that is stored to workgroup memory behind the first products of the
+      iteration is loaded at its head.
+    - A tile that is stored there, or used, before is loaded by the iteration
+      before, behind the last barrier in front of the products. The loop carries
+      it in registers. In the last iteration the buffer is empty, so that
+      nothing is read.
+
+    Entries of tables that name pages are read ahead with the loads.
+
+    A loop behind other uses of workgroup memory gets a barrier in front of it, so
+    that its tiles may have the same memory.
+
+    The pass leaves alone loads whose addresses depend on what the loop carries.
+    It leaves alone what is stored behind the first products if all these loads
+    are of more than `max-bytes`, and all of them if the others alone are.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %tile = vector.load %buffer[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+    }
+    ```
+
+    After (`%next` is the tile of the next iteration):
+
+    ```mlir
+    %first = vector.load %buffer0[%thread] : memref<?xf16, #fat>, vector<8xf16>
+    scf.for %i = %c0 to %n step %c64 iter_args(%tile = %first) -> (vector<8xf16>) {
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %exists = arith.cmpi slt, %i, %last : index
+      %bytes1 = arith.select %exists, %bytes, %c0_i64 : i64
+      %buffer1 = amdgpu.fat_raw_buffer_cast %rows1 validBytes(%bytes1) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %next = vector.load %buffer1[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+      scf.yield %next : vector<8xf16>
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"256",
+           "Largest number of bytes that each thread loads ahead, and holds in "
+           "registers beside the first products">,
+  ];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LinalgExtAMDGPUToROCDLPass
     : Pass<"linalg-ext-amdgpu-to-rocdl", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert the code of one thread to ROCDL and LLVM";
@@ -149,8 +224,13 @@ def LinalgExtAMDGPUToROCDLPass
       device library.)
     - `gpu.shuffle` of values of any size, in words of 32 bits. Those by xor
       with a constant below 32 become `ds_swizzle_b32`, which needs no address;
+      on RDNA, those by xor with 16 become `v_permlanex16_b32`;
     - `gpu.dynamic_shared_memory` as one external block;
-    - `memref.prefetch` is dropped: only gfx12 has such an instruction.
+    - `memref.prefetch` is dropped: only gfx12 has such an instruction;
+    - `gpu.barrier` waits for LDS alone (`amdgpu.lds_barrier`) if the kernel reads
+      no global memory that it writes, and nothing is scheduled across it;
+    - quotients of numbers that all threads share go to scalar registers
+      (`rocdl.readfirstlane`), since descriptors of buffers depend on them.
 
     The pass fails if an op is left unconverted, or if a kernel calls an
     external function.

@@ -25,9 +25,20 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
-/// The blocked layout whose threads have runs of `run` elements.
-static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
-                                     const Workgroup &workgroup) {
+namespace {
+/// Blocks of a thread: `size` runs, next to each other along `dim`, of which
+/// `lanes` lanes have the next ones.
+struct TallBlocks {
+  int64_t dim, size, lanes;
+};
+} // namespace
+
+/// The blocked layout whose threads have runs of `run` elements, or blocks of
+/// such runs.
+static Layout
+getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
+                       const Workgroup &workgroup,
+                       const std::optional<TallBlocks> &blocks = {}) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -43,12 +54,16 @@ static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
   };
   if (rank > 0)
     addRegisters(rank - 1, std::gcd(rest[rank - 1], run));
+  if (blocks)
+    addRegisters(blocks->dim, std::gcd(rest[blocks->dim], blocks->size));
   auto addThreads = [&](int64_t dim, Axis axis, int64_t &taken, int64_t count) {
     int64_t size = std::gcd(rest[dim], count / taken);
     add(dim, axis, size, taken);
     taken *= size;
   };
   int64_t lanes = 1, subgroups = 1;
+  if (blocks)
+    addThreads(blocks->dim, Axis::Lane, lanes, blocks->lanes);
   for (int64_t dim = rank - 1; dim >= 0; --dim)
     addThreads(dim, Axis::Lane, lanes, workgroup.numLanes);
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -74,6 +89,36 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
       return shorter;
   }
   return layout;
+}
+
+Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
+                                       const Workgroup &workgroup) {
+  SmallVector<int64_t> shape = to.getShape();
+  Layout blocked = getBlockedLayout(shape, elementBytes, workgroup);
+  int64_t last = to.getRank() - 1;
+  if (workgroup.hasMatrixLoads || workgroup.hasAsyncCopies || last < 1 ||
+      to.getContiguity(last) > 1)
+    return blocked;
+  for (int64_t dim = 0; dim < last; ++dim) {
+    int64_t contiguity = to.getContiguity(dim);
+    // The widest reads of memory first, then the widest of shared memory.
+    for (int64_t run = std::max<int64_t>(16 / elementBytes, 1);
+         run * elementBytes >= 4; run /= 2)
+      for (int64_t tall = std::min<int64_t>(contiguity, 8 / elementBytes);
+           tall > 1; tall /= 2) {
+        // Lanes side by side store without a gap, and padding moves the next
+        // ones to other banks. All lanes together have few enough rows for one
+        // page.
+        constexpr int64_t kRows = 16;
+        int64_t lanes = std::min(kRows / tall, workgroup.numLanes);
+        Layout block = getBlockedLayoutOfRuns(
+            shape, run, workgroup, TallBlocks{dim, tall, lanes});
+        if (shape[last] % run == 0 && shape[dim] % tall == 0 &&
+            block.getReplication() == 1)
+          return block;
+      }
+  }
+  return blocked;
 }
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }

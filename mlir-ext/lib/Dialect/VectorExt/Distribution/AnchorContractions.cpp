@@ -134,9 +134,9 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         wanted = LayoutAttr::get(rewriter.getContext(), *ofWhole);
       }
       if (promote) {
-        Layout blocked = getBlockedLayout(
-            type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
-            workgroup);
+        Layout blocked = getTileLayout(
+            wanted.getLayout(),
+            llvm::divideCeil(type.getElementTypeBitWidth(), 8), workgroup);
         // Where it is computed, which may be in front of loops.
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointAfterValue(value);

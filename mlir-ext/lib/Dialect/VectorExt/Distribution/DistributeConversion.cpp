@@ -20,6 +20,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <array>
+#include <map>
+
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Axis;
@@ -101,6 +104,133 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
     results.push_back(result);
   }
   return vector::FromElementsOp::create(b, type, results);
+}
+
+namespace {
+/// A register of this lane, or of the one that it exchanges with.
+struct ExchangedRegister {
+  bool isOther = false;
+  int64_t reg = 0;
+  bool operator==(const ExchangedRegister &other) const {
+    return isOther == other.isOther && reg == other.reg;
+  }
+};
+
+/// A conversion for which each lane needs registers of one other lane only:
+/// that whose number is its own xor `mask`. What each register of the target
+/// takes, in lanes without and with the lowest bit of `mask`.
+struct Exchange {
+  int64_t mask = 0;
+  SmallVector<std::array<ExchangedRegister, 2>> sources;
+};
+} // namespace
+
+/// The exchange that converts `from` to `to`, if there is one.
+static std::optional<Exchange> getExchange(const Layout &from,
+                                           const Layout &to) {
+  Exchange exchange;
+  auto forEach = [&](llvm::function_ref<bool(const layout::Owner &target,
+                                             const layout::Owner &source)>
+                         visit) {
+    for (int64_t subgroup = 0; subgroup < to.getNumSubgroups(); ++subgroup)
+      for (int64_t lane = 0; lane < to.getNumLanes(); ++lane)
+        for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+          layout::Owner target{subgroup, lane, reg};
+          layout::Owner source =
+              from.getOwner(to.getCoordinate(target), target);
+          if (source.subgroup != subgroup || !visit(target, source))
+            return false;
+        }
+    return true;
+  };
+  if (!forEach([&](const layout::Owner &target, const layout::Owner &source) {
+        int64_t mask = target.lane ^ source.lane;
+        if (exchange.mask == 0)
+          exchange.mask = mask;
+        return mask == 0 || mask == exchange.mask;
+      }) ||
+      exchange.mask == 0)
+    return std::nullopt;
+  int64_t bit = exchange.mask & -exchange.mask;
+  std::vector<std::array<bool, 2>> isKnown(to.getNumRegisters());
+  exchange.sources.resize(to.getNumRegisters());
+  if (!forEach([&](const layout::Owner &target, const layout::Owner &source) {
+        int half = (target.lane & bit) != 0;
+        ExchangedRegister wanted{source.lane != target.lane, source.reg};
+        ExchangedRegister &known = exchange.sources[target.reg][half];
+        if (!isKnown[target.reg][half])
+          known = wanted;
+        isKnown[target.reg][half] = true;
+        return known == wanted;
+      }))
+    return std::nullopt;
+  return exchange;
+}
+
+/// Exchanges words that are full of elements, each once, and selects.
+static Value convertByExchange(ImplicitLocOpBuilder &b,
+                               Distributor &distributor, Value registers,
+                               const Exchange &exchange) {
+  auto type = cast<VectorType>(registers.getType());
+  Type elementType = type.getElementType();
+  int64_t perWord = 32 / elementType.getIntOrFloatBitWidth();
+  auto wordType = VectorType::get({perWord}, elementType);
+  auto integerType = VectorType::get({1}, b.getI32Type());
+  Value lane = distributor.getThreadIndex(Axis::Lane);
+  Value isUpper = distributor.buildAtStart([&](ImplicitLocOpBuilder &start) {
+    int64_t bit = exchange.mask & -exchange.mask;
+    Value digit = start.createOrFold<arith::AndIOp>(
+        lane, arith::ConstantIndexOp::create(start, bit));
+    return arith::CmpIOp::create(start, arith::CmpIPredicate::ne, digit,
+                                 arith::ConstantIndexOp::create(start, 0))
+        .getResult();
+  });
+  // Words of this lane and of the other one, and one of both by half.
+  int64_t numWords = type.getNumElements() / perWord;
+  SmallVector<std::array<Value, 2>> words(numWords);
+  auto getWord = [&](const ExchangedRegister &source) {
+    auto &[own, other] = words[source.reg / perWord];
+    if (!own) {
+      SmallVector<int64_t> numbers;
+      for (int64_t i = 0; i < perWord; ++i)
+        numbers.push_back(source.reg / perWord * perWord + i);
+      own = vector::BitCastOp::create(b, integerType,
+                                      extractRegisters(b, registers, numbers));
+      own = extractRegister(b, own, 0);
+    }
+    if (source.isOther && !other)
+      other = shuffle(b, own,
+                      arith::ConstantIntOp::create(b, exchange.mask, 32),
+                      ShuffleKind::Xor, distributor.getWorkgroup().numLanes);
+    return source.isOther ? other : own;
+  };
+  auto getElement = [&](Value word, int64_t reg) {
+    Value vector = vector::BitCastOp::create(
+        b, wordType, vector::BroadcastOp::create(b, integerType, word));
+    return extractRegister(b, vector, reg % perWord);
+  };
+  std::map<std::pair<int64_t, bool>, Value> selected;
+  SmallVector<Value> results;
+  for (const auto &[lower, upper] : exchange.sources) {
+    if (lower == upper) {
+      results.push_back(getElement(getWord(lower), lower.reg));
+      continue;
+    }
+    if (lower.reg != upper.reg) {
+      results.push_back(arith::SelectOp::create(
+          b, isUpper, getElement(getWord(upper), upper.reg),
+          getElement(getWord(lower), lower.reg)));
+      continue;
+    }
+    Value &word = selected[{lower.reg / perWord, lower.isOther}];
+    if (!word)
+      word =
+          arith::SelectOp::create(b, isUpper, getWord(upper), getWord(lower));
+    results.push_back(getElement(word, lower.reg));
+  }
+  return vector::FromElementsOp::create(
+      b, VectorType::get({static_cast<int64_t>(results.size())}, elementType),
+      results);
 }
 
 /// The elements of a bank of shared memory that a row is made longer by, so
@@ -235,6 +365,11 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   case ConversionKind::Lanes: {
     Type type = cast<VectorType>(registers.getType()).getElementType();
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    // Of a word of several elements, one exchange is enough.
+    if (conversion.shuffles && (bits == 8 || bits == 16) &&
+        from.getNumRegisters() * bits % 32 == 0)
+      if (std::optional<Exchange> exchange = getExchange(from, to))
+        return convertByExchange(b, distributor, registers, *exchange);
     // Many shuffles are dearer than one way through shared memory.
     if (getConversionCost(conversion, from, to, bits) <=
         getConversionCost(Conversion(), from, to, bits))

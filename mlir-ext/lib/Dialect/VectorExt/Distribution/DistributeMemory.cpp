@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferLoads.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -432,6 +433,14 @@ static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
   return deciding;
 }
 
+/// True if registers that `access` does not read become 0, if there are any.
+static bool isZeroElsewhere(const TileAccess &access, Value padding) {
+  return matchPattern(padding, m_PosZeroFloat()) ||
+         matchPattern(padding, m_Zero()) ||
+         (!access.mask &&
+          llvm::none_of(access.bounds, [](Value bound) { return bound; }));
+}
+
 namespace {
 struct TransferReadModel
     : LayoutOpInterface::ExternalModel<TransferReadModel,
@@ -459,8 +468,12 @@ struct TransferReadModel
         b, distributor, read, distributor.getLayout(read.getResult()));
     if (failed(access))
       return failure();
-    distributor.replace(
-        op, loadRegisters(b, distributor, *access, read.getPadding()));
+    Value loaded;
+    if (isZeroElsewhere(*access, read.getPadding()))
+      loaded = loadFromBuffers(b, distributor, *access);
+    if (!loaded)
+      loaded = loadRegisters(b, distributor, *access, read.getPadding());
+    distributor.replace(op, loaded);
     return success();
   }
 };
@@ -525,9 +538,7 @@ static std::optional<int64_t> getStartDivisor(Value vector) {
   return std::nullopt;
 }
 
-/// How many elements of `vector`, of rank 1, are the same: all in a block of so
-/// many, of which the first one begins at 0. Returns 0 if all are.
-static int64_t getNumRepeated(Value vector, unsigned depth = 16) {
+static int64_t getNumRepeated(Value vector, unsigned depth) {
   Operation *op = vector.getDefiningOp();
   auto broadcast = dyn_cast_or_null<vector::BroadcastOp>(op);
   DenseElementsAttr constant;
@@ -550,6 +561,10 @@ static int64_t getNumRepeated(Value vector, unsigned depth = 16) {
     if (isa<VectorType>(operand.getType()))
       result = std::gcd(result, getNumRepeated(operand, depth - 1));
   return result;
+}
+
+int64_t mlir::vector_ext::getNumRepeated(Value vector) {
+  return ::getNumRepeated(vector, /*depth=*/16);
 }
 
 /// For each register of a gather of `layout`, the first one whose element is
@@ -742,9 +757,13 @@ struct TransferGatherModel
                                << gather.getBase().getType();
     TileAccess access = getGatherAccess(
         b, distributor, gather, distributor.getLayout(gather.getResult()));
-    Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
-    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
-    distributor.replace(op, loadRegisters(b, distributor, access, zero));
+    Value loaded = loadFromBuffers(b, distributor, access, gather);
+    if (!loaded) {
+      Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
+      Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+      loaded = loadRegisters(b, distributor, access, zero);
+    }
+    distributor.replace(op, loaded);
     return success();
   }
 };

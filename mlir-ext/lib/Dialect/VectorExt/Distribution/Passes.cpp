@@ -61,13 +61,21 @@ struct VectorExtDistributePass
       emitWarning(getOperation()->getLoc())
           << "'async-copies' has no effect: no target has registered "
              "asynchronous copies";
+    if (bufferLoads && !getContext()
+                            .getLoadedDialect<VectorExtDialect>()
+                            ->getBufferLoads()
+                            .build)
+      emitWarning(getOperation()->getLoc())
+          << "'buffer-loads' has no effect: no target has registered loads "
+             "through descriptors of buffers";
     IRRewriter rewriter(&getContext());
     Workgroup workgroup{lanes == 0 ? target->lanes : lanes.getValue(),
                         1,
                         matrixLoads,
                         asyncCopies,
                         buffers,
-                        wideWrites};
+                        wideWrites,
+                        bufferLoads};
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
                                 maxSharedBytes, &sharedLayouts};

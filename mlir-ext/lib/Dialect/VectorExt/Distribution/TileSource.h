@@ -15,6 +15,8 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
+
 namespace mlir::vector_ext {
 
 /// The buffer of a read as copies of boxes see it. They fill elements behind

@@ -58,7 +58,8 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
                       getMatrixLoads(),
                       getAsyncCopies(),
                       static_cast<int64_t>(getBuffers()),
-                      getWideWrites()};
+                      getWideWrites(),
+                      getBufferLoads()};
   DistributionOptions options;
   options.maxRegisters = getMaxRegisters();
   options.maxProducts = getMaxProducts();

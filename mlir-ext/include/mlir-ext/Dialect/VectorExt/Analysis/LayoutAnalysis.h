@@ -16,6 +16,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <optional>
 #include <set>
 
 namespace mlir::vector_ext {
@@ -32,6 +33,16 @@ namespace mlir::vector_ext {
 /// If the size of a dimension does not divide evenly, threads hold replicas.
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
+
+/// Returns the layout in which a workgroup reads a tile that it passes on, in
+/// shared memory, to threads that want it in layout `to`: the blocked layout of
+/// the shape of `to`. If `to` has runs of registers along another dimension
+/// than the last one, and the workgroup has neither matrix loads, which
+/// transpose, nor asynchronous copies, a thread has blocks of up to 8 bytes
+/// along that dimension by up to 16 bytes along the last one. Then it stores
+/// and loads runs of these 8 bytes.
+layout::Layout getTileLayout(const layout::Layout &to, int64_t elementBytes,
+                             const Workgroup &workgroup);
 
 /// Returns true if computing `value` again in another layout is cheap: its op
 /// and those of its operands are rematerializable (`LayoutOpInterface`).

@@ -59,6 +59,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
            "Copy tiles from global to shared memory without registers, if the "
            "target has registered such copies">,
+    Option<"bufferLoads", "buffer-loads", "bool", /*default=*/"false",
+           "Read tiles of global memory through descriptors of buffers, which "
+           "take the place of masks, if the target has registered such loads">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Shared-memory buffers of each tile that a loop copies "
            "asynchronously; iterations use them in turn; the kernel's "

@@ -1,7 +1,8 @@
-//===- AsyncCopies.h - Copies that bypass registers -------------*- C++ -*-===//
+//===- AsyncCopies.h - Copies and loads of a target -------------*- C++ -*-===//
 //
-// How a target copies from global memory to workgroup memory without registers.
-// A target registers these functions, as it registers its instructions.
+// How a target copies from global memory to workgroup memory without registers,
+// and how it loads through descriptors of buffers. A target registers these
+// functions, as it registers its instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,21 @@ struct AsyncCopies {
   std::function<void(OpBuilder &, Location, ArrayRef<AsyncCopy> copies)> build;
   /// Returns true if `op` only groups copies or waits for them.
   std::function<bool(Operation *)> isWait;
+};
+
+/// How a target reads global memory through descriptors of buffers. A read that
+/// is beyond the buffer is of zeros, so that it needs no branch.
+struct BufferLoads {
+  /// Builds a buffer of `count` elements of `memory` that are next to each
+  /// other, from element `start` on: a memref of rank 1. `start` counts from
+  /// the offset of `memory`, and is an index, as is `count`. Both must be the
+  /// same in all threads of a subgroup.
+  std::function<Value(OpBuilder &, Location, Value memory, Value start,
+                      Value count)>
+      build;
+  /// Builds `value`, an index from 0 to 2^31 - 1 that is the same in all threads
+  /// of a subgroup, in a form in which the target sees that it is.
+  std::function<Value(OpBuilder &, Location, Value value)> makeUniform;
 };
 
 /// One copy of a box to workgroup memory.

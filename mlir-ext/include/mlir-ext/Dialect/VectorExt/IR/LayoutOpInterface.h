@@ -32,6 +32,9 @@ struct Workgroup {
   /// Large results of instructions go through shared memory, so that threads
   /// write 16 bytes at a time.
   bool hasWideWrites = false;
+  /// Threads can read global memory through descriptors of buffers, as the
+  /// target has registered it (`BufferLoads`).
+  bool hasBufferLoads = false;
 };
 
 /// Returns true if an operand or a result of `op` is a vector.

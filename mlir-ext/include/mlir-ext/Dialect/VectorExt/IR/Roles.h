@@ -9,6 +9,8 @@
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include <string>
+
 namespace mlir::vector_ext {
 
 /// Builds a barrier of the threads that run the program at the insertion point:

@@ -85,6 +85,13 @@ def VectorExt_Dialect : Dialect {
     /// registered any.
     const AsyncCopies &getAsyncCopies() const { return asyncCopies; }
 
+    /// Registers how the target reads through descriptors of buffers.
+    void setBufferLoads(BufferLoads loads) { bufferLoads = std::move(loads); }
+
+    /// Returns the registered loads. Their functions are null if no target has
+    /// registered any.
+    const BufferLoads &getBufferLoads() const { return bufferLoads; }
+
     /// Registers how the target copies whole tiles.
     void setTileCopies(TileCopies copies) { tileCopies = std::move(copies); }
 
@@ -95,6 +102,7 @@ def VectorExt_Dialect : Dialect {
   private:
     ::llvm::StringMap<MmaIntrinsic> intrinsics;
     AsyncCopies asyncCopies;
+    BufferLoads bufferLoads;
     TileCopies tileCopies;
   public:
   }];

@@ -1,12 +1,13 @@
-//===- CUDADriver.h - CUDA's driver, if this machine has one ----*- C++ -*-===//
+//===- GPUDriver.h - The driver of a GPU, if there is one -------*- C++ -*-===//
 //
-// The driver is a library that comes with the GPU. It is loaded when it is
-// needed, so that nothing of CUDA is needed to build or to compile for a GPU.
+// CUDA's driver or HIP's runtime: a library that comes with the GPU. It is
+// loaded when it is needed, so that nothing of CUDA or ROCm is needed to build
+// or to compile for a GPU.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
-#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H
 
 #include "LaunchPlan.h"
 
@@ -19,25 +20,27 @@
 
 namespace mlir::linalg_ext {
 
-/// The first device of CUDA's driver, with its primary context. All that it
-/// gives out lives as long as it does.
-class CUDADriver {
+/// The first device of CUDA's driver, with its primary context, or of HIP. All
+/// that it gives out lives as long as it does.
+class GPUDriver {
 public:
+  enum class Kind { CUDA, HIP };
   using Address = unsigned long long;
   struct Handle;
   using Module = Handle *;
   using Function = Handle *;
   using Event = Handle *;
 
-  /// Loads libcuda.so.1 and takes the first device. Fails if there is none.
-  static llvm::Expected<std::unique_ptr<CUDADriver>> create();
-  ~CUDADriver();
+  /// Loads libcuda.so.1 or libamdhip64.so and takes the first device. Fails if
+  /// there is none.
+  static llvm::Expected<std::unique_ptr<GPUDriver>> create(Kind kind);
+  ~GPUDriver();
 
   llvm::StringRef getDeviceName() const { return name; }
-  /// 90, for 9.0.
+  /// 90, for 9.0. 0 of HIP, which has no such number.
   int getComputeCapability() const { return capability; }
 
-  /// `image` is a cubin, or PTX, with a zero behind it.
+  /// `image` is a cubin, PTX with a zero behind it, or a code object.
   llvm::Expected<Module> loadModule(const char *image);
   llvm::Error unloadModule(Module module);
   /// The kernel, allowed so much dynamic shared memory.
@@ -51,7 +54,7 @@ public:
   llvm::Error fill(Address to, uint8_t byte, size_t bytes);
 
   /// Encodes how the hardware addresses boxes of the buffer at `address`: what
-  /// a kernel takes by value, at a multiple of 64 bytes.
+  /// a kernel takes by value, at a multiple of 64 bytes. HIP has none.
   struct alignas(64) EncodedTensorMap {
     std::array<uint64_t, 16> words = {};
   };
@@ -69,17 +72,18 @@ public:
   llvm::Expected<float> getElapsed(Event begin, Event end);
 
 private:
-  CUDADriver() = default;
+  explicit GPUDriver(Kind kind);
   /// What `status` of the driver's `call` means.
   llvm::Error check(int status, llvm::StringRef call);
 
   /// The driver's functions.
   struct Entries;
   std::unique_ptr<Entries> entries;
+  Kind kind;
   int device = 0, capability = 0;
   std::string name;
 };
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H

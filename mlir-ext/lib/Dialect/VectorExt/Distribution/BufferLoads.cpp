@@ -1,0 +1,540 @@
+//===- BufferLoads.cpp - Tiles through descriptors of buffers -------------===//
+//
+// A descriptor has a base address and a number of bytes, and is the same for
+// all lanes of a subgroup. An access has an offset of 32 bits, and reads zeros
+// beyond these bytes.
+//
+//   1. A tile starts at indices that a workgroup shares: they are the base. The
+//      place in the tile is the offset, which does not depend on the iteration
+//      of a loop around it.
+//   2. Rows that do not exist are beyond the bytes. Other elements that do not
+//      exist get an offset that is.
+//   3. A page is a buffer of its own. The entry of the table that names it is
+//      computed anew, from the numbers of the subgroup and the register alone:
+//      then it is the same for all lanes by construction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferLoads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::Layout;
+
+/// Offsets are below, and that of what does not exist is this, in bytes.
+static constexpr int64_t kMaxBytes = int64_t(1) << 31;
+
+//===----------------------------------------------------------------------===//
+// Pages
+//===----------------------------------------------------------------------===//
+
+/// The coordinate along `dim` of register `reg` in the first lane of this
+/// subgroup. `subgroup` is its number, or null if it was not needed yet.
+static Value getUniformCoordinate(ImplicitLocOpBuilder &b,
+                                  Distributor &distributor,
+                                  const Layout &layout, unsigned dim,
+                                  int64_t reg, Value &subgroup) {
+  const BufferLoads &loads =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+  Value result = arith::ConstantIndexOp::create(
+      b, layout.getCoordinate({0, 0, reg})[dim]);
+  int64_t place = 1;
+  for (const Digit &digit : llvm::reverse(layout.getDigits(dim))) {
+    if (digit.axis == Axis::Subgroup) {
+      if (!subgroup) {
+        Value index = distributor.getThreadIndex(Axis::Subgroup);
+        subgroup = distributor.buildAtStart([&](ImplicitLocOpBuilder &start) {
+          return loads.makeUniform(start, start.getLoc(), index);
+        });
+      }
+      Value value = getDigit(b, subgroup, digit.stride, digit.size,
+                             layout.getNumSubgroups());
+      result = b.createOrFold<arith::AddIOp>(
+          result, b.createOrFold<arith::MulIOp>(
+                      value, arith::ConstantIndexOp::create(b, place)));
+    }
+    place *= digit.size;
+  }
+  return result;
+}
+
+namespace {
+/// Computes one element of vectors of rank 1, before they are distributed.
+class ElementBuilder {
+public:
+  ElementBuilder(ImplicitLocOpBuilder &b, Value coordinate)
+      : b(b), coordinate(coordinate) {}
+
+  /// Whether `build` can compute the elements of `vector`.
+  static bool canBuild(Value vector, unsigned depth = 24);
+  Value build(Value vector);
+
+private:
+  Value load(Value memref, SmallVector<Value> indices, Value exists,
+             Value otherwise);
+
+  ImplicitLocOpBuilder &b;
+  Value coordinate;
+  llvm::DenseMap<Value, Value> known;
+};
+} // namespace
+
+/// A read that has one element for each coordinate.
+static bool isPlainRead(vector::TransferReadOp read) {
+  return read.getPermutationMap().isMinorIdentity() && !read.getMask() &&
+         !read.hasOutOfBoundsDim() && isa<MemRefType>(read.getBase().getType());
+}
+
+bool ElementBuilder::canBuild(Value vector, unsigned depth) {
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return true;
+  Operation *op = vector.getDefiningOp();
+  if (type.getRank() != 1 || !op || depth == 0)
+    return false;
+  DenseElementsAttr constant;
+  if (matchPattern(vector, m_Constant(&constant)))
+    return constant.isSplat();
+  if (isa<vector::StepOp, vector::CreateMaskOp>(op))
+    return true;
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
+    return !isa<VectorType>(broadcast.getSourceType());
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return isPlainRead(read);
+  if (auto gather = dyn_cast<vector::GatherOp>(op);
+      gather && !isa<MemRefType>(gather.getBase().getType()))
+    return false;
+  if (!isa<vector::GatherOp>(op) &&
+      (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return canBuild(operand, depth - 1);
+  });
+}
+
+/// The element at `indices` if `exists`, else `otherwise`.
+Value ElementBuilder::load(Value memref, SmallVector<Value> indices,
+                           Value exists, Value otherwise) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (matchPattern(exists, m_One()))
+    return memref::LoadOp::create(b, memref, indices);
+  if (type.hasStaticShape() && type.getNumElements() > 0) {
+    // No branch: an element that is there is read instead.
+    Value first = arith::ConstantIndexOp::create(b, 0);
+    for (Value &index : indices)
+      index = b.createOrFold<arith::SelectOp>(exists, index, first);
+    Value loaded = memref::LoadOp::create(b, memref, indices);
+    return b.createOrFold<arith::SelectOp>(exists, loaded, otherwise);
+  }
+  auto branch =
+      scf::IfOp::create(b, TypeRange{type.getElementType()}, exists,
+                        /*addThenBlock=*/true, /*addElseBlock=*/true);
+  ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
+  inner.setInsertionPointToStart(branch.thenBlock());
+  Value loaded = memref::LoadOp::create(inner, memref, indices);
+  scf::YieldOp::create(inner, loaded);
+  inner.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(inner, otherwise);
+  return branch.getResult(0);
+}
+
+Value ElementBuilder::build(Value vector) {
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return vector;
+  if (Value value = known.lookup(vector))
+    return value;
+  Operation *op = vector.getDefiningOp();
+  Value result;
+  DenseElementsAttr constant;
+  if (matchPattern(vector, m_Constant(&constant))) {
+    result = arith::ConstantOp::create(
+        b, cast<TypedAttr>(constant.getSplatValue<Attribute>()));
+  } else if (isa<vector::StepOp>(op)) {
+    result = coordinate;
+  } else if (auto mask = dyn_cast<vector::CreateMaskOp>(op)) {
+    result = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, coordinate,
+                                   mask.getOperand(0));
+  } else if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    result = broadcast.getSource();
+  } else if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+    SmallVector<Value> indices(read.getIndices());
+    indices.back() =
+        b.createOrFold<arith::AddIOp>(indices.back(), coordinate);
+    result = memref::LoadOp::create(b, read.getBase(), indices);
+  } else if (auto gather = dyn_cast<vector::GatherOp>(op)) {
+    Value at = build(gather.getIndices()), exists = build(gather.getMask()),
+          otherwise = build(gather.getPassThru());
+    if (!at.getType().isIndex())
+      at = arith::IndexCastOp::create(b, b.getIndexType(), at);
+    SmallVector<Value> indices(gather.getOffsets());
+    indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
+    result = load(gather.getBase(), indices, exists, otherwise);
+  } else {
+    OperationState state(b.getLoc(), op->getName());
+    for (Value operand : op->getOperands())
+      state.addOperands(build(operand));
+    state.addTypes(type.getElementType());
+    state.addAttributes(op->getAttrs());
+    result = b.create(state)->getResult(0);
+  }
+  known[vector] = result;
+  return result;
+}
+
+/// The distance from the first lane to the last one along `dim`.
+static int64_t getLaneDistance(const Layout &layout, unsigned dim) {
+  int64_t distance = 0;
+  for (int64_t lane = 0; lane < layout.getNumLanes(); ++lane)
+    distance = std::max(distance, layout.getCoordinate({0, lane, 0})[dim]);
+  return distance;
+}
+
+/// The blocks of `block` elements along `dim` that register `reg` is in, one
+/// for each subgroup; none if lanes of a subgroup are in several.
+static std::optional<SmallVector<int64_t>> getBlocks(const Layout &layout,
+                                                     unsigned dim, int64_t reg,
+                                                     int64_t distance,
+                                                     int64_t block) {
+  SmallVector<int64_t> blocks;
+  for (int64_t subgroup = 0; subgroup < layout.getNumSubgroups(); ++subgroup) {
+    int64_t first = layout.getCoordinate({subgroup, 0, reg})[dim];
+    if (first / block != (first + distance) / block)
+      return std::nullopt;
+    blocks.push_back(first / block);
+  }
+  return blocks;
+}
+
+namespace {
+/// What is the same for all lanes of a subgroup: the page, and whether it
+/// exists.
+struct Pages {
+  /// The dimension of the memory that the entries index, and the entries.
+  int64_t memoryDim;
+  Value entries;
+  /// The dimension of the tile along which entries differ, and how many next to
+  /// each other are the same.
+  unsigned dim;
+  int64_t block;
+  /// What the mask is the conjunction of: what says something of whole pages,
+  /// and of rows.
+  SmallVector<Value> pageMasks, rowMasks;
+};
+} // namespace
+
+/// What `mask` is the conjunction of.
+static void getConjuncts(Value mask, SmallVector<Value> &conjuncts) {
+  auto both = mask.getDefiningOp<arith::AndIOp>();
+  if (!both) {
+    conjuncts.push_back(mask);
+    return;
+  }
+  getConjuncts(both.getLhs(), conjuncts);
+  getConjuncts(both.getRhs(), conjuncts);
+}
+
+/// The lookup of `access` whose entries are the same in all lanes; nothing if
+/// there is none, or if not all registers have such an entry.
+static std::optional<Pages> getPages(Distributor &distributor,
+                                     TransferGatherOp gather,
+                                     const TileAccess &access, int64_t width) {
+  const Layout &layout = access.layout;
+  for (auto [memoryDim, lookup] : access.lookups) {
+    unsigned number =
+        cast<AffineSymbolExpr>(gather.getBaseMap().getResult(memoryDim))
+            .getPosition();
+    AffineMap map = gather.getIndexMap(number);
+    Value entries = gather.getIndices()[number];
+    if (map.getNumResults() != 1 || !ElementBuilder::canBuild(entries))
+      continue;
+    Pages pages{memoryDim,
+                entries,
+                cast<AffineDimExpr>(map.getResult(0)).getPosition(),
+                getNumRepeated(entries),
+                {},
+                {}};
+    if (pages.block == 0)
+      pages.block = layout.getDimSize(pages.dim);
+    int64_t distance = getLaneDistance(layout, pages.dim);
+    bool isUniform = true;
+    for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width)
+      isUniform &=
+          getBlocks(layout, pages.dim, reg, distance, pages.block).has_value();
+    if (!isUniform)
+      continue;
+    if (access.mask && gather.getMaskMap() == map) {
+      Value mask = gather.getMask();
+      SmallVector<Value> conjuncts;
+      getConjuncts(mask, conjuncts);
+      if (llvm::any_of(conjuncts, [&](Value conjunct) {
+            return distributor.getLayout(conjunct) !=
+                   distributor.getLayout(mask);
+          }))
+        conjuncts = {mask};
+      for (Value conjunct : conjuncts)
+        (ElementBuilder::canBuild(conjunct) &&
+                 getNumRepeated(conjunct) % pages.block == 0
+             ? pages.pageMasks
+             : pages.rowMasks)
+            .push_back(conjunct);
+    }
+    return pages;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// The stride of `dim` of `memref`, in elements.
+static Value getStride(ImplicitLocOpBuilder &b, Value memref, int64_t dim,
+                       ArrayRef<int64_t> strides) {
+  if (!ShapedType::isDynamic(strides[dim]))
+    return arith::ConstantIndexOp::create(b, strides[dim]);
+  auto type = cast<MemRefType>(memref.getType());
+  if (!type.getLayout().isIdentity())
+    return memref::ExtractStridedMetadataOp::create(b, memref)
+        .getStrides()[dim];
+  Value stride = arith::ConstantIndexOp::create(b, 1);
+  for (int64_t inner = dim + 1; inner < type.getRank(); ++inner)
+    stride = b.createOrFold<arith::MulIOp>(
+        stride, b.createOrFold<memref::DimOp>(memref, inner));
+  return stride;
+}
+
+namespace {
+/// How the accesses of a tile, or of the pages of one, lie in memory.
+struct BufferPlan {
+  SmallVector<int64_t> strides;
+  int64_t elementBytes = 1, width = 1, alignment = 1;
+  /// Elements from the first one of the tile, or page, to the last one.
+  int64_t span = 1;
+  /// The dimension of the tile whose bound is the end of the buffer, if any,
+  /// and the elements that the tile spans without it.
+  std::optional<unsigned> rowDim;
+  int64_t rowSpan = 1;
+  std::optional<Pages> pages;
+};
+} // namespace
+
+static std::optional<BufferPlan> getPlan(Distributor &distributor,
+                                         const TileAccess &access,
+                                         TransferGatherOp gather) {
+  auto type = cast<MemRefType>(access.memref.getType());
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  if (type.getMemorySpace() &&
+      !(space && space.getValue() == gpu::AddressSpace::Global))
+    return std::nullopt;
+  Type elementType = type.getElementType();
+  int64_t bits =
+      elementType.isIntOrFloat() ? elementType.getIntOrFloatBitWidth() : 0;
+  BufferPlan plan;
+  int64_t offset;
+  if (bits == 0 || bits % 8 != 0 || bits > 64 ||
+      failed(type.getStridesAndOffset(plan.strides, offset)))
+    return std::nullopt;
+  plan.elementBytes = bits / 8;
+  plan.width = getAccessWidth(access);
+  plan.alignment = getAccessAlignment(access, plan.width);
+  int64_t bytes = plan.width * plan.elementBytes;
+  if (plan.alignment < std::min<int64_t>(bytes, 4))
+    return std::nullopt;
+
+  if (!access.lookups.empty()) {
+    if (gather)
+      plan.pages = getPages(distributor, gather, access, plan.width);
+    if (!plan.pages)
+      return std::nullopt;
+  }
+  // Masks may leave nothing of what is in front of the memory; a buffer starts
+  // in it.
+  for (Value index : access.indices)
+    if (std::optional<int64_t> constant = getConstantIntValue(index);
+        constant && *constant < 0)
+      return std::nullopt;
+  const Layout &layout = access.layout;
+  // Of each dimension of the memory that varies in a buffer.
+  auto addSpan = [&](int64_t memoryDim, int64_t size) {
+    int64_t stride = plan.strides[memoryDim];
+    if (size == 1)
+      return true;
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride) ||
+        stride < 0 || size > kMaxBytes || stride > kMaxBytes)
+      return false;
+    plan.span += (size - 1) * stride;
+    return plan.span * plan.elementBytes < kMaxBytes;
+  };
+  for (auto [dim, memoryDim] : llvm::enumerate(access.dims))
+    if (memoryDim >= 0 && !addSpan(memoryDim, layout.getDimSize(dim)))
+      return std::nullopt;
+  for (const auto &lookup : access.lookups)
+    if (lookup.first != plan.pages->memoryDim &&
+        !addSpan(lookup.first, type.getDimSize(lookup.first)))
+      return std::nullopt;
+
+  // The outermost of the dimensions with a bound, if no other element of the
+  // tile is beyond a row of it.
+  if (!plan.pages)
+    for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
+      int64_t memoryDim = access.dims[dim];
+      if (!bound || memoryDim < 0 || layout.getDimSize(dim) == 1)
+        continue;
+      int64_t stride = plan.strides[memoryDim];
+      int64_t rowSpan = plan.span - (layout.getDimSize(dim) - 1) * stride;
+      if (rowSpan > stride)
+        continue;
+      plan.rowDim = dim;
+      plan.rowSpan = rowSpan;
+      break;
+    }
+  return plan;
+}
+
+/// The number of elements from the start of the tile on that its rows have.
+static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
+                      const BufferPlan &plan) {
+  if (!plan.rowDim)
+    return arith::ConstantIndexOp::create(b, plan.span);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  int64_t stride = plan.strides[access.dims[*plan.rowDim]];
+  Value rows = b.createOrFold<arith::MinSIOp>(
+      access.bounds[*plan.rowDim],
+      constant(access.layout.getDimSize(*plan.rowDim)));
+  Value end = b.createOrFold<arith::SubIOp>(
+      b.createOrFold<arith::MulIOp>(rows, constant(stride)),
+      constant(stride - plan.rowSpan));
+  return b.createOrFold<arith::MaxSIOp>(end, constant(0));
+}
+
+Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
+                                        Distributor &distributor,
+                                        const TileAccess &access,
+                                        TransferGatherOp gather) {
+  const BufferLoads &loads =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+  if (!distributor.getWorkgroup().hasBufferLoads || !loads.build)
+    return {};
+  std::optional<BufferPlan> plan = getPlan(distributor, access, gather);
+  if (!plan)
+    return {};
+  const Layout &layout = access.layout;
+  auto type = cast<MemRefType>(access.memref.getType());
+  Type elementType = type.getElementType();
+
+  // 1. Where the tile starts, but for the page.
+  Value start = arith::ConstantIndexOp::create(b, 0);
+  for (auto [dim, index] : llvm::enumerate(access.indices)) {
+    if (matchPattern(index, m_Zero()))
+      continue;
+    Value stride = getStride(b, access.memref, dim, plan->strides);
+    start = b.createOrFold<arith::AddIOp>(
+        start, b.createOrFold<arith::MulIOp>(index, stride));
+  }
+
+  // 2. The places of accesses in the tile.
+  TileAccess relative = access;
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  relative.indices.assign(access.indices.size(), zero);
+  if (plan->rowDim)
+    relative.bounds[*plan->rowDim] = Value();
+  if (plan->pages) {
+    llvm::erase_if(relative.lookups, [&](const auto &lookup) {
+      return lookup.first == plan->pages->memoryDim;
+    });
+    if (!plan->pages->pageMasks.empty()) {
+      Value rows;
+      for (Value mask : plan->pages->rowMasks) {
+        Value registers = distributor.getDistributed(mask);
+        rows = rows ? b.createOrFold<arith::AndIOp>(rows, registers)
+                    : registers;
+      }
+      if (rows)
+        relative.mask->registers = rows;
+      else
+        relative.mask.reset();
+    }
+  }
+
+  // 3. The buffers: of the tile, or of each page.
+  std::map<SmallVector<int64_t>, Value> buffers;
+  Value subgroup;
+  int64_t distance =
+      plan->pages ? getLaneDistance(layout, plan->pages->dim) : 0;
+  auto getBuffer = [&](int64_t reg) {
+    SmallVector<int64_t> key;
+    if (plan->pages)
+      key = *getBlocks(layout, plan->pages->dim, reg, distance,
+                       plan->pages->block);
+    Value &buffer = buffers[key];
+    if (buffer)
+      return buffer;
+    Value count = getCount(b, access, *plan), begin = start;
+    if (const auto &pages = plan->pages) {
+      ElementBuilder builder(b, getUniformCoordinate(b, distributor, layout,
+                                                     pages->dim, reg,
+                                                     subgroup));
+      Value page = builder.build(pages->entries);
+      if (!page.getType().isIndex())
+        page = arith::IndexCastOp::create(b, b.getIndexType(), page);
+      // A page that does not exist has no element, and no address.
+      for (Value mask : pages->pageMasks)
+        count =
+            b.createOrFold<arith::SelectOp>(builder.build(mask), count, zero);
+      Value isPage = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ult, page,
+          b.createOrFold<memref::DimOp>(access.memref, pages->memoryDim));
+      page = b.createOrFold<arith::SelectOp>(isPage, page, zero);
+      Value stride =
+          getStride(b, access.memref, pages->memoryDim, plan->strides);
+      begin = b.createOrFold<arith::AddIOp>(
+          start, b.createOrFold<arith::MulIOp>(page, stride));
+    }
+    buffer = loads.build(b, b.getLoc(), access.memref, begin, count);
+    return buffer;
+  };
+
+  // 4. The loads.
+  auto pieceType = VectorType::get({plan->width}, elementType);
+  Value beyond = arith::ConstantIndexOp::create(
+      b, kMaxBytes / plan->elementBytes);
+  auto resultType =
+      VectorType::get({layout.getNumRegisters()}, elementType);
+  Value result = ub::PoisonOp::create(b, resultType);
+  for (const RegisterAccess &place :
+       getRegisterAccesses(b, distributor, relative, plan->width)) {
+    Value offset = zero;
+    for (auto [dim, index] : llvm::enumerate(place.indices)) {
+      if (matchPattern(index, m_Zero()))
+        continue;
+      offset = b.createOrFold<arith::AddIOp>(
+          offset, b.createOrFold<arith::MulIOp>(
+                      index, arith::ConstantIndexOp::create(
+                                 b, plan->strides[dim])));
+    }
+    if (place.condition)
+      offset = arith::SelectOp::create(b, place.condition, offset, beyond);
+    Value piece = vector::LoadOp::create(b, pieceType, getBuffer(place.reg),
+                                         offset, /*nontemporal=*/false,
+                                         llvm::MaybeAlign(plan->alignment));
+    if (piece.getType() == resultType)
+      return piece;
+    result = vector::InsertStridedSliceOp::create(
+        b, piece, result, ArrayRef<int64_t>{place.reg}, ArrayRef<int64_t>{1});
+  }
+  return result;
+}

@@ -1,0 +1,395 @@
+//===- PipelineLoads.cpp - Loads of tiles beside products -----------------===//
+//
+// Loads of the tiles that a loop multiplies wait for memory. They go through
+// descriptors of buffers, which read zeros beyond their bytes: a load for an
+// iteration that does not exist needs no branch.
+//
+//   1. Tiles that are stored to workgroup memory behind the first products of
+//      an iteration are loaded at its head.
+//   2. Tiles that are stored there before are loaded by the iteration before,
+//      with upstream's loop pipeliner: behind its stores, before its products.
+//
+// In both cases registers hold a tile while the products run. There are no
+// asynchronous copies, but for a form of gfx950.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/AMDGPU/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTAMDGPUPIPELINELOADSPASS
+#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static bool isWorkgroupMemory(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+static bool isBuffer(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  auto space =
+      dyn_cast_or_null<amdgpu::AddressSpaceAttr>(type.getMemorySpace());
+  return space && space.getValue() == amdgpu::AddressSpace::FatRawBuffer;
+}
+
+/// Returns whether all effects of `op` are reads of memory that is not the
+/// workgroup's.
+static bool onlyReadsGlobalMemory(Operation *op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [](const auto &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect()) &&
+                  effect.getValue() && !isWorkgroupMemory(effect.getValue());
+         });
+}
+
+/// Returns whether something in `loop` may write global memory.
+static bool mayWriteGlobalMemory(scf::ForOp loop) {
+  auto visit = [](Operation *op) {
+    // Barriers do not say what they do.
+    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isa<gpu::BarrierOp>(op))
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    bool isSafe =
+        effects && llvm::all_of(*effects, [](const auto &effect) {
+          return isa<MemoryEffects::Read>(effect.getEffect()) ||
+                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
+        });
+    return isSafe ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return loop.getBody()->walk(visit).wasInterrupted();
+}
+
+/// Returns whether `op` is one of the products of a contraction.
+static bool isProduct(Operation *op) {
+  return isa<amdgpu::MFMAOp, amdgpu::WMMAOp>(op);
+}
+
+namespace {
+/// A load of a loop, and the ops of the loop that it needs, itself included.
+struct TileLoad {
+  vector::LoadOp load;
+  llvm::SetVector<Operation *> ops;
+};
+
+/// The loads of a loop that wait for memory.
+struct TileLoads {
+  /// Those whose tiles are needed before the first product, and behind it.
+  SmallVector<TileLoad> early, late;
+  /// The op behind which the loads of the next iteration may start.
+  Operation *start = nullptr;
+};
+} // namespace
+
+/// Returns the load `load` of `loop`, if it can move to the head or to the
+/// iteration before.
+static std::optional<TileLoad> getMovableLoad(scf::ForOp loop,
+                                              vector::LoadOp load) {
+  TileLoad result{load, {}};
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  if (failed(getBackwardSlice(load.getOperation(), &result.ops, options)))
+    return std::nullopt;
+  for (Operation *op : result.ops) {
+    if (!isPure(op) && !onlyReadsGlobalMemory(op))
+      return std::nullopt;
+    WalkResult walk = op->walk([&](Operation *nested) {
+      return llvm::any_of(nested->getOperands(),
+                          [&](Value operand) {
+                            return llvm::is_contained(loop.getRegionIterArgs(),
+                                                      operand);
+                          })
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return std::nullopt;
+  }
+  return result;
+}
+
+/// Returns the first op of the body of `loop` that stores what `load` loads, or
+/// else the first one that multiplies it. Null if there is none.
+static Operation *getFirstUse(scf::ForOp loop, vector::LoadOp load) {
+  llvm::SetVector<Operation *> users;
+  ForwardSliceOptions options;
+  options.filter = [&](Operation *op) {
+    return loop->isProperAncestor(op) && !isProduct(op);
+  };
+  getForwardSlice(load.getOperation(), &users, options);
+  Operation *first = nullptr;
+  auto add = [&](Operation *op) {
+    Operation *here = loop.getBody()->findAncestorOpInBlock(*op);
+    if (here && (!first || here->isBeforeInBlock(first)))
+      first = here;
+  };
+  for (Operation *user : users)
+    if (isa<vector::StoreOp, memref::StoreOp>(user))
+      add(user);
+  if (first)
+    return first;
+  users.insert(load);
+  for (Operation *user : users)
+    for (Operation *next : user->getUsers())
+      if (isProduct(next))
+        add(next);
+  return first;
+}
+
+static TileLoads getTileLoads(scf::ForOp loop) {
+  TileLoads loads;
+  Operation *firstProduct = nullptr;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (isa<gpu::BarrierOp>(op))
+      loads.start = &op;
+    WalkResult walk = op.walk([](Operation *nested) {
+      return isProduct(nested) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+    });
+    if (walk.wasInterrupted()) {
+      firstProduct = &op;
+      break;
+    }
+  }
+  if (!firstProduct || !loads.start || mayWriteGlobalMemory(loop))
+    return {};
+  for (auto load : loop.getBody()->getOps<vector::LoadOp>()) {
+    if (!isBuffer(load.getBase()))
+      continue;
+    std::optional<TileLoad> movable = getMovableLoad(loop, load);
+    Operation *use = movable ? getFirstUse(loop, load) : nullptr;
+    if (!use)
+      continue;
+    if (!use->isBeforeInBlock(firstProduct)) {
+      loads.late.push_back(std::move(*movable));
+      continue;
+    }
+    // What is used behind the start would have to wait for the load.
+    if (!use->isBeforeInBlock(loads.start))
+      continue;
+    loads.early.push_back(std::move(*movable));
+  }
+  return loads;
+}
+
+/// Returns the bytes that `loads` load in each thread.
+static int64_t getBytes(ArrayRef<TileLoad> loads) {
+  int64_t bytes = 0;
+  for (const TileLoad &each : loads) {
+    vector::LoadOp load = each.load;
+    VectorType type = load.getVectorType();
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes;
+}
+
+/// Moves late loads, and what they need, to the head of `loop`.
+static void hoistLateLoads(RewriterBase &rewriter, scf::ForOp loop,
+                           ArrayRef<TileLoad> late) {
+  llvm::SmallPtrSet<Operation *, 32> moved;
+  Operation *last = nullptr;
+  for (const TileLoad &load : late)
+    for (Operation *op : load.ops) {
+      if (!moved.insert(op).second)
+        continue;
+      if (last)
+        rewriter.moveOpAfter(op, last);
+      else
+        rewriter.moveOpBefore(op, loop.getBody(), loop.getBody()->begin());
+      last = op;
+    }
+}
+
+/// Makes `op`, of the ops that early loads need, read nothing if `predicate` is
+/// false. Returns the op that has its results.
+static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  auto makeZero = [&](Type type) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  };
+  if (auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op)) {
+    // A buffer without bytes.
+    Value bytes = cast.getValidBytes();
+    Value guarded = arith::SelectOp::create(b, loc, predicate, bytes,
+                                            makeZero(bytes.getType()));
+    b.modifyOpInPlace(op, [&] { cast.getValidBytesMutable().assign(guarded); });
+    return op;
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    Value both =
+        arith::AndIOp::create(b, loc, branch.getCondition(), predicate);
+    b.modifyOpInPlace(op,
+                      [&] { branch.getConditionMutable().assign(both); });
+    return op;
+  }
+  auto load = dyn_cast<memref::LoadOp>(op);
+  if (!load || isBuffer(load.getMemref()))
+    return op;
+  MemRefType type = load.getMemRefType();
+  // An element that is there may be read as well.
+  if (type.hasStaticShape() && type.getNumElements() > 0) {
+    Value first = arith::ConstantIndexOp::create(b, loc, 0);
+    for (OpOperand &index : load.getIndicesMutable()) {
+      Value guarded =
+          arith::SelectOp::create(b, loc, predicate, index.get(), first);
+      b.modifyOpInPlace(load, [&] { index.set(guarded); });
+    }
+    return load;
+  }
+  auto branch = scf::IfOp::create(b, loc, load.getType(), predicate,
+                                  /*withElseRegion=*/true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, makeZero(load.getType()));
+  b.setInsertionPointToStart(branch.thenBlock());
+  Operation *moved = b.clone(*load);
+  scf::YieldOp::create(b, loc, moved->getResults());
+  b.replaceOp(load, branch);
+  return branch;
+}
+
+/// Returns whether `op` can be guarded: a branch without an `else` of its own
+/// kind, for example, would change its results.
+static bool canGuard(Operation *op) {
+  if (isPure(op)) {
+    auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op);
+    return !cast || cast.getValidBytes();
+  }
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return isBuffer(load.getBase());
+  return isa<memref::LoadOp, scf::IfOp>(op);
+}
+
+/// Loads the early tiles of `loop` in the iteration before.
+static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
+                                        const TileLoads &loads) {
+  llvm::SetVector<Operation *> early;
+  for (const TileLoad &load : loads.early)
+    early.insert_range(load.ops);
+  if (loop.getUnsignedCmp() || !llvm::all_of(early, canGuard) ||
+      llvm::any_of(loop.getYieldedValues(),
+                   [](Value value) { return !value.getDefiningOp(); }))
+    return success();
+
+  // Stages share nothing but the tiles: others get ops of their own.
+  IRMapping mapping;
+  llvm::SmallPtrSet<Operation *, 32> tiles;
+  for (const TileLoad &load : loads.early)
+    tiles.insert(load.load);
+  llvm::SetVector<Operation *> ordered;
+  for (Operation &op : *loop.getBody())
+    if (early.contains(&op))
+      ordered.insert(&op);
+  for (Operation *op : ordered) {
+    if (tiles.contains(op))
+      continue;
+    rewriter.setInsertionPoint(op);
+    Operation *clone = rewriter.clone(*op, mapping);
+    for (auto [result, other] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      rewriter.replaceUsesWithIf(result, other, [&](OpOperand &use) {
+        Operation *user =
+            loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+        return !early.contains(user) && user != clone;
+      });
+  }
+  // What nobody else needs.
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
+    if (!early.contains(&op) && isOpTriviallyDead(&op))
+      rewriter.eraseOp(&op);
+
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!early.contains(&op))
+      schedule.emplace_back(&op, 1);
+    if (&op == loads.start)
+      for (Operation *load : ordered)
+        schedule.emplace_back(load, 0);
+  }
+  scf::PipeliningOption options;
+  options.supportDynamicLoops = true;
+  options.peelEpilogue = false;
+  options.getScheduleFn =
+      [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
+        result = std::move(schedule);
+      };
+  options.predicateFn = guard;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  if (failed(scf::pipelineForLoop(rewriter, loop, options)))
+    return emitError(loc) << "expected a loop whose loads can be pipelined, "
+                             "got one that upstream's pipeliner refuses";
+  return success();
+}
+
+/// Lets the tiles of `loop` have the workgroup memory of what is before it, with
+/// a barrier in between.
+static void separate(RewriterBase &rewriter, scf::ForOp loop) {
+  bool isUsed = false;
+  for (Operation *op = loop->getPrevNode(); op && !isUsed;
+       op = op->getPrevNode()) {
+    if (isa<gpu::BarrierOp>(op))
+      return;
+    WalkResult walk = op->walk([](Operation *nested) {
+      return !isa<ViewLikeOpInterface>(nested) &&
+                     llvm::any_of(nested->getOperands(), isWorkgroupMemory)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    isUsed = walk.wasInterrupted();
+  }
+  if (!isUsed)
+    return;
+  rewriter.setInsertionPoint(loop);
+  gpu::BarrierOp::create(rewriter, loop.getLoc());
+}
+
+namespace {
+struct LinalgExtAMDGPUPipelineLoadsPass
+    : public linalg_ext::impl::LinalgExtAMDGPUPipelineLoadsPassBase<
+          LinalgExtAMDGPUPipelineLoadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops) {
+      TileLoads loads = getTileLoads(loop);
+      if (loads.start)
+        separate(rewriter, loop);
+      // Registers hold both beside the first products.
+      int64_t bytes = getBytes(loads.early);
+      if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
+        hoistLateLoads(rewriter, loop, loads.late);
+      if (!loads.early.empty() && bytes <= maxBytes &&
+          failed(pipelineEarlyLoads(rewriter, loop, loads)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

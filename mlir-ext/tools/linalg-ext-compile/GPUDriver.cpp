@@ -1,0 +1,353 @@
+//===- GPUDriver.cpp - The driver of a GPU --------------------------------===//
+//
+// See GPUDriver.h. Declares the functions and constants of cuda.h and of
+// hip_runtime_api.h that it uses, so that building needs neither CUDA nor ROCm.
+// HIP has the functions of CUDA's driver under other names, with pointers for
+// addresses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUDriver.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir::linalg_ext;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+
+// Enumerators of cuda.h.
+static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
+                     kMaxDynamicSharedSizeBytes = 8;
+// Of hip_runtime_api.h: hipErrorNoBinaryForGpu.
+static constexpr int kNoBinaryForGPU = 209;
+
+/// X(name, symbol of CUDA, symbol of HIP or "" if there is no need of it, types
+/// of parameters)
+#define LINALG_EXT_DRIVER_ENTRIES(X)                                           \
+  X(init, "cuInit", "hipInit", (unsigned))                                     \
+  X(getErrorString, "cuGetErrorString", "hipDrvGetErrorString",                \
+    (int, const char **))                                                      \
+  X(deviceGetCount, "cuDeviceGetCount", "hipGetDeviceCount", (int *))          \
+  X(deviceGet, "cuDeviceGet", "hipDeviceGet", (int *, int))                    \
+  X(deviceGetName, "cuDeviceGetName", "hipDeviceGetName", (char *, int, int))  \
+  X(deviceGetAttribute, "cuDeviceGetAttribute", "", (int *, int, int))         \
+  X(retainContext, "cuDevicePrimaryCtxRetain", "", (void **, int))             \
+  X(releaseContext, "cuDevicePrimaryCtxRelease_v2", "", (int))                 \
+  X(setContext, "cuCtxSetCurrent", "", (void *))                               \
+  X(setDevice, "", "hipSetDevice", (int))                                      \
+  X(synchronize, "cuCtxSynchronize", "hipDeviceSynchronize", ())               \
+  X(loadModule, "cuModuleLoadData", "hipModuleLoadData",                       \
+    (GPUDriver::Module *, const void *))                                       \
+  X(unloadModule, "cuModuleUnload", "hipModuleUnload", (GPUDriver::Module))    \
+  X(getFunction, "cuModuleGetFunction", "hipModuleGetFunction",                \
+    (GPUDriver::Function *, GPUDriver::Module, const char *))                  \
+  X(setAttribute, "cuFuncSetAttribute", "", (GPUDriver::Function, int, int))   \
+  X(allocate, "cuMemAlloc_v2", "hipMalloc", (GPUDriver::Address *, size_t))    \
+  X(free, "cuMemFree_v2", "hipFree", (GPUDriver::Address))                     \
+  X(copyToDevice, "cuMemcpyHtoD_v2", "hipMemcpyHtoD",                          \
+    (GPUDriver::Address, const void *, size_t))                                \
+  X(copyFromDevice, "cuMemcpyDtoH_v2", "hipMemcpyDtoH",                        \
+    (void *, GPUDriver::Address, size_t))                                      \
+  X(fill, "cuMemsetD8_v2", "hipMemsetD8",                                      \
+    (GPUDriver::Address, unsigned char, size_t))                               \
+  X(encodeTensorMap, "cuTensorMapEncodeTiled", "",                             \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *,        \
+     const unsigned *, const unsigned *, int, int, int, int))                  \
+  X(launch, "cuLaunchKernel", "hipModuleLaunchKernel",                         \
+    (GPUDriver::Function, unsigned, unsigned, unsigned, unsigned, unsigned,    \
+     unsigned, unsigned, void *, void **, void **))                            \
+  X(createEvent, "cuEventCreate", "hipEventCreateWithFlags",                   \
+    (GPUDriver::Event *, unsigned))                                            \
+  X(recordEvent, "cuEventRecord", "hipEventRecord",                            \
+    (GPUDriver::Event, void *))                                                \
+  X(waitForEvent, "cuEventSynchronize", "hipEventSynchronize",                 \
+    (GPUDriver::Event))                                                        \
+  X(getElapsed, "cuEventElapsedTime", "hipEventElapsedTime",                   \
+    (float *, GPUDriver::Event, GPUDriver::Event))
+
+namespace {
+/// What messages call a driver, and where it is.
+struct DriverNames {
+  StringRef driver, gpu, version;
+  SmallVector<const char *, 2> libraries;
+};
+} // namespace
+
+static DriverNames getNames(GPUDriver::Kind kind) {
+  if (kind == GPUDriver::Kind::CUDA)
+    return {"CUDA's driver",
+            "an NVIDIA GPU",
+            "CUDA's driver, version 12 or later",
+            {"libcuda.so.1"}};
+  // The second one is of ROCm without packages for developers.
+  return {"HIP",
+          "an AMD GPU",
+          "HIP of ROCm, version 6 or later",
+          {"libamdhip64.so", "libamdhip64.so.6"}};
+}
+
+struct GPUDriver::Entries {
+#define LINALG_EXT_DECLARE(name, cuda, hip, types) int(*name) types = nullptr;
+  LINALG_EXT_DRIVER_ENTRIES(LINALG_EXT_DECLARE)
+#undef LINALG_EXT_DECLARE
+};
+
+GPUDriver::GPUDriver(Kind kind) : kind(kind) {}
+
+/// The enumerator of CUtensorMapDataType for elements of `type`.
+static std::optional<int> getTensorMapType(StringRef type) {
+  return llvm::StringSwitch<std::optional<int>>(type)
+      .Case("i8", 0)
+      .Case("i16", 1)
+      .Case("i32", 3)
+      .Case("i64", 5)
+      .Case("f16", 6)
+      .Case("f32", 7)
+      .Case("f64", 8)
+      .Case("bf16", 9)
+      .Default(std::nullopt);
+}
+
+static Error makeError(const Twine &message) {
+  return llvm::createStringError(message);
+}
+
+Error GPUDriver::check(int status, StringRef call) {
+  if (status == 0)
+    return Error::success();
+  const char *text = nullptr;
+  if (entries->getErrorString(status, &text) != 0 || !text)
+    text = "unknown error";
+  return makeError(getNames(kind).driver + ": " + call + ": " + text + " (" +
+                   Twine(status) + ")");
+}
+
+/// Calls are named as CUDA has them, and as HIP has them.
+#define LINALG_EXT_CALL(cuda, hip) (kind == Kind::CUDA ? cuda : hip)
+
+Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind) {
+  DriverNames names = getNames(kind);
+  std::string reason;
+  llvm::sys::DynamicLibrary library;
+  StringRef libraryName;
+  for (const char *name : names.libraries) {
+    std::string why;
+    library = llvm::sys::DynamicLibrary::getPermanentLibrary(name, &why);
+    libraryName = name;
+    if (reason.empty())
+      reason = why;
+    if (library.isValid())
+      break;
+  }
+  if (!library.isValid())
+    return makeError("timing takes " + names.gpu + " and its driver: " +
+                     Twine(reason));
+  std::unique_ptr<GPUDriver> driver(new GPUDriver(kind));
+  driver->entries = std::make_unique<Entries>();
+  StringRef missing;
+  auto find = [&](auto &entry, const char *symbol) {
+    if (!*symbol)
+      return;
+    entry = reinterpret_cast<std::decay_t<decltype(entry)>>(
+        library.getAddressOfSymbol(symbol));
+    if (!entry && missing.empty())
+      missing = symbol;
+  };
+#define LINALG_EXT_FIND(name, cuda, hip, types)                                \
+  find(driver->entries->name, LINALG_EXT_CALL(cuda, hip));
+  LINALG_EXT_DRIVER_ENTRIES(LINALG_EXT_FIND)
+#undef LINALG_EXT_FIND
+  if (!missing.empty()) {
+    // Nothing was taken that would have to be given back.
+    driver->entries.reset();
+    return makeError(libraryName + " has no " + missing + ": expected " +
+                     names.version);
+  }
+
+  const Entries &entries = *driver->entries;
+  auto fail = [&](int status, StringRef call) -> Error {
+    Error error = driver->check(status, call);
+    driver->entries.reset();
+    return error;
+  };
+  auto failWithoutDevice = [&]() -> Error {
+    driver->entries.reset();
+    return makeError("timing takes " + names.gpu + ": " + names.driver +
+                     " has no device");
+  };
+  // HIP fails here where there is no device, with hipErrorNoDevice.
+  constexpr int kNoDevice = 100;
+  if (int status = entries.init(0)) {
+    if (kind == Kind::HIP && status == kNoDevice)
+      return failWithoutDevice();
+    return fail(status, LINALG_EXT_CALL("cuInit", "hipInit"));
+  }
+  int count = 0;
+  if (int status = entries.deviceGetCount(&count)) {
+    if (kind == Kind::HIP && status == kNoDevice)
+      return failWithoutDevice();
+    return fail(status, LINALG_EXT_CALL("cuDeviceGetCount", "hipGetDeviceCount"));
+  }
+  if (count == 0)
+    return failWithoutDevice();
+  char name[256] = "";
+  if (int status = entries.deviceGet(&driver->device, 0))
+    return fail(status, LINALG_EXT_CALL("cuDeviceGet", "hipDeviceGet"));
+  if (int status = entries.deviceGetName(name, sizeof(name), driver->device))
+    return fail(status, LINALG_EXT_CALL("cuDeviceGetName", "hipDeviceGetName"));
+  driver->name = name;
+  if (kind == Kind::HIP) {
+    if (int status = entries.setDevice(driver->device))
+      return fail(status, "hipSetDevice");
+    return std::move(driver);
+  }
+  int major = 0, minor = 0;
+  void *context = nullptr;
+  for (auto [result, attribute] : {std::pair(&major, kComputeCapabilityMajor),
+                                   {&minor, kComputeCapabilityMinor}})
+    if (int status =
+            entries.deviceGetAttribute(result, attribute, driver->device))
+      return fail(status, "cuDeviceGetAttribute");
+  driver->capability = 10 * major + minor;
+  if (int status = entries.retainContext(&context, driver->device))
+    return fail(status, "cuDevicePrimaryCtxRetain");
+  if (Error error =
+          driver->check(entries.setContext(context), "cuCtxSetCurrent"))
+    return std::move(error);
+  return std::move(driver);
+}
+
+GPUDriver::~GPUDriver() {
+  if (entries && kind == Kind::CUDA)
+    (void)entries->releaseContext(device);
+}
+
+Expected<GPUDriver::Module> GPUDriver::loadModule(const char *image) {
+  Module module = nullptr;
+  int status = entries->loadModule(&module, image);
+  if (kind == Kind::HIP && status == kNoBinaryForGPU)
+    return makeError("expected a code object for the GPU of this machine, " +
+                     Twine(name) + ", got one for another chip");
+  if (Error error = check(
+          status, LINALG_EXT_CALL("cuModuleLoadData", "hipModuleLoadData")))
+    return std::move(error);
+  return module;
+}
+
+Error GPUDriver::unloadModule(Module module) {
+  return check(entries->unloadModule(module), LINALG_EXT_CALL("cuModuleUnload", "hipModuleUnload"));
+}
+
+Expected<GPUDriver::Function>
+GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
+  Function function = nullptr;
+  if (Error error =
+          check(entries->getFunction(&function, module, name.str().c_str()),
+                LINALG_EXT_CALL("cuModuleGetFunction", "hipModuleGetFunction")))
+    return std::move(error);
+  // HIP takes as much as a launch says.
+  if (kind == Kind::HIP)
+    return function;
+  if (Error error =
+          check(entries->setAttribute(function, kMaxDynamicSharedSizeBytes,
+                                      int(sharedBytes)),
+                "cuFuncSetAttribute"))
+    return std::move(error);
+  return function;
+}
+
+Expected<GPUDriver::Address> GPUDriver::allocate(size_t bytes) {
+  Address address = 0;
+  // Of no bytes there is no memory.
+  if (Error error =
+          check(entries->allocate(&address, std::max<size_t>(bytes, 1)),
+                LINALG_EXT_CALL("cuMemAlloc", "hipMalloc")))
+    return std::move(error);
+  return address;
+}
+
+Error GPUDriver::free(Address address) {
+  return check(entries->free(address), LINALG_EXT_CALL("cuMemFree", "hipFree"));
+}
+
+Error GPUDriver::copyToDevice(Address to, const void *from, size_t bytes) {
+  return check(entries->copyToDevice(to, from, bytes), LINALG_EXT_CALL("cuMemcpyHtoD", "hipMemcpyHtoD"));
+}
+
+Error GPUDriver::copyFromDevice(void *to, Address from, size_t bytes) {
+  return check(entries->copyFromDevice(to, from, bytes), LINALG_EXT_CALL("cuMemcpyDtoH", "hipMemcpyDtoH"));
+}
+
+Error GPUDriver::fill(Address to, uint8_t byte, size_t bytes) {
+  return check(entries->fill(to, byte, bytes), LINALG_EXT_CALL("cuMemsetD8", "hipMemsetD8"));
+}
+
+Expected<GPUDriver::EncodedTensorMap>
+GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
+  if (kind == Kind::HIP)
+    return makeError("expected buffers as arguments of kernels, got a tensor "
+                     "map, which HIP does not have");
+  std::optional<int> type = getTensorMapType(map.type);
+  if (!type)
+    return makeError("expected a tensor map of f16, bf16, f32, f64 or "
+                     "integers, got " +
+                     map.type);
+  unsigned rank = map.sizes.size();
+  llvm::SmallVector<uint64_t> sizes(map.sizes.begin(), map.sizes.end());
+  llvm::SmallVector<uint64_t> strides(map.strides.begin(), map.strides.end());
+  // That of the innermost dimension is not read.
+  strides.resize(rank);
+  llvm::SmallVector<unsigned> box(map.box.begin(), map.box.end());
+  llvm::SmallVector<unsigned> steps(rank, 1);
+  // Enumerators of CUtensorMapSwizzle.
+  int swizzle = map.swizzle == 0 ? 0 : int(llvm::Log2_64(map.swizzle / 16));
+  EncodedTensorMap result;
+  // Not interleaved, no promotion in the L2 cache, 0 where out of bounds.
+  if (Error error = check(
+          entries->encodeTensorMap(
+              &result, *type, rank, reinterpret_cast<void *>(address),
+              sizes.data(), strides.data(), box.data(), steps.data(),
+              /*interleave=*/0, swizzle, /*l2Promotion=*/0, /*oobFill=*/0),
+          "cuTensorMapEncodeTiled"))
+    return std::move(error);
+  return result;
+}
+
+Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
+                         std::array<int64_t, 3> block, int64_t sharedBytes,
+                         void **arguments) {
+  return check(entries->launch(function, grid[0], grid[1], grid[2], block[0],
+                               block[1], block[2], sharedBytes, nullptr,
+                               arguments, nullptr),
+               LINALG_EXT_CALL("cuLaunchKernel", "hipModuleLaunchKernel"));
+}
+
+Error GPUDriver::synchronize() {
+  return check(entries->synchronize(), LINALG_EXT_CALL("cuCtxSynchronize", "hipDeviceSynchronize"));
+}
+
+Expected<GPUDriver::Event> GPUDriver::createEvent() {
+  Event event = nullptr;
+  if (Error error = check(entries->createEvent(&event, 0), LINALG_EXT_CALL("cuEventCreate", "hipEventCreateWithFlags")))
+    return std::move(error);
+  return event;
+}
+
+Error GPUDriver::record(Event event) {
+  return check(entries->recordEvent(event, nullptr), LINALG_EXT_CALL("cuEventRecord", "hipEventRecord"));
+}
+
+Expected<float> GPUDriver::getElapsed(Event begin, Event end) {
+  if (Error error = check(entries->waitForEvent(end), LINALG_EXT_CALL("cuEventSynchronize", "hipEventSynchronize")))
+    return std::move(error);
+  float milliseconds = 0;
+  if (Error error = check(entries->getElapsed(&milliseconds, begin, end),
+                          LINALG_EXT_CALL("cuEventElapsedTime", "hipEventElapsedTime")))
+    return std::move(error);
+  return milliseconds;
+}

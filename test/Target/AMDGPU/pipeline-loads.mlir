@@ -1,0 +1,100 @@
+// RUN: linalg-ext-opt %s --linalg-ext-amdgpu-pipeline-loads --canonicalize --cse --split-input-file | FileCheck %s
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<4096xf16, #gpu.address_space<workgroup>>
+
+// The tile that is stored before the products is loaded by the iteration before; the
+// one that is stored behind them, at the head of the iteration.
+// CHECK-LABEL: func @attention
+//       CHECK:   %[[EXISTS:.+]] = arith.cmpi sgt, %{{.+}}, %c0
+//       CHECK:   %[[BYTES:.+]] = arith.select %[[EXISTS]], %{{.+}}, %{{.+}} : i64
+//       CHECK:   %[[B0:.+]] = amdgpu.fat_raw_buffer_cast %{{.+}} validBytes(%[[BYTES]]) resetOffset
+//       CHECK:   %[[FIRST:.+]] = vector.load %[[B0]]
+//       CHECK:   scf.for {{.*}} iter_args({{.*}}%[[TILE:.+]] = %[[FIRST]])
+//       CHECK:     %[[LATE:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+//       CHECK:     gpu.barrier
+//  CHECK-NEXT:     vector.store %[[TILE]], %{{.+}}[%{{.+}}]
+//  CHECK-NEXT:     gpu.barrier
+//       CHECK:     %[[BYTES1:.+]] = arith.select %{{.+}}, %{{.+}}, %{{.+}} : i64
+//       CHECK:     %[[B1:.+]] = amdgpu.fat_raw_buffer_cast %{{.+}} validBytes(%[[BYTES1]])
+//       CHECK:     %[[NEXT:.+]] = vector.load %[[B1]]
+//       CHECK:     amdgpu.mfma
+//       CHECK:     vector.store %[[LATE]]
+//       CHECK:     amdgpu.mfma
+//       CHECK:     scf.yield {{.*}}%[[NEXT]]
+func.func @attention(%x: memref<?xf16>, %n: index, %k: !lds, %v: !lds, %at: index,
+                     %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    %left = arith.subi %n, %i : index
+    %bytes = arith.index_cast %left : index to i64
+    %rows = memref.reinterpret_cast %x to offset: [%i], sizes: [%left], strides: [1]
+      : memref<?xf16> to memref<?xf16, strided<[1], offset: ?>>
+    %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+      : memref<?xf16, strided<[1], offset: ?>> to !fat
+    %0 = vector.load %buffer[%at] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %0, %k[%at] : !lds, vector<8xf16>
+    gpu.barrier
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %s = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    %far = arith.addi %at, %c64 : index
+    %1 = vector.load %buffer[%far] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %1, %v[%at] : !lds, vector<8xf16>
+    gpu.barrier
+    %b = vector.load %v[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %b * %a + %s blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
+
+// -----
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<4096xf16, #gpu.address_space<workgroup>>
+
+// What the loop carries says where the tile is, or the loop writes to memory.
+// CHECK-LABEL: func @negative_carried
+//       CHECK:   scf.for
+//   CHECK-NOT:   scf.for
+//       CHECK:     %[[TILE:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+//       CHECK:     vector.store %[[TILE]]
+func.func @negative_carried(%b: !fat, %n: index, %k: !lds, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %r:2 = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc, %at = %c0) -> (vector<4xf32>, index) {
+    %0 = vector.load %b[%at] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %0, %k[%c0] : !lds, vector<8xf16>
+    gpu.barrier
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    %next = arith.addi %at, %c64 : index
+    scf.yield %d, %next : vector<4xf32>, index
+  }
+  return %r#0 : vector<4xf32>
+}
+
+// CHECK-LABEL: func @negative_writes
+//       CHECK:   scf.for
+//   CHECK-NOT:   iter_args({{.*}}, {{.*}})
+//       CHECK:     %[[TILE:.+]] = vector.load %{{.+}}[%{{.+}}] : memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+//       CHECK:     vector.store %[[TILE]]
+func.func @negative_writes(%b: !fat, %out: memref<?xf16>, %n: index, %k: !lds, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    %0 = vector.load %b[%i] : !fat, vector<8xf16>
+    gpu.barrier
+    vector.store %0, %k[%c0] : !lds, vector<8xf16>
+    gpu.barrier
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    vector.store %a, %out[%i] : memref<?xf16>, vector<4xf16>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
