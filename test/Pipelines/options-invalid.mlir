@@ -37,6 +37,9 @@
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=33}
 // RUN: %{check} --check-prefix=MANYSUBGROUPS
 // MANYSUBGROUPS: error: expected 'key-subgroups' to be from 0 to 32, got 33
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{async-rows=100}
+// RUN: %{check} --check-prefix=ASYNCROWS
+// ASYNCROWS: error: expected 'async-rows' to be a multiple of 64, got 100
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=3}
 // RUN: %{check} --check-prefix=DIVISOR
 // DIVISOR: invalid option 'key-subgroups': expected a divisor of 4, the subgroups of 128 threads, got 3

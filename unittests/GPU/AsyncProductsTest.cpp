@@ -300,9 +300,8 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
   };
   Tensor a = draw({2, 128, 80}, DType::F16), b = draw({2, 64, 80}, DType::F16),
          bias = draw({64}, DType::F32), r = draw({2, 128, 64}, DType::F16);
-  Bounded sum = oracle::add(
-      oracle::contract("bmk,bnk->bmn", a, b, DType::F32), "bmn", Bounded(bias),
-      "n", DType::F32);
+  Bounded sum = oracle::add(oracle::contract("bmk,bnk->bmn", a, b, DType::F32),
+                            "bmn", Bounded(bias), "n", DType::F32);
   Bounded active = oracle::apply(
       sum, DType::F32, 0, [](double v) { return v > 0 ? v : 0; },
       [](double, double e) { return e; });
@@ -344,7 +343,8 @@ func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64x
   Tensor a = draw({128, 96}), b = draw({96, 64}), c = draw({96, 64});
   Bounded gate = oracle::apply(
       oracle::contract("mk,kn->mn", a, b, DType::F32), DType::F32, 0,
-      [](double v) { return v > 0 ? v : 0; }, [](double, double e) { return e; });
+      [](double v) { return v > 0 ? v : 0; },
+      [](double, double e) { return e; });
   Bounded want = oracle::product(
       gate, "mn", oracle::contract("mk,kn->mn", a, c, DType::F32), "mn",
       DType::F32);
@@ -375,9 +375,9 @@ static std::vector<Mutation> getMutations() {
     return [=](Operation *op) {
       OpBuilder b(op);
       Value step = arith::ConstantIndexOp::create(b, op->getLoc(), by);
-      op->setOperand(operand, arith::AddIOp::create(b, op->getLoc(),
-                                                    op->getOperand(operand),
-                                                    step));
+      op->setOperand(operand,
+                     arith::AddIOp::create(b, op->getLoc(),
+                                           op->getOperand(operand), step));
     };
   };
   using Wait = nvgpu::MBarrierTryWaitParityOp;
@@ -399,8 +399,7 @@ static std::vector<Mutation> getMutations() {
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},
       {"no barrier of a role", is(NVVM::BarrierOp()), erase},
-      {"no wait for products", is(vector_ext::AwaitOp()),
-       [](Operation *op) {
+      {"no wait for products", is(vector_ext::AwaitOp()), [](Operation *op) {
          op->replaceAllUsesWith(op->getOperands());
          op->erase();
        }}};
@@ -422,8 +421,7 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
         oracle::random(random, {64 * parts, 7 * 16}, -1, 1, DType::F16),
         oracle::random(random, {7 * 16, 64}, -1, 1, DType::F16),
         Tensor(oracle::Shape{64 * parts, 64})};
-    Tensor want =
-        oracle::contract("mk,kn->mn", arguments[0], arguments[1]);
+    Tensor want = oracle::contract("mk,kn->mn", arguments[0], arguments[1]);
     auto isFound = [&](ModuleOp module, std::string &error) {
       for (auto order : orders) {
         SimulationOptions simulation;
@@ -451,7 +449,8 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
       });
       for (size_t i = 0; i < ops.size(); ++i) {
         IRMapping mapping;
-        OwningOpRef<Operation *> copy(outcome.device->getOperation()->clone(mapping));
+        OwningOpRef<Operation *> copy(
+            outcome.device->getOperation()->clone(mapping));
         Operation *op = mapping.lookup(ops[i]);
         std::string text;
         llvm::raw_string_ostream(text) << *op;
@@ -471,12 +470,11 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
 
 // Places of tiles that follow from what the kernel computes are not for roles.
 TEST_F(AsyncProductsTest, RolesFallBack) {
-  GPUOutcome outcome =
-      contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
-        GPUOptions options = makeOptions(64, 64, 32);
-        options.roles = true;
-        return options;
-      }());
+  GPUOutcome outcome = contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
+    GPUOptions options = makeOptions(64, 64, 32);
+    options.roles = true;
+    return options;
+  }());
   EXPECT_FALSE(hasRoles(outcome));
   EXPECT_TRUE(outcome.fellBack());
 }

@@ -215,7 +215,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
         roles.minWorkgroups = vendor.target.processors * 3 / 4;
       pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
     }
-    if (vendor.rotateLoops) {
+    // Without roles, other workgroups compute while one waits, and rotated loops
+    // take registers from them (docs/Hopper.md).
+    if (vendor.rotateLoops && hasRoles(kind)) {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
       pm.addPass(vector_ext::createVectorExtRotateLoopsPass());

@@ -313,3 +313,19 @@ module attributes { transform.with_named_sequence } {
     transform.yield
   }
 }
+
+// -----
+
+// expected-error @+1 {{expected 'lanes' of the device 'GPU' to be an integer from 1 to 2^31 - 1, got 0 : i64}}
+module attributes { transform.with_named_sequence, dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"lanes" = 0>> } {
+  func.func @rotate_for_nothing() {
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{expected a valid description of the device}}
+    transform.vector_ext.rotate_loops %func : !transform.any_op
+    transform.yield
+  }
+}

@@ -77,16 +77,16 @@ func.func @layout(%a: memref<4xf32, affine_map<(i) -> (i floordiv 2)>>) {
 
 // -----
 
-func.func @size_of_subview(%a: memref<?xf32>, %n: index) {
+func.func @size_of_subview(%a: memref<?x?xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error @+1 {{'memref.subview' op cannot be expressed in a manifest: expected the size of an argument, an allocation or a reshape}}
-  %b = memref.subview %a[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  %b = memref.subview %a[0, 0] [1, %n] [1, 1] : memref<?x?xf32> to memref<?xf32, strided<[1]>>
   %grid = memref.dim %b, %c0 : memref<?xf32, strided<[1]>>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    %v = memref.load %a[%bx] : memref<?xf32>
-    memref.store %v, %a[%tx] : memref<?xf32>
+    %v = memref.load %a[%bx, %c0] : memref<?x?xf32>
+    memref.store %v, %a[%tx, %c0] : memref<?x?xf32>
     gpu.terminator
   }
   return
@@ -170,7 +170,7 @@ func.func @unknown_tensor_map(%a: memref<*xf16>, %b: memref<4xf16>) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %map = nvgpu.tma.create.descriptor %a box[%c64] : memref<*xf16> -> !map
-  // expected-error @+1 {{expected the tensor map of a dense buffer as a kernel argument, got}}
+  // expected-error @+1 {{expected the tensor map of a dense buffer, or of the first elements of its dimensions, as a kernel argument, got}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     nvgpu.tma.prefetch.descriptor %map : !map

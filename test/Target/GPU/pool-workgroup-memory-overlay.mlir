@@ -95,3 +95,37 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// The role that reads a ring uses its memory again, behind a barrier of its own:
+// %tile starts where %ring does. %early and %other are used in front of that
+// barrier.
+
+// CHECK-LABEL: gpu.func @ring
+// CHECK-SAME: workgroup_bytes = 4480
+// CHECK: %[[POOL:.*]] = gpu.dynamic_shared_memory
+// CHECK: memref.view %[[POOL]][%c0{{.*}}][] : {{.*}} to memref<1024xf32
+// CHECK: memref.view %[[POOL]][%c4096{{.*}}][] : {{.*}} to memref<64xf32
+// CHECK: memref.view %[[POOL]][%c0{{.*}}][] : {{.*}} to memref<128xf32
+// CHECK: memref.view %[[POOL]][%c4352{{.*}}][] : {{.*}} to memref<32xf32
+gpu.module @ring_kernels {
+  gpu.func @ring(%reads: i1, %fills: i1, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %threads = arith.constant 128 : i32
+    %ring = memref.alloc() {vector_ext.ring_memory} : memref<1024xf32, #gpu.address_space<workgroup>>
+    scf.if %reads {
+      %early = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+      %tile = memref.alloc() : memref<128xf32, #gpu.address_space<workgroup>>
+      %other = memref.alloc() : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %v, %early[%c0] : memref<64xf32, #gpu.address_space<workgroup>>
+      %0 = memref.load %ring[%c0] : memref<1024xf32, #gpu.address_space<workgroup>>
+      memref.store %0, %other[%c0] : memref<32xf32, #gpu.address_space<workgroup>>
+      nvvm.barrier id = %one number_of_threads = %threads
+      memref.store %0, %tile[%c0] : memref<128xf32, #gpu.address_space<workgroup>>
+    }
+    scf.if %fills {
+      memref.store %v, %ring[%c0] : memref<1024xf32, #gpu.address_space<workgroup>>
+    }
+    gpu.return
+  }
+}

@@ -1,7 +1,7 @@
 //===- LowerRoles.cpp - Roles to branches and named barriers --------------===//
 //
-// A role becomes a branch that its threads take, and which all threads of a warp
-// take together. Its barriers are named barriers, numbered from 1 on.
+// A role becomes a branch that its threads take, and which all threads of a
+// warp take together. Its barriers are named barriers, numbered from 1 on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,8 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch) {
   return failure(walk.wasInterrupted());
 }
 
-/// The registers that a thread of `launch` starts with, if the number of threads
-/// is known.
+/// The registers that a thread of `launch` starts with, if the number of
+/// threads is known.
 static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
                                                    const GPUTarget &target) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
@@ -80,11 +80,10 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
     if (!launched)
       return role.emitOpError() << "with registers expects a launch of a "
                                    "constant number of threads";
-    NVVM::SetMaxRegisterOp::create(
-        b, *registers,
-        static_cast<int64_t>(*registers) > *launched
-            ? NVVM::SetMaxRegisterAction::increase
-            : NVVM::SetMaxRegisterAction::decrease);
+    NVVM::SetMaxRegisterOp::create(b, *registers,
+                                   static_cast<int64_t>(*registers) > *launched
+                                       ? NVVM::SetMaxRegisterAction::increase
+                                       : NVVM::SetMaxRegisterAction::decrease);
   }
   if (role.getSingle()) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
@@ -96,8 +95,8 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
   SmallVector<RoleBarrierOp> barriers;
   role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
   if (!barriers.empty() && number >= numBarriers)
-    return role.emitOpError() << "needs more than " << numBarriers - 1
-                              << " named barriers";
+    return role.emitOpError()
+           << "needs more than " << numBarriers - 1 << " named barriers";
   for (RoleBarrierOp barrier : barriers) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(barrier);
@@ -153,9 +152,8 @@ struct LinalgExtNVGPULowerRolesPass
   using Base::Base;
 
   void runOnOperation() override {
-    WalkResult walk = getOperation()->walk([](gpu::LaunchOp launch) {
-      return WalkResult(lowerRoles(launch));
-    });
+    WalkResult walk = getOperation()->walk(
+        [](gpu::LaunchOp launch) { return WalkResult(lowerRoles(launch)); });
     if (walk.wasInterrupted())
       signalPassFailure();
   }

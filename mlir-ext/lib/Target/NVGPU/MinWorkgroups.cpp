@@ -24,7 +24,7 @@ using namespace mlir::linalg_ext;
 static constexpr int64_t kOtherRegisters = 80;
 /// The same of a loop with asynchronous products, which have no operands in
 /// registers but those that are computed.
-static constexpr int64_t kOtherAsyncRegisters = 30;
+static constexpr int64_t kOtherAsyncRegisters = 60;
 
 /// Words of the largest awaited results that `loop` computes with, and of what
 /// it makes of them for the next product, in half of the bits. 0 if there are

@@ -101,3 +101,35 @@ func.func @barrier(%a: memref<512x64xf16>) {
   }
   return
 }
+
+// -----
+
+// 512 threads start with 128 registers.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n256k16.f32.f16", subgroups = [3, 1]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<192x64xf16>, vector<256x64xf16>],
+  layouts = [<[192, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>,
+             <[256, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @registers(%a: memref<192x64xf16>, %b: memref<256x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c384 = arith.constant 384 : index
+  %zero = arith.constant dense<0.0> : vector<192x256xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.ring.put %ring[%c0], %a, %b at (%c0, %c0), (%c0, %c0) {maps = [#id, #id]} : !ring, memref<192x64xf16>, memref<256x64xf16>
+    %lhs, %rhs = vector_ext.ring.get %ring[%c0] : !ring
+    // expected-error@below {{cannot assign roles: the instruction needs 154 registers, expected at most the 128 of a launch of 512 threads}}
+    %0 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+         %lhs, %rhs, %zero : vector<192x64xf16>, vector<256x64xf16> into vector<192x256xf32>
+    vector_ext.ring.release %ring[%c0] : !ring
+    gpu.terminator
+  }
+  return
+}

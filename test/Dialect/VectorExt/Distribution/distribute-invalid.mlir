@@ -431,3 +431,27 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The instruction reads its right operand from registers that threads store: it
+// is not waited for apart.
+
+gpu.module @kernels {
+  gpu.func @awaited(%a: memref<64x16xf16>, %b: memref<16x8xf16>, %c: memref<64x8xf32>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<64x8xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x8xf16>, vector<16x8xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+            iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+            vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n8k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %zero : vector<64x16xf16>, vector<16x8xf16> into vector<64x8xf32>
+    // expected-error @+1 {{expected to be the only user of a contraction whose instruction is asynchronous and reads its right operand from shared memory}}
+    %1 = vector_ext.await %0 : vector<64x8xf32>
+    vector.transfer_write %1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x8xf32>, memref<64x8xf32>
+    gpu.return
+  }
+}

@@ -13,7 +13,7 @@
 #t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
 
-// EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (952 cycles instead of 1204
+// EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (830 cycles instead of 1093
 
 // CHECK-LABEL: func.func @rings
 // CHECK: %[[RK:.*]] = vector_ext.ring.create

@@ -311,7 +311,8 @@ TEST_F(RotateLoopsTest, RandomPrograms) {
 }
 
 // Attention of four queries in tiles of four keys, the last of which a second
-// loop masks, beside its formula in f64.
+// loop masks, beside its formula in f64. The weights of each tile are divided by
+// the sum that is known then.
 TEST_F(RotateLoopsTest, Attention) {
   auto getLoop = [](const std::string &name, const std::string &bounds,
                     const std::string &inits, bool masks) {
@@ -347,12 +348,16 @@ TEST_F(RotateLoopsTest, Attention) {
     %p = math.exp %y : vector<4x4xf32>
     %sf = arith.mulf %sum, %f : vector<4xf32>
     %sum1 = vector.multi_reduction <add>, %p, %sf [1] : vector<4x4xf32> to vector<4xf32>
-    %fb = vector.broadcast %f : vector<4xf32> to vector<4x4xf32>
+    %sb = vector.broadcast %sum1 : vector<4xf32> to vector<4x4xf32>
+    %st = vector.transpose %sb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
+    %w = arith.divf %p, %st : vector<4x4xf32>
+    %g = arith.divf %sf, %sum1 : vector<4xf32>
+    %fb = vector.broadcast %g : vector<4xf32> to vector<4x4xf32>
     %ft = vector.transpose %fb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
     %acc1 = arith.mulf %ft, %acc : vector<4x4xf32>
     %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]} : tensor<64x4xf32>, vector<4x4xf32>
     %o = vector.contract {indexing_maps = [#ik, #kj, #ij], )" +
-           contract + "%p, %v, %acc1 " + types +
+           contract + "%w, %v, %acc1 " + types +
            "    scf.yield %o, %m, %sum1 : vector<4x4xf32>, vector<4xf32>, "
            "vector<4xf32>\n  }\n";
   };
@@ -378,11 +383,8 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
                      getLoop("b", "%whole to %n",
                              "%acc = %a#0, %max = %a#1, %sum = %a#2", true) +
                      R"(
-  %sb = vector.broadcast %b#2 : vector<4xf32> to vector<4x4xf32>
-  %st = vector.transpose %sb, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
-  %r = arith.divf %b#0, %st : vector<4x4xf32>
   %e = tensor.empty() : tensor<4x4xf32>
-  %out = vector.transfer_write %r, %e[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, tensor<4x4xf32>
+  %out = vector.transfer_write %b#0, %e[%c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, tensor<4x4xf32>
   return %out : tensor<4x4xf32>
 }
 )";
@@ -400,7 +402,7 @@ func.func @main(%queries: tensor<4x4xf32>, %keys: tensor<64x4xf32>, %values: ten
              k = oracle::random(random, {64, 4}, -range, range, DType::F32),
              v = oracle::random(random, {64, 4}, -1, 1, DType::F32);
       Execution execution =
-          kernel->run({q, k, v, Tensor({1}, {static_cast<double>(n)})});
+          kernel->run({q, k, v, Tensor({1}, static_cast<double>(n))});
       ASSERT_TRUE(execution.ok()) << execution.error;
       for (int64_t i = 0; i < 4; ++i) {
         std::vector<double> scores(n);

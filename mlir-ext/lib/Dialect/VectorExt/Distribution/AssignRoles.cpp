@@ -12,11 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,6 +37,8 @@ static constexpr int64_t registerStep = 8;
 /// The most registers that threads which compute can use, with what the
 /// hardware keeps.
 static constexpr int64_t mostRegisters = 240;
+/// What the assembler asks for beside the result of an instruction (C7602).
+static constexpr int64_t registersBesideResult = 26;
 
 //===----------------------------------------------------------------------===//
 // What puts follow from
@@ -113,11 +117,10 @@ LogicalResult Slice::checkRead(Operation *op) {
         return WalkResult::advance();
       std::optional<SmallVector<MemoryEffects::EffectInstance>> writes =
           getEffectsRecursively(other);
-      bool mayWrite =
-          !writes || llvm::any_of(*writes, [&](const auto &write) {
-            return isa<MemoryEffects::Write>(write.getEffect()) &&
-                   (!write.getValue() || getBase(write.getValue()) == base);
-          });
+      bool mayWrite = !writes || llvm::any_of(*writes, [&](const auto &write) {
+        return isa<MemoryEffects::Write>(write.getEffect()) &&
+               (!write.getValue() || getBase(write.getValue()) == base);
+      });
       return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walk.wasInterrupted())
@@ -136,9 +139,10 @@ LogicalResult Slice::addResult(OpResult result) {
     for (Value bound : loop->getOperands().take_front(3))
       if (failed(addValue(bound)))
         return failure();
-    return failure(failed(addValue(loop.getInitArgs()[result.getResultNumber()])) ||
-                   failed(addValue(loop.getYieldedValues()[result.getResultNumber()])) ||
-                   failed(addAncestors(loop)));
+    return failure(
+        failed(addValue(loop.getInitArgs()[result.getResultNumber()])) ||
+        failed(addValue(loop.getYieldedValues()[result.getResultNumber()])) ||
+        failed(addAncestors(loop)));
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     ops.insert(branch);
@@ -149,7 +153,8 @@ LogicalResult Slice::addResult(OpResult result) {
         return failure();
     return addAncestors(branch);
   }
-  if (op->getNumRegions() != 0 || (!isPure(op) && !isa<MemoryEffectOpInterface>(op)))
+  if (op->getNumRegions() != 0 ||
+      (!isPure(op) && !isa<MemoryEffectOpInterface>(op)))
     return refuse(op, "the place of a tile follows from an op with regions or "
                       "unknown effects");
   if (!isPure(op) && failed(checkRead(op)))
@@ -232,10 +237,11 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
       types.push_back(result.getType());
     }
   bool hasElse = !branch.getElseRegion().empty();
-  auto clone = scf::IfOp::create(
-      b, branch.getLoc(), types, mapping.lookupOrDefault(branch.getCondition()),
-      hasElse);
-  for (auto [from, to] : llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
+  auto clone = scf::IfOp::create(b, branch.getLoc(), types,
+                                 mapping.lookupOrDefault(branch.getCondition()),
+                                 hasElse);
+  for (auto [from, to] :
+       llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
     if (from.empty())
       continue;
     OpBuilder::InsertionGuard guard(b);
@@ -245,8 +251,8 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
       continue;
     SmallVector<Value> yielded;
     for (unsigned i : needed)
-      yielded.push_back(mapping.lookupOrDefault(
-          from.front().getTerminator()->getOperand(i)));
+      yielded.push_back(
+          mapping.lookupOrDefault(from.front().getTerminator()->getOperand(i)));
     b.setInsertionPointToEnd(&to.front());
     scf::YieldOp::create(b, branch.getLoc(), yielded);
   }
@@ -279,19 +285,47 @@ struct Registers {
 };
 } // namespace
 
+/// The registers that each thread of `groups` groups starts with.
+static int64_t getLaunchedRegisters(int64_t groups,
+                                    const linalg_ext::GPUTarget &target) {
+  return std::min<int64_t>(target.processorRegisters / (groups * groupThreads) /
+                               registerStep * registerStep,
+                           256);
+}
+
 /// Shares out the registers that a launch of `parts` groups that compute, and
 /// one that copies, has.
 static Registers shareRegisters(int64_t parts,
                                 const linalg_ext::GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t launched = std::min<int64_t>(
-      target.processorRegisters / (groups * groupThreads) / registerStep *
-          registerStep,
-      256);
   int64_t copying = parts >= 3 ? 32 : 24;
-  int64_t computing = (groups * launched - copying) /
-                      (registerStep * parts) * registerStep;
+  int64_t computing =
+      (groups * getLaunchedRegisters(groups, target) - copying) /
+      (registerStep * parts) * registerStep;
   return {copying, std::min(computing, mostRegisters)};
+}
+
+/// Refuses an instruction whose result, and what the assembler needs beside it,
+/// does not fit the registers with which threads start: the assembler compiles
+/// all instructions for these.
+static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
+                                  const linalg_ext::GPUTarget &target,
+                                  Refusal &refusal) {
+  int64_t launched = getLaunchedRegisters(threads / groupThreads + 1, target);
+  WalkResult walk = launch.walk([&](vector::ContractionOp op) -> WalkResult {
+    const MmaIntrinsic *intrinsic = getAsyncIntrinsic(op);
+    if (!intrinsic)
+      return WalkResult::advance();
+    int64_t needed = intrinsic->acc.getNumRegisters() + registersBesideResult;
+    if (needed <= launched)
+      return WalkResult::advance();
+    return refusal.set(RefusalKind::Other, op,
+                       "the instruction needs " + Twine(needed) +
+                           " registers, expected at most the " +
+                           Twine(launched) + " of a launch of " +
+                           Twine(threads + groupThreads) + " threads");
+  });
+  return failure(walk.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,8 +371,8 @@ static LogicalResult checkWorkgroups(gpu::LaunchOp launch, int64_t least,
   if (workgroups >= least)
     return success();
   return refusal.set(RefusalKind::Other, launch,
-                     "expected at least " + Twine(least) +
-                         " workgroups, got " + Twine(workgroups));
+                     "expected at least " + Twine(least) + " workgroups, got " +
+                         Twine(workgroups));
 }
 
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
@@ -366,7 +400,9 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
   FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
-  if (failed(threads) || failed(checkWorkgroups(launch, minWorkgroups, refusal)))
+  if (failed(threads) ||
+      failed(checkWorkgroups(launch, minWorkgroups, refusal)) ||
+      failed(checkResults(launch, *threads, *target, refusal)))
     return failure();
   Slice slice(launch, refusal);
   for (RingPutOp put : puts)

@@ -458,9 +458,19 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
+/// True if `op` has regions, or is a read under a mask: threads branch over what
+/// they do not read.
+static bool isOrBecomesBranch(Operation *op) {
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return read.getMask() || read.hasOutOfBoundsDim();
+  return op->getNumRegions() != 0 ||
+         isa<vector::MaskedLoadOp, vector::GatherOp>(op);
+}
+
 /// Moves `await`, if it is in a loop, and what only computes with its results,
-/// to their first other use. What does not need them then overlaps with the
-/// instructions: `shared_tile` says that nobody writes what they read.
+/// to their first other use or to a branch, behind which no result may be open.
+/// What does not need them then overlaps with the instructions: `shared_tile`
+/// says that nobody writes what they read.
 static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
   if (!isa<LoopLikeOpInterface>(await->getParentOp()))
     return;
@@ -476,9 +486,11 @@ static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
   };
   for (; !position->hasTrait<OpTrait::IsTerminator>();
        position = position->getNextNode()) {
+    if (isOrBecomesBranch(position))
+      break;
     if (!usesMoved(position))
       continue;
-    if (position->getNumRegions() != 0 || !isMemoryEffectFree(position))
+    if (!isMemoryEffectFree(position))
       break;
     moved.insert(position);
   }

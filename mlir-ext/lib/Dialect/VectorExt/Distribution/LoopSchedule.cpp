@@ -13,8 +13,10 @@
 //   4. The registers that an open product reads are written anew behind its
 //      wait. Branches are where no product is open.
 //
-// The simulation has one queue of products. The threads of a workgroup that
-// take the same steps share it and all other units, and so proceed like one.
+// The simulation has several parts: groups of threads that compute parts of the
+// result, and share a processor. While one part waits for its product, another
+// one computes. So if threads take longer than products, one stage keeps them
+// busy, and two stages only make parts wait together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -246,32 +248,48 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
 // Cost
 //===----------------------------------------------------------------------===//
 
-/// Returns the cycles of an iteration.
+/// Returns the cycles of an iteration. Parts take their steps one after the
+/// other. They share one queue of products and one unit that computes all else,
+/// which serve them in the order in which they come.
 static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
-  double time = 0, queue = 0, issue = 0, special = 0;
-  SmallVector<double> finished(graph.ops.size(), 0);
-  auto flush = [&] {
-    time += std::max(issue, special);
-    issue = special = 0;
+  struct Part {
+    double time = 0;
+    unsigned step = 0, iteration = 0;
+    SmallVector<double> finished;
   };
-  for (unsigned iteration = 0; iteration < numIterations; ++iteration)
-    for (const ScheduleStep &step : schedule.steps) {
-      const ScheduleOp &op = graph.ops[step.op];
-      if (step.isAwait) {
-        flush();
-        time = std::max(time, finished[step.op]) + awaitLatency;
-      } else if (op.isProduct) {
-        flush();
-        queue = std::max(queue, time + productLatency) + op.product;
-        finished[step.op] = queue;
-      } else {
-        issue += op.issue;
-        special += op.special;
-        time += op.latency;
-      }
+  SmallVector<Part> parts(graph.numParts);
+  for (Part &part : parts)
+    part.finished.resize(graph.ops.size(), 0);
+  double queue = 0, unit = 0, share = graph.numParts;
+  while (true) {
+    // The one that comes next.
+    Part *next = nullptr;
+    for (Part &part : parts)
+      if (part.iteration < numIterations && (!next || part.time < next->time))
+        next = &part;
+    if (!next)
+      break;
+    const ScheduleStep &step = schedule.steps[next->step];
+    const ScheduleOp &op = graph.ops[step.op];
+    double &time = next->time;
+    if (step.isAwait) {
+      time = std::max(time, next->finished[step.op]) + awaitLatency;
+    } else if (op.isProduct) {
+      queue = std::max(queue, time + productLatency) + op.product / share;
+      next->finished[step.op] = queue;
+    } else if (op.issue > 0 || op.special > 0) {
+      unit = std::max(unit, time) + (op.issue + op.special) / share;
+      time = unit + op.latency;
     }
-  flush();
-  return time / numIterations;
+    if (++next->step == schedule.steps.size()) {
+      next->step = 0;
+      ++next->iteration;
+    }
+  }
+  double end = 0;
+  for (const Part &part : parts)
+    end = std::max(end, part.time);
+  return end / numIterations;
 }
 
 /// Returns the largest number of registers that are live at a time.

@@ -13,6 +13,7 @@
 #ifndef MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_LOOPSCHEDULE_H
 #define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_LOOPSCHEDULE_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -40,7 +41,7 @@ struct ScheduleOp {
   /// Cycles of the queue of products.
   double product = 0;
   /// Cycles in which threads issue instructions, cycles of the unit of special
-  /// functions, and cycles for which threads wait. The first two overlap.
+  /// functions, and cycles for which threads wait behind that.
   double issue = 0, special = 0, latency = 0;
   /// 32-bit registers of a thread for the results.
   double registers = 0;
@@ -62,6 +63,8 @@ struct ScheduleOp {
 /// The ops of the body of a loop, each behind its operands of distance 0.
 struct LoopGraph {
   SmallVector<ScheduleOp, 0> ops;
+  /// Groups of threads that each compute a part of the products.
+  unsigned numParts = 1;
 
   SmallVector<unsigned> getProducts() const;
 };

@@ -3,8 +3,8 @@
 // A slot has a *full* barrier, whose phase ends when its tiles have arrived.
 // Position n is in slot n mod slots, and in phase n / slots of its barriers.
 //
-// With roles, a slot also has an *empty* barrier, at which the threads that read
-// the tiles arrive:
+// With roles, a slot also has an *empty* barrier, at which the threads that
+// read the tiles arrive:
 //
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
@@ -96,8 +96,8 @@ private:
   /// By role, whether a thread starts copies, or frees slots.
   llvm::DenseMap<Operation *, Value> starters, releasers;
   /// What the target knows of buffers: by the buffer, the box and the swizzle.
-  SmallVector<std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode,
-                         Value>>
+  SmallVector<
+      std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode, Value>>
       sources;
 };
 } // namespace
@@ -123,8 +123,9 @@ static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
   for (auto [i, op] : llvm::enumerate(ops)) {
     auto here = op->template getParentOfType<RoleOp>();
     if (i > 0 && here != role)
-      return refusal.set(RefusalKind::Other, op,
-                         "expected all ops of this kind for a ring in one role");
+      return refusal.set(
+          RefusalKind::Other, op,
+          "expected all ops of this kind for a ring in one role");
     role = here;
   }
   return role;
@@ -232,8 +233,7 @@ Value Lowering::getSource(RingPutOp put, Ring &ring, unsigned number) {
       return source;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(launch);
-  Value source =
-      target.describe(b, put.getLoc(), memory, box, copy.mode);
+  Value source = target.describe(b, put.getLoc(), memory, box, copy.mode);
   sources.emplace_back(memory, box, copy.mode, source);
   return source;
 }
@@ -295,7 +295,8 @@ static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore) {
     return true;
   Operation *op = value.getDefiningOp();
   if (!op) {
-    OpOperand *yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
+    OpOperand *yielded =
+        loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
     return !isBefore && yielded &&
            followsFromIteration(yielded->get(), loop, /*isBefore=*/true);
   }
@@ -313,8 +314,8 @@ namespace {
 /// Builds values of another iteration of a loop that follow from its number.
 class OtherIteration {
 public:
-  /// The iteration with the induction variable `number`. `before` is that of the
-  /// one before; null if there is none.
+  /// The iteration with the induction variable `number`. `before` is that of
+  /// the one before; null if there is none.
   OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
       : b(b), loop(loop), number(number), before(before) {}
 
@@ -352,8 +353,7 @@ private:
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
     // An await orders accesses, and writes nothing.
-    if (isa<AwaitOp>(op) ||
-        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    if (isa<AwaitOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
         getEffectsRecursively(op);
@@ -398,9 +398,9 @@ bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
   int64_t ahead = ring.getSlots() - 1;
   if (ahead == 0 || !loop || !get || mayWrite(loop) ||
-      llvm::count_if(ring.puts, [&](RingPutOp other) {
-        return loop->isAncestor(other);
-      }) != 1 ||
+      llvm::count_if(
+          ring.puts,
+          [&](RingPutOp other) { return loop->isAncestor(other); }) != 1 ||
       !followsFromIteration(put.getPosition(), loop) ||
       !llvm::all_of(put.getIndices().join(), [&](Value index) {
         return followsFromIteration(index, loop);
@@ -448,8 +448,9 @@ void Lowering::lowerShared(Ring &ring) {
       startCopies(ring, put, isFirstThread,
                   getSlot(loc, ring, put.getPosition()), IRMapping());
     }
-    b.eraseOp(put);
   }
+  for (RingPutOp put : ring.puts)
+    b.eraseOp(put);
   for (RingGetOp get : ring.gets)
     lowerGet(ring, get);
   for (RingReleaseOp release : ring.releases)
@@ -475,8 +476,8 @@ Value Lowering::isFirst(Location loc, RoleOp role) {
   return known;
 }
 
-/// Whether this is the thread of its subgroup that frees slots. Null if the role
-/// has only one thread.
+/// Whether this is the thread of its subgroup that frees slots. Null if the
+/// role has only one thread.
 Value Lowering::isReleasing(Location loc, RoleOp role) {
   if (role.getSingle())
     return {};
@@ -485,8 +486,7 @@ Value Lowering::isReleasing(Location loc, RoleOp role) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&role.getBody().front());
     Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-    Value lane =
-        arith::RemUIOp::create(b, loc, thread, buildIndex(loc, lanes));
+    Value lane = arith::RemUIOp::create(b, loc, thread, buildIndex(loc, lanes));
     known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
                                   buildIndex(loc, 0));
   }

@@ -59,6 +59,9 @@ struct Loop {
   /// The threads that compute the products.
   int64_t numThreads = 1;
 
+  /// Counts the threads that compute `contract`, and their parts.
+  void addThreads(vector::ContractionOp contract);
+
   /// The op of the body that computes `value`, or is around what does.
   std::optional<unsigned> lookup(Value value) const {
     Operation *producer = value.getDefiningOp();
@@ -79,7 +82,7 @@ struct Loop {
     return argument.getArgNumber() - op.getNumInductionVars();
   }
 };
-using Chain = SmallVector<Loop, 2>;
+using Chain = SmallVector<Loop, 0>;
 } // namespace
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
@@ -180,13 +183,14 @@ static void addCosts(Operation *op, ScheduleOp &result) {
     result.latency += reductionLatency;
 }
 
-/// The threads that compute `contract`.
-static int64_t getNumThreads(vector::ContractionOp contract) {
+void Loop::addThreads(vector::ContractionOp contract) {
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
   const layout::Layout &acc = getAsyncIntrinsic(contract)->acc;
-  return config.getSubgroups()[0] * config.getSubgroups()[1] *
-         acc.getNumSubgroups() * acc.getNumLanes();
+  int64_t parts = config.getSubgroups()[0] * config.getSubgroups()[1];
+  graph.numParts = std::max<unsigned>(graph.numParts, parts);
+  numThreads = std::max(numThreads,
+                        parts * acc.getNumSubgroups() * acc.getNumLanes());
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,9 +286,7 @@ static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
     loop.numbers[&nested] = loop.ops.size();
     loop.ops.push_back(&nested);
     if (isAsyncProduct(&nested))
-      loop.numThreads =
-          std::max(loop.numThreads,
-                   getNumThreads(cast<vector::ContractionOp>(nested)));
+      loop.addThreads(cast<vector::ContractionOp>(nested));
   }
   // Whether an op follows from a vector of the loop.
   SmallVector<bool> followsVector;

@@ -173,8 +173,9 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
 
     The pass refuses, with an error and the launch unchanged, if the place of a
     tile follows from a vector, or from memory to which the kernel writes; if the
-    threads that compute are no multiple of 128; if the program has a barrier; or
-    if there are fewer than `min-workgroups` workgroups.
+    threads that compute are no multiple of 128; if the program has a barrier; if
+    the result of an asynchronous instruction does not fit the registers with
+    which threads start; or if there are fewer than `min-workgroups` workgroups.
 
     Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
 

@@ -21,8 +21,9 @@ namespace mlir::vector_ext {
 /// one thread, and a role that computes, in the threads that the launch had. The
 /// launch gets 128 more. Returns the number of rings. Refuses, with the IR
 /// unchanged, if the place of a tile follows from a vector or from what the
-/// kernel writes, if the threads that compute are no multiple of 128, or if
-/// there are fewer than `minWorkgroups` workgroups and their number is known.
+/// kernel writes, if the threads that compute are no multiple of 128, if the
+/// result of an instruction does not fit the registers with which threads start,
+/// or if there are fewer than `minWorkgroups` workgroups, if that is known.
 FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
                                int64_t minWorkgroups,
                                linalg_ext::Refusal &refusal);
