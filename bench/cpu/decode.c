@@ -4,7 +4,8 @@
  *
  *   run    times one call of the kernel that linalg-ext-compile made, whose header is
  *          decode.h, and prints the seconds
- *   check  prints the largest difference to f64
+ *   paged  the same for keys and values in pages, with PAGE_SIZE and paged.h
+ *   check  prints the largest difference to f64, of the last call
  *   copy   times one copy of half as many bytes as keys and values have, by all
  *          threads, and prints the bytes per second that it reads and writes
  *   read   times one sum over the keys and the values, by all threads, and prints the
@@ -23,6 +24,9 @@
 #include <time.h>
 
 #include "decode.h"
+#ifdef PAGE_SIZE
+#include "paged.h"
+#endif
 
 #ifdef TYPE_bf16
 typedef uint16_t elem;
@@ -87,6 +91,39 @@ static void call(void) {
   buffer result = describe(out, batch, heads, group, dim);
   _mlir_ciface_attention(&query, &key, &value, &result);
 }
+
+#ifdef PAGE_SIZE
+static elem *k_pool, *v_pool;
+static int32_t *k_table, *v_table;
+
+/* Pages of `dense`, the i-th one where i * `stride` is in the pool, and their table. */
+static elem *page(const elem *dense, long stride, int32_t **table) {
+  long entries = keys / PAGE_SIZE, pages = batch * entries;
+  elem *pool = allocate(batch * heads * keys * dim * sizeof(elem));
+  *table = allocate(pages * sizeof **table);
+  if (pages % stride == 0) /* the strides are prime numbers */
+    stride = 1;
+  for (long i = 0; i < pages; ++i) {
+    long name = (*table)[i] = i * stride % pages, b = i / entries, first = i % entries * PAGE_SIZE;
+    for (long row = 0; row < PAGE_SIZE; ++row)
+      for (long h = 0; h < heads; ++h)
+        memcpy(pool + ((name * PAGE_SIZE + row) * heads + h) * dim,
+               dense + ((b * heads + h) * keys + first + row) * dim, dim * sizeof(elem));
+  }
+  return pool;
+}
+
+static void call_paged(void) {
+  long entries = keys / PAGE_SIZE, pages = batch * entries;
+  buffer query = describe(q, batch, heads, group, dim);
+  buffer key = describe(k_pool, pages, PAGE_SIZE, heads, dim);
+  buffer value = describe(v_pool, pages, PAGE_SIZE, heads, dim);
+  buffer result = describe(out, batch, heads, group, dim);
+  linalg_ext_buffer_2d_i32 kt = linalg_ext_describe_2d_i32(k_table, batch, entries);
+  linalg_ext_buffer_2d_i32 vt = linalg_ext_describe_2d_i32(v_table, batch, entries);
+  _mlir_ciface_paged(&query, &key, &kt, &value, &vt, &result);
+}
+#endif
 
 static double check(void) {
   double error = 0, *p = malloc(keys * sizeof *p);
@@ -170,6 +207,10 @@ int main(int argc, char **argv) {
     memset(from + first, 1, part);
     memset(to + first, 2, part);
   }
+#ifdef PAGE_SIZE
+  k_pool = page(k, 7919, &k_table), v_pool = page(v, 6007, &v_table);
+  call_paged();
+#endif
   call();
   char line[16];
   while (fgets(line, sizeof line, stdin)) {
@@ -177,6 +218,12 @@ int main(int argc, char **argv) {
       double start = now();
       call();
       printf("%.9f\n", now() - start);
+#ifdef PAGE_SIZE
+    } else if (!strcmp(line, "paged\n")) {
+      double start = now();
+      call_paged();
+      printf("%.9f\n", now() - start);
+#endif
     } else if (!strcmp(line, "check\n")) {
       printf("%.3e\n", check());
     } else if (!strcmp(line, "copy\n")) {

@@ -1,6 +1,7 @@
 // One step of decoding with a paged cache: the new key and value of each sequence
 // are appended to its last page, in place, then one query a head attends to all
-// keys of its sequence. Upstream ops, and linalg_ext.paged_gather for the pages.
+// keys of its sequence. Upstream ops, with linalg_ext.store_rows and
+// linalg_ext.paged_gather for the pages.
 //
 // `lengths` counts the new token. Pages have 16 rows; keys and values have tables
 // of their own. A row whose page does not exist is not stored.
@@ -12,46 +13,8 @@
 #v = affine_map<(b, h, g, d, n) -> (b, h, n, d)>
 #o = affine_map<(b, h, g, d, n) -> (b, h, g, d)>
 #all = affine_map<(b, h, g, n) -> (b, h, g, n)>
+#list = affine_map<(b) -> (b)>
 #batch = affine_map<(b, h, g, n) -> (b)>
-
-// pool[table[b, s / 16], s mod 16] = rows[b] for s = lengths[b] - 1. Sequences have
-// pages of their own, so the iterations are independent.
-func.func private @append(%pool: tensor<?x16x2x64xf32>, %table: tensor<?x?xi32>,
-                          %lengths: tensor<?xi32>, %rows: tensor<?x2x64xf32>)
-    -> tensor<?x16x2x64xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %batch = tensor.dim %lengths, %c0 : tensor<?xi32>
-  %entries = tensor.dim %table, %c1 : tensor<?x?xi32>
-  %pages = tensor.dim %pool, %c0 : tensor<?x16x2x64xf32>
-  %0 = scf.forall (%b) in (%batch) shared_outs(%out = %pool) -> (tensor<?x16x2x64xf32>) {
-    %length = tensor.extract %lengths[%b] : tensor<?xi32>
-    %n = arith.index_cast %length : i32 to index
-    %s = arith.subi %n, %c1 : index
-    %at = arith.floordivsi %s, %c16 : index
-    %first = arith.muli %at, %c16 : index
-    %row = arith.subi %s, %first : index
-    %listed = arith.cmpi ult, %at, %entries : index
-    %page, %count = scf.if %listed -> (index, index) {
-      %entry = tensor.extract %table[%b, %at] : tensor<?x?xi32>
-      %p = arith.index_cast %entry : i32 to index
-      %exists = arith.cmpi ult, %p, %pages : index
-      %there = arith.select %exists, %p, %c0 : index
-      %one = arith.select %exists, %c1, %c0 : index
-      scf.yield %there, %one : index, index
-    } else {
-      scf.yield %c0, %c0 : index, index
-    }
-    %new = tensor.extract_slice %rows[%b, 0, 0] [%count, 2, 64] [1, 1, 1]
-        : tensor<?x2x64xf32> to tensor<?x2x64xf32>
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %new into %out[%page, %row, 0, 0] [%count, 1, 2, 64] [1, 1, 1, 1]
-          : tensor<?x2x64xf32> into tensor<?x16x2x64xf32>
-    }
-  }
-  return %0 : tensor<?x16x2x64xf32>
-}
 
 func.func @decode(%q: tensor<?x2x4x64xf32>, %keys: tensor<?x2x64xf32>, %values: tensor<?x2x64xf32>,
                   %k_pool: tensor<?x16x2x64xf32>, %k_table: tensor<?x?xi32>,
@@ -67,10 +30,25 @@ func.func @decode(%q: tensor<?x2x4x64xf32>, %keys: tensor<?x2x64xf32>, %values: 
   %entries = tensor.dim %k_table, %c1 : tensor<?x?xi32>
   %n = arith.muli %entries, %c16 : index
 
-  %k_new = call @append(%k_pool, %k_table, %lengths, %keys)
-      : (tensor<?x16x2x64xf32>, tensor<?x?xi32>, tensor<?xi32>, tensor<?x2x64xf32>) -> tensor<?x16x2x64xf32>
-  %v_new = call @append(%v_pool, %v_table, %lengths, %values)
-      : (tensor<?x16x2x64xf32>, tensor<?x?xi32>, tensor<?xi32>, tensor<?x2x64xf32>) -> tensor<?x16x2x64xf32>
+  // The position of the new token in each sequence.
+  %one = arith.constant 1 : i32
+  %p_empty = tensor.empty(%b) : tensor<?xi32>
+  %positions = linalg.generic {indexing_maps = [#list, #list], iterator_types = ["parallel"]}
+      ins(%lengths : tensor<?xi32>) outs(%p_empty : tensor<?xi32>) {
+  ^bb0(%length: i32, %out: i32):
+    %last = arith.subi %length, %one : i32
+    linalg.yield %last : i32
+  } -> tensor<?xi32>
+  %key = tensor.expand_shape %keys [[0, 1], [2], [3]] output_shape [%b, 1, 2, 64]
+      : tensor<?x2x64xf32> into tensor<?x1x2x64xf32>
+  %value = tensor.expand_shape %values [[0, 1], [2], [3]] output_shape [%b, 1, 2, 64]
+      : tensor<?x2x64xf32> into tensor<?x1x2x64xf32>
+  %k_new = linalg_ext.store_rows sequence(1) batch [0] pool_dims [-1, 1, 2, 3]
+      rows(%key : tensor<?x1x2x64xf32>) table(%k_table : tensor<?x?xi32>) offsets(%positions : tensor<?xi32>)
+      outs(%k_pool : tensor<?x16x2x64xf32>) -> tensor<?x16x2x64xf32>
+  %v_new = linalg_ext.store_rows sequence(1) batch [0] pool_dims [-1, 1, 2, 3]
+      rows(%value : tensor<?x1x2x64xf32>) table(%v_table : tensor<?x?xi32>) offsets(%positions : tensor<?xi32>)
+      outs(%v_pool : tensor<?x16x2x64xf32>) -> tensor<?x16x2x64xf32>
 
   %kv = tensor.empty(%b, %n) : tensor<?x2x?x64xf32>
   %k = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, 1, 3]

@@ -88,6 +88,7 @@ func.func @negative_feed_forward(%x: tensor<512x512xf32>, %w: tensor<512x2048xf3
 
 // CHECK-NOT: fused: 'linalg.matmul'
 // CHECK-LABEL: func.func @negative_two_users
+// CHECK-COUNT-3: linalg.matmul
 func.func @negative_two_users(%q: tensor<256x64xf32>, %k: tensor<64x512xf32>,
                               %v: tensor<512x64xf32>, %w: tensor<512x32xf32>)
     -> (tensor<256x64xf32>, tensor<256x32xf32>) {

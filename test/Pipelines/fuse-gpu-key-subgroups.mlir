@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=16 keys=16 key-subgroups=2' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) for(0,0,0,16) parts(2)"' --split-input-file | FileCheck %s --check-prefix=LEVELS
 // RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=16 keys=16 key-subgroups=2 multiple-of=16' --split-input-file | FileCheck %s --check-prefix=VECTOR
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 key-subgroups=0' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 key-subgroups=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,0,0,16) parts(0)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=FORALL
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
@@ -10,7 +10,7 @@
 // Two parts take 16 keys each of an iteration. Each has slots of its own, which
 // are merged after the loop; what is left of 100 keys is added by one part.
 
-// NONE: error: expected 'key-subgroups' to be from 1 to 32, got 0
+// NONE: error: expected 'key-subgroups' to be from 0 to 32, got -1
 // ZERO: expected one number of parts from 1 to 32, got 0
 // FORALL: expected parts of a 'for' level that tiles one dimension by a constant, got 2 of a 'forall' level that tiles 2
 // ROWS: expected parts of a reduction dimension, got parallel dimension 1

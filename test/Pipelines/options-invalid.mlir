@@ -29,14 +29,14 @@
 // RUN: %{check} --check-prefix=SPLIT
 // SPLIT: invalid option 'split': expected at least -1, got -2
 
-// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=0}
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=-1}
 // RUN: %{check} --check-prefix=KEYSUBGROUPS
-// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=0}
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=-1}
 // RUN: %{check} --check-prefix=KEYSUBGROUPS
-// KEYSUBGROUPS: invalid option 'key-subgroups': expected at least 1, got 0
+// KEYSUBGROUPS: invalid option 'key-subgroups': expected at least 0, got -1
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=33}
 // RUN: %{check} --check-prefix=MANYSUBGROUPS
-// MANYSUBGROUPS: error: expected 'key-subgroups' to be from 1 to 32, got 33
+// MANYSUBGROUPS: error: expected 'key-subgroups' to be from 0 to 32, got 33
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=3}
 // RUN: %{check} --check-prefix=DIVISOR
 // DIVISOR: invalid option 'key-subgroups': expected a divisor of 4, the subgroups of 128 threads, got 3

@@ -7,6 +7,7 @@
 // OPTION: error: invalid option 'report': expected none, missed or all, got 'some'
 
 // NONE-LABEL: func @scores
+// NONE:         return
 
 // A product, a maximum of its rows, and a product of what depends on that: one line.
 

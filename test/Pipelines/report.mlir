@@ -89,6 +89,7 @@ func.func @negative_not_repairable(%q: tensor<64x16xf32>, %k: tensor<16x1000xf32
 // A norm in front of a product: said only if all is asked for, and no error.
 
 // CHECK-LABEL: func @norm
+// CHECK:         math.rsqrt
 
 func.func @norm(%x: tensor<64x1000xf32>, %w: tensor<1000x16xf32>) -> tensor<64x16xf32> {
   %zero = arith.constant 0.0 : f32

@@ -2,10 +2,32 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
-// 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
+// With roles: 256 threads compute tiles of 128 x 128 x 64, because wider ones would be
+// too few, and one of 128 more copies. LLVM unrolls its eight iterations, of three
+// boxes each. Each waits for an empty slot and expects bytes; the other role waits
+// for a full slot, and arrives.
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: remark: falls back: cannot assign roles: expected at least 99 workgroups, got 8
+// RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence|setmaxnreg)\.[a-z_.:]*[a-z]" %t/roles.ptx | sort | uniq -c | FileCheck %s --check-prefix=ROLES
+// ROLES:      {{^ *}}1 bar.sync
+// ROLES-NEXT: {{^ *}}24 cp.async.bulk.tensor
+// ROLES-NEXT: {{^ *}}2 fence.mbarrier_init.release.cluster
+// ROLES-NEXT: {{^ *}}9 mbarrier.arrive.expect_tx.shared.b
+// ROLES-NEXT: {{^ *}}8 mbarrier.init.shared.b
+// ROLES-NEXT: {{^ *}}9 mbarrier.try_wait.parity.shared.b
+// ROLES-NEXT: {{^ *}}1 setmaxnreg.dec.sync.aligned.u
+// ROLES-NEXT: {{^ *}}1 setmaxnreg.inc.sync.aligned.u
+// ROLES-NEXT: {{^ *}}1 wgmma.commit_group.sync.aligned
+// ROLES-NEXT: {{^ *}}1 wgmma.fence.sync.aligned
+// ROLES-NEXT: {{^ *}}4 wgmma.mma_async.sync.aligned.m
+// ROLES-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
+// ROLES-NOT:  {{.}}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+
+// Without: 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
 // one box, B two of 64 columns, and there are three slots: copies for the first
 // two iterations are in front of the loop.
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true" -o %t/product.ptx
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false" -o %t/product.ptx
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence)\.[a-z_.:]*[a-z]" %t/product.ptx | sort | uniq -c | FileCheck %s --check-prefix=COUNT
 // COUNT:      {{^ *}}{{[1-9]}} bar.sync
 // COUNT-NEXT: {{^ *}}9 cp.async.bulk.tensor
@@ -28,7 +50,7 @@
 // OVERLAP-COUNT-3: cp.async.bulk.tensor
 // OVERLAP: wgmma.wait_group.sync.aligned 0
 
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true stages=1" -o %t/one.ptx
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false stages=1" -o %t/one.ptx
 // RUN: grep -oE "(mbarrier|cp\.async\.bulk)\.[a-z_.:]*[a-z]" %t/one.ptx | sort | uniq -c | FileCheck %s --check-prefix=ONE
 // ONE:      {{^ *}}3 cp.async.bulk.tensor
 // ONE-NEXT: {{^ *}}1 mbarrier.arrive.expect_tx.shared.b
@@ -39,7 +61,7 @@
 // PTX: .param .align 64 .b8 product_kernel_param_0[128]
 // PTX: .param .align 64 .b8 product_kernel_param_1[128]
 // PTX-NOT: {{ld.global|mma.sync}}
-// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true" -o %t/product.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=false" -o %t/product.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 // USAGE-NOT: warning
 // USAGE: product_kernel: {{.*}} 0 bytes spill stores, 0 bytes spill loads
 
@@ -50,12 +72,12 @@
 // PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 98304 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
 
 // What tensor maps do not address is compiled as without the option.
-// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: remark: falls back: cannot stage tiles: {{.*}}
 // RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx -o %t/today.ptx
 // RUN: cmp %t/odd.ptx %t/today.ptx
 
-// RUN: not linalg-ext-compile %t/product.mlir --target=sm_90 --emit=ptx --options="async-products=true" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not linalg-ext-compile %t/product.mlir --target=sm_90 --emit=ptx --options="async-products=true roles=false" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}invalid option 'async-products': expected the chip sm_90a, got sm_90
 
 //--- product.mlir

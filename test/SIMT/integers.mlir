@@ -31,6 +31,15 @@ func.func @integers(%a : vector<8xi32>, %b : vector<8xi32>) {
   vector.print %ceil : vector<8xi32>
   %ceilu = arith.ceildivui %a, %b : vector<8xi32>
   vector.print %ceilu : vector<8xi32>
+  %sum, %carry = arith.addui_extended %a, %b : vector<8xi32>, vector<8xi1>
+  vector.print %sum : vector<8xi32>
+  vector.print %carry : vector<8xi1>
+  %low, %high = arith.mulsi_extended %a, %b : vector<8xi32>
+  vector.print %low : vector<8xi32>
+  vector.print %high : vector<8xi32>
+  %lowu, %highu = arith.mului_extended %a, %b : vector<8xi32>
+  vector.print %lowu : vector<8xi32>
+  vector.print %highu : vector<8xi32>
   %and = arith.andi %a, %b : vector<8xi32>
   vector.print %and : vector<8xi32>
   %or = arith.ori %a, %b : vector<8xi32>

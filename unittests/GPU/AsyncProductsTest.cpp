@@ -8,6 +8,13 @@
 
 #include "GPUTest.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
 using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::DType;
@@ -28,6 +35,11 @@ protected:
     options.chip = "sm_90a";
     options.asyncProducts = true;
     return options;
+  }
+
+  static bool hasRoles(const GPUOutcome &outcome) {
+    return isAsynchronous(outcome) &&
+           outcome.kernels.find("nvvm.setmaxregister") != std::string::npos;
   }
 
   static bool isAsynchronous(const GPUOutcome &outcome) {
@@ -178,13 +190,293 @@ TEST_F(AsyncProductsTest, Slots) {
       }
 }
 
-// What has borders, or rows of 100 bytes, is compiled in another way.
+// Tiles that do not divide the sizes: copies fill them with zeros.
+TEST_F(AsyncProductsTest, Borders) {
+  for (std::string lhs : {"mk", "km"})
+    for (std::string rhs : {"kn", "nk"}) {
+      SCOPED_TRACE(lhs + " " + rhs);
+      GPUOutcome outcome = contract(lhs, rhs, {136, 72, 88}, DType::F16,
+                                    makeOptions(64, 64, 32));
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    }
+}
+
+// What has rows of 100 bytes is compiled in another way.
 TEST_F(AsyncProductsTest, Refused) {
-  for (std::array<int64_t, 3> sizes :
-       {std::array<int64_t, 3>{100, 64, 64}, {64, 64, 50}}) {
+  GPUOutcome outcome =
+      contract("mk", "kn", {64, 64, 50}, DType::F16, makeOptions(64, 64, 32));
+  EXPECT_FALSE(isAsynchronous(outcome));
+  EXPECT_TRUE(outcome.fellBack());
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+static const mlir::linalg_ext::simt::Options::Order orders[] = {
+    mlir::linalg_ext::simt::Options::Order::CopiesFirst,
+    mlir::linalg_ext::simt::Options::Order::CopiesLast,
+    mlir::linalg_ext::simt::Options::Order::Seeded};
+
+// One to four slots, loops with fewer and with more iterations than slots, one
+// to three groups that compute.
+TEST_F(AsyncProductsTest, RolesInEveryOrder) {
+  for (int64_t parts : {1, 2, 3})
+    for (int64_t slots : {1, 2, 4})
+      for (int64_t iterations : {1, 2, 7})
+        for (auto order : orders) {
+          SCOPED_TRACE(std::to_string(parts) + " parts, " +
+                       std::to_string(slots) + " slots, " +
+                       std::to_string(iterations) + " iterations, order " +
+                       std::to_string(static_cast<int>(order)));
+          GPUOptions options = makeOptions(64 * parts, 16, 16);
+          options.roles = true;
+          options.stages = slots;
+          options.order = order;
+          GPUOutcome outcome =
+              contract("mk", "nk", {64 * parts, 16, 16 * iterations},
+                       DType::F16, options, /*narrows=*/parts == 2);
+          EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+          EXPECT_EQ(outcome.total().boxCopies, 2 * iterations);
+        }
+}
+
+// The default tiles, each dimension contiguous, f16 and bf16, several
+// workgroups. Results go through the memory of the ring.
+TEST_F(AsyncProductsTest, RolesInDefaultTiles) {
+  for (auto [lhs, rhs, columns] :
+       std::vector<std::tuple<std::string, std::string, int64_t>>{
+           {"mk", "kn", 256}, {"km", "nk", 128}}) {
+    SCOPED_TRACE(lhs + " " + rhs);
+    GPUOptions options = makeOptions(0, columns, 0);
+    options.roles = true;
     GPUOutcome outcome =
-        contract("mk", "kn", sizes, DType::F16, makeOptions(64, 64, 32));
-    EXPECT_FALSE(isAsynchronous(outcome));
-    EXPECT_TRUE(outcome.fellBack());
+        contract(lhs, rhs, {128, 2 * columns, 192},
+                 columns == 256 ? DType::BF16 : DType::F16, options,
+                 /*narrows=*/true);
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
   }
+}
+
+// A bias, an activation and a residual behind a product of batches.
+TEST_F(AsyncProductsTest, RolesWithEpilogue) {
+  const char *text = R"(
+func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
+                %bias: tensor<64xf32>, %r: tensor<2x128x64xf16>) -> tensor<2x128x64xf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x128x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
+      affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<2x128x80xf16>, tensor<2x64x80xf16>) outs(%f : tensor<2x128x64xf32>) {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %u = arith.extf %x : f16 to f32
+    %v = arith.extf %y : f16 to f32
+    %w = arith.mulf %u, %v : f32
+    %t = arith.addf %s, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<2x128x64xf32>
+  %h = tensor.empty() : tensor<2x128x64xf16>
+  %q = linalg.generic {indexing_maps = [affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (n)>, affine_map<(b, m, n) -> (b, m, n)>,
+      affine_map<(b, m, n) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p, %bias, %r : tensor<2x128x64xf32>, tensor<64xf32>, tensor<2x128x64xf16>)
+      outs(%h : tensor<2x128x64xf16>) {
+  ^bb0(%x: f32, %c: f32, %y: f16, %o: f16):
+    %s = arith.addf %x, %c : f32
+    %t = arith.maximumf %s, %zero : f32
+    %z = arith.extf %y : f16 to f32
+    %u = arith.addf %t, %z : f32
+    %v = arith.truncf %u : f32 to f16
+    linalg.yield %v : f16
+  } -> tensor<2x128x64xf16>
+  return %q : tensor<2x128x64xf16>
+})";
+  Random random(11);
+  auto draw = [&](oracle::Shape shape, DType type) {
+    return oracle::random(random, shape, -1, 1, type);
+  };
+  Tensor a = draw({2, 128, 80}, DType::F16), b = draw({2, 64, 80}, DType::F16),
+         bias = draw({64}, DType::F32), r = draw({2, 128, 64}, DType::F16);
+  Bounded sum = oracle::add(
+      oracle::contract("bmk,bnk->bmn", a, b, DType::F32), "bmn", Bounded(bias),
+      "n", DType::F32);
+  Bounded active = oracle::apply(
+      sum, DType::F32, 0, [](double v) { return v > 0 ? v : 0; },
+      [](double, double e) { return e; });
+  Bounded want = oracle::cast(
+      oracle::add(active, "bmn", Bounded(r), "bmn", DType::F32), DType::F16);
+  for (int64_t parts : {1, 2}) {
+    GPUOptions options = makeOptions(64 * parts, 32, 16);
+    options.roles = true;
+    GPUOutcome outcome = check(text, options, {a, b, bias, r}, {want});
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_EQ(outcome.total().workgroups, 2 * 2 * 128 / (64 * parts));
+  }
+}
+
+// Two products with one left operand, in one epilogue: three tiles in a slot.
+TEST_F(AsyncProductsTest, RolesWithTwoProducts) {
+  const char *text = R"(
+func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64xf16>) -> tensor<128x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<128x96xf16>, tensor<96x64xf16>) outs(%f : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %q = linalg.matmul ins(%a, %c : tensor<128x96xf16>, tensor<96x64xf16>) outs(%f : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%p, %q : tensor<128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.maximumf %x, %zero : f32
+    %t = arith.mulf %s, %y : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  return %r : tensor<128x64xf32>
+})";
+  Random random(12);
+  auto draw = [&](oracle::Shape shape) {
+    return oracle::random(random, shape, -1, 1, DType::F16);
+  };
+  Tensor a = draw({128, 96}), b = draw({96, 64}), c = draw({96, 64});
+  Bounded gate = oracle::apply(
+      oracle::contract("mk,kn->mn", a, b, DType::F32), DType::F32, 0,
+      [](double v) { return v > 0 ? v : 0; }, [](double, double e) { return e; });
+  Bounded want = oracle::product(
+      gate, "mn", oracle::contract("mk,kn->mn", a, c, DType::F32), "mn",
+      DType::F32);
+  GPUOptions options = makeOptions(64, 64, 32);
+  options.roles = true;
+  GPUOutcome outcome = check(text, options, {a, b, c}, {want});
+  EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 1u);
+}
+
+namespace {
+/// A change of one op of a kernel.
+struct Mutation {
+  const char *name;
+  std::function<bool(mlir::Operation *)> applies;
+  std::function<void(mlir::Operation *)> apply;
+};
+} // namespace
+
+static std::vector<Mutation> getMutations() {
+  using namespace mlir;
+  auto erase = [](Operation *op) { op->erase(); };
+  auto is = [](auto tag) {
+    return [](Operation *op) { return isa<decltype(tag)>(op); };
+  };
+  /// Changes the number of bytes by 16, or of arrivals by one.
+  auto change = [](unsigned operand, int64_t by) {
+    return [=](Operation *op) {
+      OpBuilder b(op);
+      Value step = arith::ConstantIndexOp::create(b, op->getLoc(), by);
+      op->setOperand(operand, arith::AddIOp::create(b, op->getLoc(),
+                                                    op->getOperand(operand),
+                                                    step));
+    };
+  };
+  using Wait = nvgpu::MBarrierTryWaitParityOp;
+  using Arrive = nvgpu::MBarrierArriveExpectTxOp;
+  return {
+      {"no wait", is(Wait()), erase},
+      {"other phase", is(Wait()),
+       [](Operation *op) {
+         auto wait = cast<Wait>(op);
+         OpBuilder b(op);
+         Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 1);
+         wait.getPhaseParityMutable().assign(arith::XOrIOp::create(
+             b, op->getLoc(), wait.getPhaseParity(), one));
+       }},
+      {"no arrival", is(Arrive()), erase},
+      {"more bytes", is(Arrive()), change(1, 16)},
+      {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
+      {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
+      {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no barrier of all", is(gpu::BarrierOp()), erase},
+      {"no barrier of a role", is(NVVM::BarrierOp()), erase},
+      {"no wait for products", is(vector_ext::AwaitOp()),
+       [](Operation *op) {
+         op->replaceAllUsesWith(op->getOperands());
+         op->erase();
+       }}};
+}
+
+// Loops are so long that a wrong count shows.
+TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
+  using namespace mlir;
+  for (int64_t parts : {1, 2}) {
+    GPUOptions options = makeOptions(64 * parts, 64, 16);
+    options.roles = true;
+    options.stages = 2;
+    GPUOutcome outcome = contract("mk", "kn", {64 * parts, 64, 7 * 16},
+                                  DType::F16, options, /*narrows=*/true);
+    ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    // The same numbers as in `contract`.
+    Random random(7);
+    std::vector<Tensor> arguments = {
+        oracle::random(random, {64 * parts, 7 * 16}, -1, 1, DType::F16),
+        oracle::random(random, {7 * 16, 64}, -1, 1, DType::F16),
+        Tensor(oracle::Shape{64 * parts, 64})};
+    Tensor want =
+        oracle::contract("mk,kn->mn", arguments[0], arguments[1]);
+    auto isFound = [&](ModuleOp module, std::string &error) {
+      for (auto order : orders) {
+        SimulationOptions simulation;
+        simulation.interpreter.order = order;
+        simulation.interpreter.maxOps = 10000000;
+        simulation.uninitialized = {2};
+        Simulation result = simulate(module, "main", arguments, simulation);
+        error = result.error;
+        if (!result.ok())
+          return true;
+        for (int64_t i = 0; i < want.size(); ++i)
+          if (!(std::abs(result.arguments[2].data[i] - want.data[i]) <= 0.05))
+            return true;
+      }
+      return false;
+    };
+    std::string error;
+    ASSERT_FALSE(isFound(*outcome.device, error)) << error;
+    int64_t numMutations = 0;
+    for (const Mutation &mutation : getMutations()) {
+      SmallVector<Operation *> ops;
+      outcome.device->walk([&](Operation *op) {
+        if (mutation.applies(op))
+          ops.push_back(op);
+      });
+      for (size_t i = 0; i < ops.size(); ++i) {
+        IRMapping mapping;
+        OwningOpRef<Operation *> copy(outcome.device->getOperation()->clone(mapping));
+        Operation *op = mapping.lookup(ops[i]);
+        std::string text;
+        llvm::raw_string_ostream(text) << *op;
+        mutation.apply(op);
+        ++numMutations;
+        EXPECT_TRUE(isFound(cast<ModuleOp>(*copy), error))
+            << mutation.name << ": " << text;
+      }
+    }
+    // One fence would do for all barriers.
+    OwningOpRef<ModuleOp> copy = outcome.device->clone();
+    copy->walk([](NVVM::FenceMbarrierInitOp fence) { fence.erase(); });
+    EXPECT_TRUE(isFound(*copy, error)) << "no fence";
+    EXPECT_GE(numMutations, 20);
+  }
+}
+
+// Places of tiles that follow from what the kernel computes are not for roles.
+TEST_F(AsyncProductsTest, RolesFallBack) {
+  GPUOutcome outcome =
+      contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
+        GPUOptions options = makeOptions(64, 64, 32);
+        options.roles = true;
+        return options;
+      }());
+  EXPECT_FALSE(hasRoles(outcome));
+  EXPECT_TRUE(outcome.fellBack());
 }

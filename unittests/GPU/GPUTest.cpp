@@ -51,7 +51,9 @@ std::string GPUOptions::describe() const {
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts ? " async-products=true" : "");
+                       asyncProducts ? roles ? " async-products=true"
+                                      : " async-products=true roles=false"
+                                : "");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -252,8 +254,10 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.chip = options.chip;
   pipeline.levels = options.levels;
   pipeline.f32Products = options.f32Products;
-  if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>)
+  if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>) {
     pipeline.asyncProducts = options.asyncProducts;
+    pipeline.roles = options.roles;
+  }
   buildLinalgToLaunchesPipeline(passes, pipeline);
   if (options.cleanUp)
     passes.addInstrumentation(

@@ -15,6 +15,9 @@
 #include "gtest/gtest.h"
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 
@@ -22,7 +25,7 @@ namespace linalg_ext_test {
 struct GPUOptions {
   int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
   int64_t stages = 0, split = 0, keySubgroups = 1;
-  bool eager = false, asyncProducts = false;
+  bool eager = false, asyncProducts = false, roles = false;
   std::string rescaleThreshold, levels;
   std::string f32Products = "fma";
   /// Canonicalises and runs CSE before each pass.

@@ -14,10 +14,13 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace mlir::layout {

@@ -11,6 +11,11 @@
 #include "LayoutOracle.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace mlir::layout {
 
 inline std::ostream &operator<<(std::ostream &os, const SharedLayout &layout) {

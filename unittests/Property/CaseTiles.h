@@ -10,6 +10,9 @@
 
 #include "Cases.h"
 
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 /// Returns the letters of each loop op, outermost first. An scf.for has one

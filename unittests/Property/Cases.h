@@ -12,6 +12,7 @@
 #include "Support/Fusion.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -10,9 +10,13 @@
 //                              [--targets=T] [--jobs=J] [--seconds=L]
 //                              [--require-fused] [--verbose]
 //
-// Cases from --from on run in J processes, a batch each: a crash is put down to
-// its case, and the batch goes on behind it. --seconds=L begins none after L
-// seconds, and says with which to go on. --case=I runs one and prints it.
+// Cases from --from on run in J processes, a batch each. A case that ends its
+// process is run again by itself, each target in a process of its own, and the
+// batch goes on behind it. --seconds=L begins none after L seconds, and says
+// with which to go on. --case=I runs one and prints it.
+//
+// CPU code is for the least processor of the target's architecture, or for one
+// with wider vectors that this machine can run.
 //
 // The exit code is 1 if a case is wrong, refused, crashes, cannot be judged or
 // takes too long; with --require-fused also if one is not fused.
@@ -31,6 +35,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <chrono>
 #include <cstdio>
@@ -71,11 +76,13 @@ struct ImporterCase {
   AttentionInputs inputs;
   /// Of a tile of the keys; few, for there to be several.
   int64_t keys = 16;
+  /// What the CPU code is for.
+  std::string cpu = "generic";
 
   std::string describe() const {
-    return llvm::formatv("{0}\n  {1} stock={2} keys={3}", call.describe(),
-                         spelling.describe(),
-                         kStockNames[static_cast<int>(stock)], keys);
+    return llvm::formatv("{0}\n  {1} stock={2} keys={3} cpu={4}",
+                         call.describe(), spelling.describe(),
+                         kStockNames[static_cast<int>(stock)], keys, cpu);
   }
   /// What it is counted by.
   std::vector<std::string> features() const;
@@ -150,6 +157,24 @@ std::vector<std::string> ImporterCase::features() const {
   add(call.hasLengths, "lengths");
   add(!call.dynamic.empty(), "dynamic");
   return list;
+}
+
+/// The processors that the code may be for: those that this machine can run.
+static const std::vector<std::string> &getProcessors() {
+  static const std::vector<std::string> processors = [] {
+    std::vector<std::string> names = {"generic"};
+    llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
+    auto hasAll = [&](ArrayRef<StringRef> features) {
+      return llvm::all_of(features, [&](StringRef f) { return has.lookup(f); });
+    };
+    if (hasAll({"avx2", "fma", "f16c", "bmi2"}))
+      names.push_back("x86-64-v3");
+    if (names.size() > 1 && hasAll({"avx512f", "avx512bw", "avx512cd",
+                                    "avx512dq", "avx512vl"}))
+      names.push_back("x86-64-v4");
+    return names;
+  }();
+  return processors;
 }
 
 /// The call: what is computed.
@@ -315,6 +340,9 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
        StockPasses::FuseElementwise, StockPasses::FoldUnitDims,
        StockPasses::Specialize, StockPasses::DecomposeSoftmax});
   c.keys = random.pick<int64_t>({16, 32});
+  // Of its own, for calls not to depend on the machine.
+  const std::vector<std::string> &processors = getProcessors();
+  c.cpu = processors[static_cast<uint64_t>(index) % processors.size()];
 
   // A row that is hidden as a whole means something where a guard says what:
   // else a chain is NaN, and softmax 0 (docs/Rationale/Raise.md).
@@ -388,7 +416,7 @@ struct Verdict {
 } // namespace
 
 static Verdict run(MLIRContext *context, const ImporterCase &c,
-                   ArrayRef<std::string> targets) {
+                   ArrayRef<std::string> targets, bool isolate) {
   Verdict verdict;
   verdict.text = importAttention(c.call, c.spelling).text;
   OwningOpRef<ModuleOp> module =
@@ -408,9 +436,14 @@ static Verdict run(MLIRContext *context, const ImporterCase &c,
   CheckOptions options;
   options.maxBufferBytes = c.maxBufferBytes();
   // These are too small for it to pay.
-  options.cpuOptions = llvm::formatv("keys={0} force-fusion=true", c.keys);
+  options.cpuOptions =
+      llvm::formatv("keys={0} force-fusion=true cpu={1}", c.keys, c.cpu);
+  // A tile for wide vectors would have all rows of a program as small as these.
+  if (c.cpu != "generic")
+    options.cpuOptions += " rows=16";
   options.gpuOptions = llvm::formatv("chip=sm_90a keys={0}", c.keys);
   options.timeout = 60;
+  options.isolate = isolate;
   for (const std::string &target : targets)
     verdict.outcomes[target] = checkProgram(
         *module, "main", target == "cpu" ? CheckTarget::CPU : CheckTarget::GPU,
@@ -452,6 +485,8 @@ struct Totals {
 /// Cases from ... to - 1.
 struct Batch {
   int64_t from, to;
+  /// Each target runs in a process of its own.
+  bool isIsolated = false;
 };
 
 struct Worker {
@@ -494,9 +529,9 @@ bool Arguments::parse(int argc, char **argv) {
 
 /// Runs one case; `all` prints it whatever it is.
 static Result judge(MLIRContext *context, const Arguments &arguments,
-                    int64_t index, bool all) {
+                    int64_t index, bool all, bool isolate) {
   ImporterCase c = drawCase(arguments.seed, index);
-  Verdict verdict = run(context, c, arguments.targets);
+  Verdict verdict = run(context, c, arguments.targets, isolate);
   Result result;
   result.index = index;
   result.error = verdict.error;
@@ -523,7 +558,7 @@ static Result judge(MLIRContext *context, const Arguments &arguments,
 // Workers
 //===----------------------------------------------------------------------===//
 
-/// Of one case, its reference and its targets together.
+/// Of one case, its reference and its targets together, in seconds.
 static constexpr unsigned kTimeout = 240;
 
 static void writeLine(int fd, llvm::json::Object object) {
@@ -538,12 +573,14 @@ static void writeLine(int fd, llvm::json::Object object) {
 }
 
 static void runWorker(const Arguments &arguments, Batch batch, int fd) {
-  std::unique_ptr<MLIRContext> context = makeFusionContext();
+  // It lives as long as the process: to free it takes time.
+  MLIRContext *context = makeFusionContext().release();
   for (int64_t index = batch.from; index < batch.to; ++index) {
     writeLine(fd, llvm::json::Object{{"index", index}});
-    alarm(kTimeout);
-    Result result = judge(context.get(), arguments, index, /*all=*/false);
-    alarm(0);
+    limitTime(kTimeout);
+    Result result = judge(context, arguments, index, /*all=*/false,
+                          batch.isIsolated);
+    limitTime(0);
     llvm::json::Object states;
     for (const auto &[target, state] : result.states)
       states[target] = getName(state);
@@ -599,23 +636,29 @@ static void readLine(StringRef line, Worker &worker, Totals &totals,
   worker.begun = -1;
 }
 
-/// Of a worker that has ended: what is left of its batch, behind the case that
-/// ended it.
-static Batch finish(Worker &worker, Totals &totals, uint64_t seed) {
+/// Of a worker that has ended: what is left of its batch. A case that ended it
+/// is left too, by itself, unless it was.
+static SmallVector<Batch> finish(Worker &worker, Totals &totals,
+                                 uint64_t seed) {
   close(worker.fd);
   int status = 0;
   waitpid(worker.pid, &status, 0);
+  const Batch &batch = worker.batch;
+  Batch next{batch.from, batch.from + 1, /*isIsolated=*/true};
+  Batch rest{batch.from + 1, batch.to, batch.isIsolated};
   if (worker.begun < 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return worker.batch;
+    return {};
+  if (!batch.isIsolated)
+    return {next, rest};
   Result result;
   result.index = worker.batch.from;
-  bool isLate = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+  bool isLate = WIFSIGNALED(status) && isTimeLimit(WTERMSIG(status));
   result.error = isLate ? "takes too long" : "the tester itself ends";
   result.text = llvm::formatv("case {0}: not judged: {1}, status {2}\n  {3}\n",
                               result.index, result.error, status,
                               drawCase(seed, result.index).describe());
   totals.add(result, seed);
-  return {worker.batch.from + 1, worker.batch.to};
+  return {rest};
 }
 
 /// Runs all cases; the first that was not begun in time.
@@ -627,7 +670,7 @@ static int64_t runAll(const Arguments &arguments, Totals &totals) {
            Clock::now() - start >= std::chrono::seconds(arguments.seconds);
   };
   // Small enough for the last ones to be shared out.
-  const int64_t size = 8;
+  const int64_t size = 32;
   int64_t next = arguments.from, to = arguments.from + arguments.numCases;
   std::deque<Batch> left;
   std::vector<Worker> workers;
@@ -664,9 +707,9 @@ static int64_t runAll(const Arguments &arguments, Totals &totals) {
         }
         continue;
       }
-      Batch rest = finish(worker, totals, arguments.seed);
-      if (rest.from < rest.to)
-        left.push_back(rest);
+      for (Batch rest : finish(worker, totals, arguments.seed))
+        if (rest.from < rest.to)
+          left.push_back(rest);
       workers.erase(workers.begin() + i);
     }
   }
@@ -740,7 +783,7 @@ int main(int argc, char **argv) {
   int64_t to = arguments.from + arguments.numCases, next = to;
   if (isOne)
     totals.add(judge(makeFusionContext().get(), arguments, arguments.only,
-                     /*all=*/true),
+                     /*all=*/true, /*isolate=*/true),
                arguments.seed);
   else
     next = runAll(arguments, totals);

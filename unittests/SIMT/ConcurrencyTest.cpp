@@ -821,6 +821,36 @@ TEST_F(ConcurrencyTest, AsyncMma) {
   }
 }
 
+// Products finish in order: behind a wait for the second one, both have read
+// their tiles; behind a wait for the first one, the second one still reads.
+TEST_F(ConcurrencyTest, AsyncMmaOrder) {
+  globals = tileGlobals;
+  std::string second =
+      "%open2 = vector_ext.async_mma \"wgmma.m64n8k16.f32.f16\" %ta[%c0, %c0] "
+      "in <[64, 16], order = [0, 1], bits = 16, panel = 8, padding = 0, "
+      "swizzle = [0, 0, 0]>, %tb[%c0, %c0] in <[16, 8], order = [1, 0], bits = "
+      "16, panel = 8, padding = 0, swizzle = [0, 0, 0]>, %zero : "
+      "memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, "
+      "#gpu.address_space<workgroup>>, vector<4xf32>\n",
+              wait = "%d2 = vector_ext.await %open2 : vector<4xf32>\n",
+              write = "memref.store %a0, %ta[%tx] : memref<1024xf16, "
+                      "#gpu.address_space<workgroup>>\n";
+  Simulation result = runKernel(
+      multiplyTiles(false, second + wait + write + storeResult()), 128);
+  EXPECT_TRUE(result.ok()) << result.error;
+  expectError(multiplyTiles(false, second + storeResult() + write + wait),
+              "data race: writes what was read by the products of warpgroup 0",
+              128);
+  expectError(multiplyTiles(false, second + storeResult() +
+                                       "%f = vector.extract %open2[0] : f32 "
+                                       "from vector<4xf32>\n" +
+                                       wait),
+              "uses the result of a product of warpgroup 0 with no wait for it",
+              128);
+  expectError(multiplyTiles(false, second + storeResult()),
+              "products of warpgroup 0", 128);
+}
+
 TEST_F(ConcurrencyTest, AsyncMmaErrors) {
   globals = tileGlobals;
   expectError(multiplyTiles(true, "%f = vector.extract %fragment[0] : f16 from "

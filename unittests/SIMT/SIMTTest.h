@@ -13,6 +13,8 @@
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
+#include <string>
+
 namespace linalg_ext_test {
 
 class SIMTTest : public ::testing::Test {

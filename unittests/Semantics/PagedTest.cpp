@@ -9,20 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PagedFixture.h"
 #include "Support/Paged.h"
-#include "Support/FusionTest.h"
-#include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Pipelines/ToLLVM.h"
-#include "mlir-ext/Pipelines/ToNVVM.h"
-#include "mlir-ext/Pipelines/ToROCDL.h"
-#include "mlir-ext/Target/AMDGPU/Chips.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <fstream>
 #include <numeric>
@@ -37,107 +27,8 @@ MLIRContext *FusionTest::context = nullptr;
 Executor *FusionTest::executor = nullptr;
 
 namespace {
-class PagedTest : public FusionTest {
+class PagedTest : public PagedFixture {
 protected:
-  static OwningOpRef<ModuleOp> parse(const std::string &text) {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context);
-    EXPECT_TRUE(module) << text;
-    return module;
-  }
-
-  static void expectNear(const Execution &run,
-                         const std::vector<Bounded> &want) {
-    ASSERT_TRUE(run.ok()) << run.error;
-    for (size_t i = 0; i < want.size(); ++i) {
-      oracle::Comparison c = oracle::compare(run.outputs[i], want[i]);
-      EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
-    }
-  }
-
-  /// The program as it is written.
-  static Execution runUntiled(const std::string &text,
-                              const std::vector<Tensor> &inputs) {
-    OwningOpRef<ModuleOp> module = parse(text);
-    EXPECT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
-    return executor->run(*module, "main", inputs);
-  }
-
-  static Execution runToLLVM(const std::string &text,
-                             const std::vector<Tensor> &inputs) {
-    OwningOpRef<ModuleOp> module = parse(text);
-    auto function = module->lookupSymbol<func::FuncOp>("main");
-    SmallVector<Type> inputTypes(function.getArgumentTypes());
-    SmallVector<Type> outputTypes(function.getResultTypes());
-    PassManager passes(context);
-    buildToLLVMPipeline(passes, ToLLVMPipelineOptions());
-    EXPECT_TRUE(succeeded(passes.run(*module)));
-    Execution run;
-    std::unique_ptr<Kernel> kernel =
-        executor->load(*module, "main", inputTypes, outputTypes, run.error);
-    return kernel ? kernel->run(inputs) : run;
-  }
-
-  /// Kernels for a GPU, which must have no op that is not vectorized. Calls
-  /// `checkArguments` with the arguments as they are after the run.
-  /// `chip` is of AMD, or empty for NVIDIA's default. Returns the statistics of
-  /// all kernels.
-  static simt::KernelStatistics
-  expectOnGPU(const std::string &text, const std::vector<Tensor> &inputs,
-              const std::vector<Bounded> &want,
-              llvm::function_ref<void(const std::vector<Tensor> &)>
-                  checkArguments = nullptr,
-              const std::string &chip = "") {
-    simt::KernelStatistics sum;
-    runOnGPU(text, inputs, want, checkArguments, chip, sum);
-    return sum;
-  }
-  static void runOnGPU(const std::string &text,
-                       const std::vector<Tensor> &inputs,
-                       const std::vector<Bounded> &want,
-                       llvm::function_ref<void(const std::vector<Tensor> &)>
-                           checkArguments,
-                       const std::string &chip, simt::KernelStatistics &sum) {
-    OwningOpRef<ModuleOp> module = parse(text);
-    std::string remarks;
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      remarks += diagnostic.str() + "\n";
-      return success();
-    });
-    PassManager passes(context);
-    SimulationOptions options;
-    if (const AMDChip *amd = lookupAMDChip(chip)) {
-      ToROCDLPipelineOptions pipeline;
-      pipeline.chip = chip;
-      buildLinalgToLaunchesPipeline(passes, pipeline);
-      options.interpreter.subgroupSize = amd->target.lanes;
-    } else {
-      buildLinalgToLaunchesPipeline(passes, ToNVVMPipelineOptions());
-    }
-    ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
-    EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
-    // Results are arguments behind the others.
-    std::vector<Tensor> arguments = inputs;
-    for (const Bounded &result : want) {
-      options.uninitialized.push_back(arguments.size());
-      arguments.emplace_back(result.value.shape);
-    }
-    Simulation run = simulate(*module, "main", arguments, options);
-    ASSERT_TRUE(run.ok()) << run.error;
-    for (const auto &entry : run.statistics) {
-      sum.launches += entry.getValue().launches;
-      sum.mmas += entry.getValue().mmas;
-      sum.bufferLoads += entry.getValue().bufferLoads;
-      sum.bufferZeros += entry.getValue().bufferZeros;
-    }
-    for (size_t i = 0; i < want.size(); ++i) {
-      oracle::Comparison c =
-          oracle::compare(run.arguments[inputs.size() + i], want[i]);
-      EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
-    }
-    if (checkArguments)
-      checkArguments(run.arguments);
-  }
-
   /// Levels with random tiles of all dimensions of the root but the columns.
   static Levels drawLevels(const PagedSpec &spec, oracle::Random &random) {
     Levels levels(2);
@@ -215,7 +106,7 @@ TEST_F(PagedTest, Random) {
 TEST_F(PagedTest, LengthsAroundPages) {
   for (PagedForm form :
        {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
-    for (int64_t size : {1, 2, 3, 16, 64}) {
+    for (int64_t size : {1, 2, 3, 16, 64, 128}) {
       PagedSpec spec;
       spec.form = form;
       spec.pageSize = size;
@@ -275,45 +166,6 @@ TEST_F(PagedTest, PageSizesOnGPU) {
     }
 }
 
-// Pages through descriptors of buffers. Entries are looked up once for each
-// subgroup, which the interpreter checks (rocdl.readfirstlane), or for each
-// lane, where pages are too small. Lengths, pages that do not exist and entries
-// that are poison read zeros, and no address.
-
-TEST_F(PagedTest, PagesOnAMD) {
-  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200"})
-    for (PagedForm form :
-         {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
-      for (int64_t size : {1, 16, 64, 128}) {
-        // One chip of 64 lanes has all; the others have what differs.
-        bool isFirst = chip == std::string("gfx942");
-        if ((form != PagedForm::Pages && (size != 16 || !isFirst)) ||
-            (size != 16 && !isFirst))
-          continue;
-        PagedSpec spec;
-        spec.form = form;
-        spec.type = oracle::DType::F16;
-        spec.pageSize = size;
-        spec.keys = 150;
-        spec.entries = (spec.keys + size - 1) / size;
-        spec.lengths = {150, size + 1, 0};
-        spec.group = 4;
-        spec.queries = 5;
-        spec.dim = 64;
-        spec.columns = 64;
-        spec.headsFirst = size == 64;
-        SCOPED_TRACE(std::string(chip) + " " + spec.describe());
-        oracle::Random random(size);
-        PagedProgram program(spec, random);
-        simt::KernelStatistics statistics = expectOnGPU(
-            program.getAttention(), program.getInputs(),
-            {program.evaluateAttention(spec.keys)}, nullptr, chip);
-        EXPECT_GT(statistics.mmas, 0);
-        if (size > 1)
-          EXPECT_GT(statistics.bufferLoads, 0);
-      }
-}
-
 namespace {
 /// A cache of pages of 16 rows of 2 heads of 64, for examples/paged. The last
 /// row of each sequence is not in it yet.
@@ -366,6 +218,46 @@ struct DecodeCache {
   int64_t batch;
   Tensor pool, table, rows, dense;
 };
+// Pages through descriptors of buffers. Entries are looked up once for each
+// subgroup, which the interpreter checks (rocdl.readfirstlane), or for each
+// lane, where pages are too small. Lengths, pages that do not exist and entries
+// that are poison read zeros, and no address.
+
+TEST_F(PagedTest, PagesOnAMD) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1200"})
+    for (PagedForm form :
+         {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+      for (int64_t size : {1, 16, 64, 128}) {
+        // One chip of 64 lanes has all; the others have what differs.
+        bool isFirst = chip == std::string("gfx942");
+        if ((form != PagedForm::Pages && (size != 16 || !isFirst)) ||
+            (size != 16 && !isFirst))
+          continue;
+        PagedSpec spec;
+        spec.form = form;
+        spec.type = oracle::DType::F16;
+        spec.pageSize = size;
+        spec.keys = 150;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {150, size + 1, 0};
+        spec.group = 4;
+        spec.queries = 5;
+        spec.dim = 64;
+        spec.columns = 64;
+        spec.headsFirst = size == 64;
+        SCOPED_TRACE(std::string(chip) + " " + spec.describe());
+        oracle::Random random(size);
+        PagedProgram program(spec, random);
+        simt::KernelStatistics statistics;
+        expectOnGPU(program.getAttention(), program.getInputs(),
+                    {program.evaluateAttention(spec.keys)}, nullptr,
+                    std::nullopt, chip, &statistics);
+        EXPECT_GT(statistics.mmas, 0);
+        if (size > 1)
+          EXPECT_GT(statistics.bufferLoads, 0);
+      }
+}
+
 } // namespace
 
 /// The elements of `got` that are not those of `want`, of which some are NaN.

@@ -15,6 +15,8 @@
 #include "gtest/gtest.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

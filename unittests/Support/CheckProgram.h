@@ -21,6 +21,8 @@
 #include "Execute.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 
@@ -49,7 +51,10 @@ struct CheckOptions {
   int64_t maxScalarKernels = 0;
   /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
-  /// Time limit of a check in seconds.
+  /// Run in a separate process, so that a crash or a timeout is an outcome. In
+  /// the process of the caller, a check takes less time.
+  bool isolate = true;
+  /// Time limit of a check in a separate process, in seconds of CPU time.
   unsigned timeout = 120;
 };
 
@@ -99,8 +104,15 @@ void removeDrawAttributes(mlir::ModuleOp module);
 Reference computeReference(mlir::ModuleOp module, llvm::StringRef name,
                            llvm::ArrayRef<oracle::Tensor> inputs);
 
-/// Compiles and runs function `name` in a separate process, so that a crash or
-/// a timeout is an outcome and does not end the test.
+/// Ends this process by a signal after `seconds` of CPU time, or 20 times as
+/// long on the clock. 0 takes the limit back.
+void limitTime(unsigned seconds);
+
+/// Returns true if `signal` is one that limitTime ends a process by.
+bool isTimeLimit(int signal);
+
+/// Compiles and runs function `name`. Verifies the program after each part of
+/// the pipeline, as linalg-ext-compile does.
 CheckOutcome checkProgram(mlir::ModuleOp module, llvm::StringRef name,
                           CheckTarget target, const CheckOptions &options,
                           llvm::ArrayRef<oracle::Tensor> inputs,

@@ -493,19 +493,32 @@ LogicalResult Evaluator::runGeneric(linalg::GenericOp op) {
     else
       set(body.getArgument(i), value);
   };
+  // What each loop adds to the positions, and takes back when it ends.
+  SmallVector<int64_t> linear(accesses.size());
+  for (auto [at, access] : llvm::zip_equal(linear, accesses))
+    at = access.offset;
+  SmallVector<int64_t> last(loops.size(), 0);
+  auto advance = [&](ArrayRef<int64_t> index) {
+    for (auto [d, now, before] : llvm::enumerate(index, last)) {
+      if (now == before)
+        continue;
+      for (auto [at, access] : llvm::zip_equal(linear, accesses))
+        at += (now - before) * access.strides[d];
+      last[d] = now;
+    }
+  };
   forEach(loops, [&](ArrayRef<int64_t> index) {
     if (failed(result))
       return;
-    for (auto [i, access] : llvm::enumerate(accesses)) {
+    advance(index);
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      const Access &access = accesses[i];
       if (!access.view) {
         setArgument(i, get(op->getOperand(i)));
         continue;
       }
-      int64_t at = access.offset;
-      if (access.isLinear) {
-        for (auto [position, stride] : llvm::zip_equal(index, access.strides))
-          at += position * stride;
-      } else {
+      int64_t at = linear[i];
+      if (!access.isLinear) {
         SmallVector<int64_t> position = access.map.compose(index);
         if (!isInside(*access.view, position)) {
           result = op.emitError("an access is out of bounds");

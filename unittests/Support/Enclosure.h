@@ -57,6 +57,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

@@ -23,6 +23,7 @@
 
 #include "Oracle.h"
 
+#include <functional>
 #include <string>
 
 namespace oracle {

@@ -14,7 +14,9 @@
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

@@ -12,6 +12,9 @@
 
 #include "gtest/gtest.h"
 
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 class FusionTest : public ::testing::Test {

@@ -28,6 +28,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

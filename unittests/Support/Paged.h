@@ -12,6 +12,9 @@
 
 #include "ErrorBound.h"
 
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 enum class PagedForm { Pages, FlatTable, Packed };

@@ -16,6 +16,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <string>
+#include <vector>
+
 namespace linalg_ext_test {
 
 struct SimulationOptions {

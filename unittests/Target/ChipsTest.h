@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
 
+#include <string>
+
 namespace linalg_ext_test {
 
 /// A test of a table of chips. `registerIntrinsics` is that of the vendor.
@@ -39,6 +41,13 @@ protected:
     // The largest workgroup has registers for its addresses at least.
     EXPECT_GE(target.getWorkgroupsOfRegisters(target.maxThreads, 64), 1);
     EXPECT_GT(target.getResultRegisters(), 0);
+  }
+
+  /// Expects what counts workgroups to follow the number of processors.
+  static void
+  expectCountsOfProcessors(const mlir::linalg_ext::GPUTarget &target) {
+    EXPECT_EQ(target.memoryWorkgroups, 2 * target.processors);
+    EXPECT_GT(target.prefetchRows, target.processors);
   }
 
   /// Expects instructions that are registered.
@@ -76,6 +85,7 @@ protected:
       EXPECT_TRUE(names.insert(chip.name).second);
       EXPECT_EQ(lookup(chip.name), &chip);
       expectWorkgroupsFit(chip.target);
+      expectCountsOfProcessors(chip.target);
       expectKnownIntrinsics(chip.target);
       expectSameInIR(chip.target);
     }

@@ -75,7 +75,7 @@ private:
       return result;
     };
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute);
+      return checkDefaults("gpu", keySubgroups, recompute, asyncRows);
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }
@@ -86,12 +86,15 @@ private:
                         "'split' to be -1, 0 or positive, got "
                      << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
                      << " and " << Twine(split.getValue());
+    if (asyncRows < 0 || asyncRows % 64 != 0)
+      return error() << "expected 'async-rows' to be a multiple of 64, got "
+                     << Twine(asyncRows.getValue());
     FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
     if (failed(gpu))
       return failure();
     int64_t subgroups = gpu->maxThreads / gpu->lanes;
-    if (keySubgroups < 1 || keySubgroups > subgroups)
-      return error() << "expected 'key-subgroups' to be from 1 to " << subgroups
+    if (keySubgroups < 0 || keySubgroups > subgroups)
+      return error() << "expected 'key-subgroups' to be from 0 to " << subgroups
                      << ", got " << Twine(keySubgroups.getValue());
     if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes)
       return error() << "expected 'vector-bits' to be at least 64, 'l1-bytes' "
@@ -112,6 +115,7 @@ private:
     sizes.keys = keys;
     sizes.split = split;
     sizes.keySubgroups = keySubgroups;
+    sizes.asyncRows = asyncRows;
     return fuseForGPU(getOperation(), std::move(spelling), sizes);
   }
 

@@ -44,8 +44,9 @@ struct Refusals : public RewriterBase::Listener {
 } // namespace
 
 /// Says what stays outside of the loops of `plan` though it is computed and
-/// larger than what comes out of them. A slice is a view of what is there, and
-/// the loops will read the parts of a concatenation (ReadParts.cpp).
+/// larger than what comes out of them. A slice is a view of what is there, rows
+/// are stored to what is there, and the loops will read the parts of a
+/// concatenation (ReadParts.cpp).
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -56,7 +57,8 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
-        !isa<tensor::ExtractSliceOp, tensor::ConcatOp>(producer.op) &&
+        !isa<tensor::ExtractSliceOp, tensor::ConcatOp, StoreRowsOp>(
+            producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.refusal,

@@ -12,6 +12,11 @@
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 #include "mlir-ext/Selection/SelectLevels.h"
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Chooses the tiling levels of a root. The second argument is the contraction

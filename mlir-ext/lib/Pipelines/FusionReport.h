@@ -13,6 +13,8 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Emits the remarks of one pass.

@@ -20,9 +20,10 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -51,13 +52,13 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
-      failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
+      failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
   // Each part has as many subgroups.
   if (int64_t subgroups = threads / target.lanes;
-      subgroups % options.keySubgroups != 0)
+      options.keySubgroups > 0 && subgroups % options.keySubgroups != 0)
     return refuseOption("key-subgroups",
                         "expected a divisor of " + Twine(subgroups) +
                             ", the subgroups of " + Twine(threads) +
@@ -73,6 +74,11 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
 namespace {
 /// Which tiles a pipeline makes.
 enum class TileKind {
+  /// For asynchronous products, whose operands a thread of its own copies as
+  /// whole tiles: large ones, for which there have to be enough workgroups.
+  WideRoles,
+  /// The same, in smaller tiles.
+  Roles,
   /// For asynchronous products, whose operands are copied as whole tiles.
   Async,
   /// Of the sizes that are asked for.
@@ -81,6 +87,14 @@ enum class TileKind {
   Small
 };
 } // namespace
+
+static bool hasRoles(TileKind kind) {
+  return kind == TileKind::WideRoles || kind == TileKind::Roles;
+}
+
+static bool isAsync(TileKind kind) {
+  return hasRoles(kind) || kind == TileKind::Async;
+}
 
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
@@ -95,21 +109,32 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
-  tiles.keySubgroups = small ? 1 : options.keySubgroups.getValue();
+  // What is chosen is for as many threads as products have.
+  bool isChosen = options.keySubgroups > 0 || options.threads == kProductThreads;
+  tiles.keySubgroups =
+      small || !isChosen ? 1 : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
-  if (kind == TileKind::Async) {
+  if (isAsync(kind)) {
     auto setDefault = [](auto &option, int64_t size) {
       if (option == 0)
         option = size;
     };
+    // Roles hide the softmax of each other; without them, other workgroups do.
+    tiles.asyncRows =
+        options.rows > 0 ? options.rows.getValue() : hasRoles(kind) ? 128 : 64;
     // Rows of 128 bytes, the widest swizzle, along the sum.
     setDefault(tiles.rows, 128);
-    setDefault(tiles.columns, 128);
+    setDefault(tiles.columns, kind == TileKind::WideRoles ? 256 : 128);
     setDefault(tiles.reduction, 64);
   }
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
+  // A group of 128 threads for each 64 rows, one to three of them.
+  if (hasRoles(kind))
+    tiles.numThreads =
+        std::max<int64_t>(options.threads,
+                          128 * std::clamp<int64_t>(tiles.rows / 64, 1, 3));
   tiles.band = 8;
   const GPUTarget &target = vendor.target;
   tiles.useProcessors = !small;
@@ -163,12 +188,12 @@ static void addConfiguredTiles(OpPassManager &pm,
   // As many as may have all the registers that a thread can have.
   int64_t threads = llvm::bit_floor<uint64_t>(target.processorRegisters /
                                               target.threadRegisters);
-  config.maxThreads = std::max<int64_t>(options.threads, threads);
+  config.maxThreads = std::max<int64_t>(tiles.numThreads, threads);
   config.rowThreads = target.maxThreads;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
-  if (kind == TileKind::Async)
+  if (isAsync(kind))
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);
   pm.addPass(createLinalgExtSelectConfigPass(config));
@@ -178,11 +203,24 @@ static void addConfiguredTiles(OpPassManager &pm,
 static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
                      const GPUVendor &vendor, TileKind kind) {
   addConfiguredTiles(pm, options, vendor, kind);
-  if (kind == TileKind::Async) {
+  if (isAsync(kind)) {
     vector_ext::VectorExtStageTilesPassOptions stage;
     stage.require = true;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
+    if (hasRoles(kind)) {
+      vector_ext::VectorExtAssignRolesPassOptions roles;
+      // Of fewer, too many processors would have none.
+      if (kind == TileKind::WideRoles)
+        roles.minWorkgroups = vendor.target.processors * 3 / 4;
+      pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
+    }
+    if (vendor.rotateLoops) {
+      pm.addPass(createCanonicalizerPass());
+      pm.addPass(createCSEPass());
+      pm.addPass(vector_ext::createVectorExtRotateLoopsPass());
+    }
+    pm.addPass(vector_ext::createVectorExtLowerRingsPass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
@@ -216,6 +254,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   vendor.addPipelineCopies(pm);
+  if (hasRoles(kind))
+    vendor.addLowerRoles(pm);
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
   check.maxBytes = target.sharedBytes;
@@ -258,15 +298,19 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
 }
 
 /// 0. Linalg to launches of code for threads: in tiles for asynchronous
-/// products, in tiles of the sizes that are asked for, in small ones, or in
-/// none.
+/// products, with roles or without, in tiles of the sizes that are asked for, in
+/// small ones, or in none.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
-  OpPassManager asyncTiles(ModuleOp::getOperationName()),
+  OpPassManager wideRoles(ModuleOp::getOperationName()),
+      roles(ModuleOp::getOperationName()),
+      asyncTiles(ModuleOp::getOperationName()),
       tiles(ModuleOp::getOperationName()),
       smallTiles(ModuleOp::getOperationName()),
       scalars(ModuleOp::getOperationName());
+  addTiles(wideRoles, options, vendor, TileKind::WideRoles);
+  addTiles(roles, options, vendor, TileKind::Roles);
   addTiles(asyncTiles, options, vendor, TileKind::Async);
   addTiles(tiles, options, vendor, TileKind::Chosen);
   addTiles(smallTiles, options, vendor, TileKind::Small);
@@ -284,8 +328,12 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
     firstOf.pipelines = {tiles, smallTiles};
   else
     firstOf.pipelines = {tiles, smallTiles, scalars};
-  if (!vendor.asyncIntrinsics.empty())
+  if (!vendor.asyncIntrinsics.empty()) {
     firstOf.pipelines.insert(firstOf.pipelines.begin(), asyncTiles);
+    if (vendor.roles)
+      for (OpPassManager *pipeline : {&roles, &wideRoles})
+        firstOf.pipelines.insert(firstOf.pipelines.begin(), *pipeline);
+  }
   firstOf.report = options.report != "none";
   pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }

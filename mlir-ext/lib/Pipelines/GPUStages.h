@@ -13,6 +13,9 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// What the stages take from a vendor: a chip, and passes.
@@ -27,12 +30,18 @@ struct GPUVendor {
   /// Large results go through shared memory, since instructions leave them in
   /// runs of less than 16 bytes.
   bool hasWideWrites = true;
+  /// Whether loops order these across iterations.
+  bool rotateLoops = false;
+  /// Whether a thread of its own is to copy tiles.
+  bool roles = false;
   /// Describes the chip in the module, and attaches it to gpu.modules.
   AddPasses addAttachTarget;
   /// Lowers `vector_ext.mma` to instructions.
   AddPasses addLowerMma;
   /// Overlaps copies to shared memory with computation.
   AddPasses addPipelineCopies;
+  /// Lowers roles to branches. Null if the target has none.
+  AddPasses addLowerRoles;
   /// Lowers math ops in a gpu.module.
   AddPasses addLowerMath;
 };

@@ -15,7 +15,9 @@
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -29,6 +31,7 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (options.asyncProducts) {
+    vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.
@@ -44,6 +47,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   };
   vendor.addPipelineCopies = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  };
+  vendor.roles = options.roles;
+  vendor.addLowerRoles = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtNVGPULowerRolesPass());
   };
   vendor.addLowerMath = [&](OpPassManager &kernels) {
     LinalgExtNVGPULowerMathPassOptions math;

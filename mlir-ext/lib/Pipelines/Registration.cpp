@@ -27,14 +27,35 @@
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+
 void mlir::linalg_ext::registerIntrinsics(DialectRegistry &registry) {
   nvgpu_ext::registerIntrinsics(registry);
   amdgpu_ext::registerIntrinsics(registry);
 }
 
+/// Upstream's interfaces by which convert-to-llvm, in linalg-ext-to-llvm,
+/// converts each dialect.
+static void registerConversionsToLLVM(mlir::DialectRegistry &registry) {
+  mlir::arith::registerConvertArithToLLVMInterface(registry);
+  mlir::cf::registerConvertControlFlowToLLVMInterface(registry);
+  mlir::registerConvertFuncToLLVMInterface(registry);
+  mlir::index::registerConvertIndexToLLVMInterface(registry);
+  mlir::registerConvertMemRefToLLVMInterface(registry);
+  mlir::registerConvertOpenMPToLLVMInterface(registry);
+  mlir::ub::registerConvertUBToLLVMInterface(registry);
+}
+
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
   registerIntrinsics(registry);
+  registerConversionsToLLVM(registry);
   registerAllExternalModels(registry);
   vector_ext::registerLayoutOpInterfaceExternalModels(registry);
   vector_ext::registerBufferizableOpInterfaceModels(registry);

@@ -319,7 +319,10 @@ static int64_t getNumWords(VectorType type) {
   return llvm::divideCeil(type.getNumElements() * bits, 32);
 }
 
-static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
+/// `countsComputed`: left operands that other contractions compute are held as
+/// well, until an asynchronous instruction has read them.
+static RegisterUse getRegisterUse(gpu::LaunchOp launch,
+                                  bool countsComputed = false) {
   llvm::MapVector<Block *, RegisterUse> blocks;
   llvm::DenseSet<std::pair<Block *, Value>> seen;
   int64_t largest = 0, rows = 0;
@@ -333,6 +336,8 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
     auto first = contract.getAcc().getDefiningOp<vector::ContractionOp>();
     if (!first || first->getBlock() != block)
       use.results += getNumWords(type);
+    if (countsComputed && isComputedByContraction(contract.getLhs(), contract))
+      use.results += getNumWords(contract.getLhsType());
     for (Value operand : {contract.getLhs(), contract.getRhs()})
       if (operand.getParentBlock() != block &&
           seen.insert({block, operand}).second) {
@@ -775,7 +780,7 @@ private:
 bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
                                            int64_t &threads,
                                            const GPUTarget &target) {
-  RegisterUse use = getRegisterUse(launch);
+  RegisterUse use = getRegisterUse(launch, /*countsComputed=*/!first.empty());
   threads = selectThreads(use, threads, registers, maxThreads, target);
   // Of the rows that run at a time, fewer fit into a cache better, and more
   // threads wait for memory together. Rows that are held take so many

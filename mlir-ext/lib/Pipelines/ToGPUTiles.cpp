@@ -20,7 +20,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -37,7 +37,7 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
-      failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
+      failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
       failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||
@@ -67,10 +67,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtReducePartsPass());
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
-  fuse.rows = options.rows;
+  fuse.rows = options.asyncRows > 0 ? 0 : options.rows.getValue();
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
+  fuse.asyncRows = options.asyncRows;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));

@@ -20,8 +20,23 @@
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -169,6 +184,13 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   }
 }
 
+/// Behind vectorisation, where no blocks are worth a search for equal ones.
+static void addCanonicalizer(OpPassManager &pm) {
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  pm.addPass(createCanonicalizerPass(config));
+}
+
 /// 3. Linalg on buffers to loops over vectors.
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
@@ -196,13 +218,15 @@ static void buildVectorPipeline(OpPassManager &pm,
   }
   // Only integer powers: those of floats are gone.
   pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(createCSEPass());
 }
 
 /// 4. Loops over vectors to the LLVM dialect.
 static void buildLoweringPipeline(OpPassManager &pm,
                                   const ToLLVMPipelineOptions &options) {
+  if (options.shareTemporaries)
+    pm.addPass(createLinalgExtShareTemporariesPass());
   vector_ext::VectorExtSimplifyPassOptions facts;
   facts.patterns = {"drop-assumes"};
   pm.addPass(vector_ext::createVectorExtSimplifyPass(facts));
@@ -232,17 +256,14 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertMathToLibmPass());
   if (options.threads == ThreadsKind::OpenMP)
     pm.addPass(createConvertOpenMPToLLVMPass());
-  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
+  // All other dialects at once: a pass for each would walk the program each
+  // time.
+  pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   LinalgExtFinishLLVMPassOptions processor;
   processor.cpu = options.cpu;
   pm.addPass(createLinalgExtFinishLLVMPass(processor));
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(createCSEPass());
   LinalgExtCheckOpsPassOptions check;
   check.maxElements = 0;

@@ -118,7 +118,7 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
                                         return success();
                                       });
       result = runPipeline(pipeline, copy);
-      // Where nobody verifies behind each pass, it is the last moment to fall
+      // If no verifier runs after each pass, this is the last chance to fall
       // back.
       if (succeeded(result))
         result = verify(copy);

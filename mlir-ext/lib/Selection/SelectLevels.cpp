@@ -13,11 +13,14 @@
 #include "mlir-ext/Selection/SelectLevels.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/KeySharing.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -343,6 +346,34 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
   return levels;
 }
 
+/// True of gathers: of an input that no dimension of the loops indexes, or of
+/// what a payload reads at indices of its own.
+static bool isGather(Operation *op) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!maps || !dps)
+    return false;
+  for (OpOperand *input : dps.getDpsInputOperands()) {
+    auto type = dyn_cast<ShapedType>(input->get().getType());
+    bool isOneElement =
+        !type || (type.hasStaticShape() && type.getNumElements() == 1);
+    if (!isOneElement && maps.getMatchingIndexingMap(input).isConstant())
+      return true;
+  }
+  return op->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether an input of `root` that no online reduction feeds is gathered.
+static bool readsGathered(Operation *root, const RootDims &dims) {
+  return llvm::any_of(
+      cast<DestinationStyleOpInterface>(root).getDpsInputOperands(),
+      [&](OpOperand *operand) {
+        return operand != dims.online &&
+               getDistance(operand->get(), isGather) >= 0;
+      });
+}
+
 /// The columns of the accumulator; many, if that is not known.
 static int64_t countColumns(const RootDims &dims) {
   int64_t columns = 1;
@@ -371,12 +402,13 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
-/// less the more keys are on their way.
+/// less the more keys are on their way. If keys are gathered, their positions
+/// are on their way as well: two buffers of 64 keys wait less than one of 128 (docs/Decisions/0038).
 /// Where threads multiply, each product being an instruction, tiles are
 /// smaller.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
-                                bool isByThreads, const GPUTarget &target,
-                                GPUTileSizes sizes) {
+                                bool isByThreads, bool isGathered,
+                                const GPUTarget &target, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
   // Few rows are few products.
@@ -400,8 +432,54 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
     bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
     int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
-                 columns <= (*numRows == 1 ? 64 : 128);
+                 columns <= (*numRows == 1 || isGathered ? 64 : 128);
     sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
+  }
+  return sizes;
+}
+
+/// Fills in the sizes that are to be chosen for asynchronous products of
+/// operands of `bytes` each. A thread has half of a column of the result of an
+/// instruction. Workgroups of 64 rows hide each other's softmax: with three of
+/// them, attention of 64 to 128 columns is 1.1 to 1.3 times as fast as with one
+/// of 128 rows (docs/Hopper.md).
+static GPUTileSizes chooseAsyncSizes(const RootDims &dims, int64_t depth,
+                                     int64_t bytes, GPUTileSizes sizes,
+                                     const GPUTarget &target) {
+  constexpr int64_t kRows = 64, kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
+  // What addresses and rows take.
+  constexpr int64_t kOtherRegisters = 30;
+  if (sizes.rows == 0)
+    sizes.rows = sizes.asyncRows;
+  if (sizes.keys != 0)
+    return sizes;
+  int64_t columns = llvm::alignTo(countColumns(dims), kMultiple);
+  depth = llvm::alignTo(depth, kMultiple);
+  int64_t groups = std::max<int64_t>(sizes.rows / kRows, 1);
+  int64_t threads = groups * 4 * target.lanes;
+  int64_t results = sizes.rows * columns / threads;
+  for (int64_t workgroups = groups == 1 ? 3 : 1; workgroups > 0; --workgroups) {
+    int64_t registers =
+        std::min(target.processorRegisters / (workgroups * threads),
+                 target.threadRegisters) /
+        8 * 8;
+    // Each thread has scores, and weights of half their width, of each key.
+    int64_t ofRegisters = (registers - kOtherRegisters - results) * 2 *
+                          threads / (3 * sizes.rows);
+    // Other workgroups compute while tiles arrive.
+    int64_t slots = workgroups == 1 ? 2 : 1;
+    int64_t shared = std::min(target.sharedBytes,
+                              target.processorSharedBytes / workgroups -
+                                  target.reservedSharedBytes) -
+                     target.reservedSharedBytes - sizes.rows * depth * bytes;
+    int64_t keys = std::min({ofRegisters,
+                             shared / (slots * (depth + columns) * bytes),
+                             kMaxKeys});
+    sizes.keys = std::max(keys / kMultiple * kMultiple, kMultiple);
+    if (workgroups > 1 && keys >= kEnoughKeys) {
+      sizes.keys = llvm::bit_floor<uint64_t>(keys);
+      break;
+    }
   }
   return sizes;
 }
@@ -461,6 +539,51 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
   return chunk;
 }
 
+/// Whether `dim`, of the rows of `dims`, is the one that a tile has several of:
+/// the innermost with more than one element that is no batch.
+static std::optional<unsigned> getRowDim(const RootDims &dims) {
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
+      return dim;
+  return std::nullopt;
+}
+
+/// Replaces `sizes`, which are those of a launch without parts, by what
+/// `chooseKeySharing` chooses, if all that it needs is known.
+static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
+                      const GPUTarget &target, GPUTileSizes &sizes) {
+  sizes.keySubgroups = 1;
+  std::optional<unsigned> rowDim = getRowDim(dims);
+  std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
+                         columns = getStaticSize(dims.columns, dims.ranges);
+  int64_t keys = dims.ranges[dims.keys];
+  bool hasOtherReductions = llvm::any_of(
+      dims.otherReductions, [&](unsigned dim) { return dims.ranges[dim] != 1; });
+  if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
+      ShapedType::isDynamic(keys) || hasOtherReductions)
+    return;
+  KeySharingSizes shape;
+  shape.rows = dims.ranges[*rowDim];
+  shape.batches = *all / shape.rows;
+  shape.keys = keys;
+  shape.depth = depth;
+  shape.columns = *columns;
+  shape.elementBytes = getLoopShape(root, dims).elementBytes;
+  KeySharing usual;
+  usual.rows = sizes.rows;
+  usual.keys = sizes.keys;
+  SmallVector<int64_t> tile(dims.ranges.size(), 1);
+  tile[*rowDim] = std::min(sizes.rows, shape.rows);
+  usual.split = chooseSplit(dims, sizes, tile, target);
+  KeySharing chosen = chooseKeySharing(
+      shape, std::max<int64_t>(kProductThreads / target.lanes, 1), usual,
+      target);
+  sizes.rows = chosen.rows;
+  sizes.keys = chosen.keys;
+  sizes.keySubgroups = chosen.parts;
+  sizes.split = chosen.split > 0 ? chosen.split : -1;
+}
+
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained) {
@@ -478,9 +601,18 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      chooseSizes(*dims, depth.value_or(128), isByThreads, target, given);
-  if (given.keys == 0)
+      given.asyncRows > 0
+          ? chooseAsyncSizes(*dims, depth.value_or(128),
+                             getLoopShape(root, *dims).elementBytes, given,
+                             target)
+          : chooseSizes(*dims, depth.value_or(128), isByThreads,
+                        readsGathered(root, *dims), target, given);
+  if (given.keys == 0 && given.asyncRows == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
+  bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
+  if (given.keySubgroups == 0 && given.asyncRows == 0 && !isGiven &&
+      !isByThreads && depth)
+    shareKeys(root, *dims, *depth, target, sizes);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();

@@ -10,6 +10,8 @@
 #include "GPUDriver.h"
 #include "LaunchPlan.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// A call, and the code of its kernels.

@@ -9,6 +9,13 @@
 
 #include "KernelFiles.h"
 
+#include <string>
+#include <vector>
+
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 struct TuneOptions {

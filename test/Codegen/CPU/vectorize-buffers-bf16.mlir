@@ -183,6 +183,7 @@ func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c
 // 6 rows are not worth it.
 
 // AHEAD-LABEL: func @negative_few_rows_of_blocks
+// AHEAD:       x86vector.avx512.dot
 // CHECK-LABEL: func @negative_few_rows_of_blocks
 func.func @negative_few_rows_of_blocks(%a: memref<6x64xbf16>, %b: memref<512x64xbf16>, %c: memref<6x512xf32>) {
   // CHECK-NOT: vector<16xi32>

@@ -81,3 +81,24 @@ func.func @ragged(%n: index, %lengths: memref<?xindex>) {
   }
   return
 }
+
+// -----
+
+// Some workgroups have no iterations at all: the others are ordered.
+
+// CHECK-LABEL: func @nothing_to_do
+// CHECK: scf.forall (%[[I:.*]]) =
+// CHECK-NEXT: affine.apply #{{.*}}(%[[I]])
+func.func @nothing_to_do(%n: index, %length: index) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) = (0) to (%n) step (64) {
+    %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%i)
+    %some = arith.cmpi slt, %i, %length : index
+    %last = arith.select %some, %end, %c0 : index
+    scf.for %j = %c0 to %last step %c64 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}

@@ -125,6 +125,10 @@ func.func @max_window(%x: tensor<4x66xf32>, %init: tensor<4xf32>, %q: index) -> 
 //       CHECK:   scf.for %{{.+}} = %c0 to %[[UPPER]]
 
 // SPLIT-LABEL: func @length_of_each_batch
+//       SPLIT:   %[[FULL:.+]] = scf.for %{{.+}} = %c0 to %[[SEAM:.+]] step %c8
+//   SPLIT-NOT:     arith.cmpi
+//       SPLIT:   scf.for %{{.+}} = %[[SEAM]] to %{{.+}} step %c8 iter_args(%{{.+}} = %[[FULL]])
+//       SPLIT:     arith.cmpi slt
 func.func @length_of_each_batch(%x: tensor<1x64xf32>, %lengths: tensor<?xi32>, %init: tensor<1xf32>, %batch: index) -> tensor<1xf32> {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
@@ -283,6 +287,10 @@ func.func @negative_data(%x: tensor<4x64xi32>, %init: tensor<4xi32>) -> tensor<4
 //       CHECK:   scf.for %{{.+}} = %c0 to %[[UPPER]]
 
 // SPLIT-LABEL: func @log_softmax
+//       SPLIT:   %[[FULL:.+]]:2 = scf.for %{{.+}} = %c0 to %[[SEAM:.+]] step %c8
+//   SPLIT-NOT:     arith.cmpi
+//       SPLIT:   scf.for %{{.+}} = %[[SEAM]] to %{{.+}} step %c8 iter_args(%{{.+}} = %[[FULL]]#0, %{{.+}} = %[[FULL]]#1)
+//       SPLIT:     arith.cmpi sle
 func.func @log_softmax(%x: tensor<4x64xf32>, %v: tensor<64x2xf32>, %acc0: tensor<4x2xf32>, %lse0: tensor<4xf32>, %q: index) -> tensor<4x2xf32> {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index

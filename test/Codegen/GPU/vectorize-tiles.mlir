@@ -282,3 +282,48 @@ func.func @negative_inner_forall(%a: tensor<64x32xf32>, %o: tensor<64x32xf32>) -
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %r : tensor<64x32xf32>
 }
+
+// -----
+
+// The first rows of a tile are in its vector; a mask writes them. The only element
+// of a tile is a scalar, which a read of it becomes.
+
+#one = affine_map<(i) -> (i)>
+#first = affine_map<(d0)[s0] -> (16, d0 - s0)>
+
+// CHECK-LABEL: func @first_rows
+//  CHECK-SAME:   %[[X:[^:]*]]: tensor<64x16xf32>, %[[N:[^:]*]]: tensor<4xindex>, %[[OUT:[^:]*]]: tensor<80x16xf32>
+//       CHECK:   scf.forall (%[[I:.*]]) =
+//       CHECK:     %[[READ:.*]] = tensor.extract %[[N]]
+//       CHECK:     %[[LENGTH:.*]] = arith.addi %[[READ]], %c1
+//       CHECK:     %[[COUNT:.*]] = affine.min #{{.*}}(%[[LENGTH]])[%[[I]]]
+//       CHECK:     %[[TILE:.*]] = vector.transfer_read %[[X]]
+//       CHECK:     %[[SUM:.*]] = arith.addf %[[TILE]], %[[TILE]] : vector<16x16xf32>
+//       CHECK:     %[[TO:.*]] = tensor.extract_slice %{{.*}}[%[[LENGTH]], 0] [%[[COUNT]], 16]
+//       CHECK:     %[[MASK:.*]] = vector.create_mask %[[COUNT]]
+//       CHECK:     vector.transfer_write %[[SUM]], %[[TO]]{{.*}}, %{{.*}} {in_bounds = [true, true]}
+func.func @first_rows(%x: tensor<64x16xf32>, %n: tensor<4xindex>, %out: tensor<80x16xf32>) -> tensor<80x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.forall (%i) = (0) to (64) step (16) shared_outs(%o = %out) -> (tensor<80x16xf32>) {
+    %at = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%i)
+    %ns = tensor.extract_slice %n[%at] [1] [1] : tensor<4xindex> to tensor<1xindex>
+    %le = tensor.empty() : tensor<1xindex>
+    %lengths = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+        ins(%ns : tensor<1xindex>) outs(%le : tensor<1xindex>) {
+    ^bb0(%a: index, %b: index):
+      %sum = arith.addi %a, %c1 : index
+      linalg.yield %sum : index
+    } -> tensor<1xindex>
+    %length = tensor.extract %lengths[%c0] : tensor<1xindex>
+    %count = affine.min #first(%length)[%i]
+    %tile = tensor.extract_slice %x[%i, 0] [16, 16] [1, 1] : tensor<64x16xf32> to tensor<16x16xf32>
+    %e = tensor.empty() : tensor<16x16xf32>
+    %twice = linalg.add ins(%tile, %tile : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+    %part = tensor.extract_slice %twice[0, 0] [%count, 16] [1, 1] : tensor<16x16xf32> to tensor<?x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %part into %o[%length, 0] [%count, 16] [1, 1] : tensor<?x16xf32> into tensor<80x16xf32>
+    }
+  }
+  return %0 : tensor<80x16xf32>
+}

@@ -33,7 +33,7 @@ func.func @caller(%x: tensor<?x16xf16>, %v: tensor<16x8xf16>, %y: tensor<?x16xf1
   return %r : tensor<?x8xf32>
 }
 
-// CHECK-LABEL: func private @declared(tensor<4xf32>) -> tensor<4xf32>
+//       CHECK: func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
 func.func private @declared(tensor<4xf32>) -> tensor<4xf32>
 
 // -----

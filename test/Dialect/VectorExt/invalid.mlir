@@ -506,7 +506,7 @@ func.func @await_none(%c: vector<64xf32>, %i: index) {
 // (C1)
 func.func @await_argument(%c: vector<64xf32>, %i: index) {
   %z = arith.constant 0 : index
-  // expected-error @+1 {{expected the results of 'vector_ext.async_mma', got one of a block}}
+  // expected-error @+1 {{expected the results of 'vector_ext.async_mma', or of contractions with a config, got one of a block}}
   %d = vector_ext.await %c : vector<64xf32>
   return
 }
@@ -562,3 +562,102 @@ func.func @shared_tile_bits(%m: memref<8192xf32, #gpu.address_space<workgroup>>,
   %d = vector_ext.shared_tile %m in #a : memref<8192xf32, #gpu.address_space<workgroup>>, vector<128x64xf32>
   return
 }
+
+// -----
+
+// (C1)
+// expected-error @+1 {{expected at least one slot and one tile, got 0 and 1}}
+func.func private @ring_slots(!vector_ext.ring<slots = 0, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>)
+
+// -----
+
+// (C2)
+// expected-error @+1 {{expected a layout for each of 2 tiles, got 1}}
+func.func private @ring_layouts(!vector_ext.ring<slots = 1, tiles = [vector<64x64xf16>, vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>)
+
+// -----
+
+// (C2)
+// expected-error @+1 {{expected a layout of the shape and the elements of 'vector<64x64xf32>', got #vector_ext.shared<}}
+func.func private @ring_bits(!vector_ext.ring<slots = 1, tiles = [vector<64x64xf32>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>)
+
+// -----
+
+// (C1)
+func.func @put_sources(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a source, indices and a map for each of 1 tiles, got 2, 2 and 2}}
+  vector_ext.ring.put %r[%i], %m, %m at (%i, %i), (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xf16>, memref<128x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @put_elements(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xbf16>, %i: index) {
+  // expected-error @+1 {{expected a source with the elements of 'vector<64x64xf16>', got 'memref<128x64xbf16>'}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xbf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @put_indices(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xf16>, %i: index) {
+  // expected-error @+1 {{expected 2 indices for 'memref<128x64xf16>', got 1}}
+  vector_ext.ring.put %r[%i], %m at (%i) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xf16>
+  return
+}
+
+// -----
+
+// (C2)
+func.func @put_map(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a map from dimensions of 'memref<128x64xf16>' to those of 'vector<64x64xf16>', got affine_map<(d0, d1) -> (d0)>}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @role_threads() {
+  // expected-error @+1 {{expected a positive number of threads from one on that is not negative, got 0 from 128}}
+  vector_ext.role first(128) threads(0) {
+  }
+  return
+}
+
+// -----
+
+// (C2)
+func.func @role_registers() {
+  // expected-error @+1 {{expected registers that are a multiple of 8 from 24 to 256, got 20}}
+  vector_ext.role first(0) threads(128) registers(20) {
+  }
+  return
+}
+
+// -----
+
+// (C1)
+func.func @role_barrier_outside() {
+  // expected-error @+1 {{expected to be in a role of several threads, got no role}}
+  vector_ext.role_barrier
+  return
+}
+
+// -----
+
+// (C1)
+func.func @role_barrier_single() {
+  vector_ext.role first(0) threads(128) single {
+    // expected-error @+1 {{expected to be in a role of several threads, got a single one}}
+    vector_ext.role_barrier
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'vector_ext.ring_memory' to be a unit attribute, got 1 : i64}}
+func.func private @ring_memory() attributes {vector_ext.ring_memory = 1 : i64}

@@ -119,3 +119,26 @@ func.func @shared_tile(%m: memref<8192xf16, #gpu.address_space<workgroup>>) -> v
   %0 = vector_ext.shared_tile %m in #a : memref<8192xf16, #gpu.address_space<workgroup>>, vector<128x64xf16>
   return %0 : vector<128x64xf16>
 }
+
+// Rings and roles.
+
+// CHECK-LABEL: func.func @rings
+// CHECK: %[[RING:.*]] = vector_ext.ring.create : <slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+// CHECK: vector_ext.role first(128) threads(128) single registers(24) {
+// CHECK: vector_ext.ring.put %[[RING]][%{{.*}}], %{{.*}} at (%{{.*}}, %{{.*}}) {maps = [#{{.*}}]} : <slots = 2, {{.*}}>, memref<?x64xf16>
+// CHECK: vector_ext.role first(0) threads(128) {
+// CHECK: vector_ext.ring.get %[[RING]][%{{.*}}] : <slots = 2
+// CHECK: vector_ext.ring.release %[[RING]][%{{.*}}] : <slots = 2
+// CHECK: vector_ext.role_barrier
+func.func @rings(%m: memref<?x64xf16>, %i: index) {
+  %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  vector_ext.role first(128) threads(128) single registers(24) {
+    vector_ext.ring.put %ring[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+  }
+  vector_ext.role first(0) threads(128) {
+    %t = vector_ext.ring.get %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+    vector_ext.ring.release %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+    vector_ext.role_barrier
+  }
+  return
+}

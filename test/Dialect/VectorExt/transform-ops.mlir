@@ -139,6 +139,7 @@ module attributes { transform.with_named_sequence } {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.vector_ext.stage_tiles %launch {slots = 1 : i64} : !transform.any_op
+    transform.vector_ext.lower_rings %launch : !transform.any_op
     transform.yield
   }
 }
@@ -185,6 +186,130 @@ module attributes { transform.with_named_sequence } {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     // expected-error @+1 {{cannot stage tiles: expected 'gpu.launch', got 'func.func'}}
     transform.vector_ext.stage_tiles %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rotate
+// CHECK: scf.for
+// CHECK: vector_ext.await
+// CHECK: scf.yield
+module attributes { transform.with_named_sequence } {
+  func.func @rotate(%a: memref<64x?xi8>, %y: vector<64x64xf16>, %n: index) -> vector<64x64xf32> {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %pad = arith.constant 0 : i8
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+      %q = vector.transfer_read %a[%c0, %i], %pad {in_bounds = [true, true]} : memref<64x?xi8>, vector<64x64xi8>
+      %w = arith.sitofp %q : vector<64x64xi8> to vector<64x64xf32>
+      %x = arith.truncf %w : vector<64x64xf32> to vector<64x64xf16>
+      %o = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+              vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+           %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %o : vector<64x64xf32>
+    }
+    return %r : vector<64x64xf32>
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.rotate_loops %func {registers = 240 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  // expected-note @+1 {{payload op}}
+  func.func @rotate_nothing() {
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot rotate loops: expected asynchronous products in a loop, and an order that is better than that of the loop}}
+    transform.vector_ext.rotate_loops %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rings
+// CHECK: vector_ext.role first(0) threads(128) registers(240)
+// CHECK: nvgpu.mbarrier.try_wait.parity
+// CHECK: vector_ext.role first(128) threads(128) single registers(24)
+// CHECK: nvgpu.tma.async.load
+module attributes { transform.with_named_sequence } {
+  func.func @rings(%a: memref<?x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      %t = vector_ext.ring.get %ring[%c0] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.release %ring[%c0] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.assign_roles %launch : !transform.any_op
+    transform.vector_ext.lower_rings %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @roles_refused(%a: memref<?x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    // expected-note @+1 {{payload op}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot assign roles: expected at least 2 workgroups, got 1}}
+    transform.vector_ext.assign_roles %launch {min_workgroups = 2 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @rings_refused(%a: memref<?x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    // expected-note @+1 {{payload op}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot lower rings: expected a get of the same position behind it in its block}}
+    transform.vector_ext.lower_rings %launch : !transform.any_op
     transform.yield
   }
 }

@@ -32,10 +32,10 @@ gpu.module @kernels {
     // CHECK: %[[FIRST:.*]] = llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 1;\0A}", "=f,=f,=f,=f,0,1,2,3,l,l,~{memory}" %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[A]], %[[B]]
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%m, %c0] in #a, %bt[%c0, %c0] in #b, %acc
        : memref<8192xf16, #gpu.address_space<workgroup>>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
-    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0;\0A}"
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, p, 1, 1, 0, 0;\0Awgmma.commit_group.sync.aligned;\0A}"
     %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%m, %c16] in #a, %bt[%c16, %c0] in #b_k, %0
        : memref<8192xf16, #gpu.address_space<workgroup>>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
-    // CHECK: llvm.inline_asm has_side_effects {{.*}} "wgmma.commit_group.sync.aligned;\0Awgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
     %2 = vector_ext.await %1 : vector<4xf32>
     vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
     gpu.return
@@ -60,11 +60,58 @@ gpu.module @kernels {
     // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, p, 1, 1, 0;\0A}", "=f,=f,=f,=f,r,r,r,r,l,~{memory}"
     %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %zero
        : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
-    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, p, 1, 1, 0;\0A}", "=f,=f,=f,=f,0,1,2,3,r,r,r,r,l,~{memory}"
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 1, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, p, 1, 1, 0;\0Awgmma.commit_group.sync.aligned;\0A}", "=f,=f,=f,=f,0,1,2,3,r,r,r,r,l,~{memory}"
     %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %0
        : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
     %2 = vector_ext.await %1 : vector<4xf32>
     vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Three groups. The wait for the first one leaves two open, that for both chains
+// of the second one leaves one open; the third one is waited for last.
+
+#a = #vector_ext.shared<[64, 16], order = [0, 1], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>
+
+// CHECK-LABEL: llvm.func @groups
+// CHECK: mma_async{{.*}}wgmma.commit_group.sync.aligned;\0A}"
+// CHECK: mma_async
+// CHECK-NOT: commit
+// CHECK: mma_async{{.*}}wgmma.commit_group.sync.aligned;\0A}"
+// CHECK-NOT: wait_group
+// CHECK: mma_async{{.*}}wgmma.commit_group.sync.aligned;\0A}"
+// CHECK: "wgmma.wait_group.sync.aligned 2;"
+// CHECK: "wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,~{memory}"
+// CHECK: "wgmma.wait_group.sync.aligned 0;"
+gpu.module @kernels {
+  gpu.func @groups(%out: memref<16xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c12 = arith.constant 12 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %at = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<1024xf16, #gpu.address_space<workgroup>>
+    %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xf16, #gpu.address_space<workgroup>>
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %zero
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %zero
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %2 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %zero
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %3 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %zero
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %r0 = vector_ext.await %0 : vector<4xf32>
+    vector.store %r0, %out[%c0] : memref<16xf32>, vector<4xf32>
+    %r1:2 = vector_ext.await %1, %2 : vector<4xf32>, vector<4xf32>
+    vector.store %r1#0, %out[%c4] : memref<16xf32>, vector<4xf32>
+    vector.store %r1#1, %out[%c8] : memref<16xf32>, vector<4xf32>
+    %r3 = vector_ext.await %3 : vector<4xf32>
+    vector.store %r3, %out[%c12] : memref<16xf32>, vector<4xf32>
     gpu.return
   }
 }

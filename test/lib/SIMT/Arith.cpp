@@ -184,6 +184,32 @@ static void addShift(Handlers &handlers, F f) {
   (addBinary<OpTs>(handlers, f), ...);
 }
 
+/// An op whose two results are both of f(a, b), which are APInts.
+template <typename OpT, typename F>
+static void addExtended(Handlers &handlers, F f) {
+  handlers.add(TypeID::get<OpT>(), [f](Operation *op, Machine &machine) {
+    std::optional<ScalarFormat> format = getOperandFormat(op);
+    if (!format)
+      return reportType(op);
+    const Register &a = machine.get(op->getOperand(0));
+    const Register &b = machine.get(op->getOperand(1));
+    for (unsigned number : {0, 1})
+      if (failed(machine.compute(
+              op->getResult(number), op->getOperands(), a.width,
+              [&](int thread, uint64_t *result) {
+                for (int64_t i = 0; i < a.width; ++i) {
+                  std::pair<APInt, APInt> both =
+                      f(APInt(format->bits, a.at(thread)[i]),
+                        APInt(format->bits, b.at(thread)[i]));
+                  result[i] = (number ? both.second : both.first).getZExtValue();
+                }
+                return success();
+              })))
+        return failure();
+    return success();
+  });
+}
+
 static bool compareIntegers(arith::CmpIPredicate predicate, uint64_t a,
                             uint64_t b, unsigned bits) {
   int64_t x = signExtend(a, bits), y = signExtend(b, bits);
@@ -287,6 +313,16 @@ static void populateIntegers(Handlers &handlers) {
                                                                         S b) {
     S remainder = remainderSigned(a, b);
     return divideSigned(a, b) + (remainder != 0 && (remainder < 0) == (b < 0));
+  });
+  addExtended<arith::AddUIExtendedOp>(handlers, [](APInt a, APInt b) {
+    APInt sum = a + b;
+    return std::pair(sum, APInt(1, sum.ult(a)));
+  });
+  addExtended<arith::MulSIExtendedOp>(handlers, [](APInt a, APInt b) {
+    return std::pair(a * b, llvm::APIntOps::mulhs(a, b));
+  });
+  addExtended<arith::MulUIExtendedOp>(handlers, [](APInt a, APInt b) {
+    return std::pair(a * b, llvm::APIntOps::mulhu(a, b));
   });
   handlers.add<arith::CmpIOp>(runCmpI);
   handlers.add<index::CmpOp>(runIndexCmp);

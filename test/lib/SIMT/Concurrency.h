@@ -19,6 +19,11 @@
 #include "SIMT/Machine.h"
 #include "SIMT/Scheduler.h"
 
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace mlir::linalg_ext::simt {
 
 /// An mbarrier.

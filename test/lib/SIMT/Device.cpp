@@ -85,6 +85,22 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
     machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
     return success();
   }
+  // Registers that stay as they are: "=r,=r,0,1".
+  if (op.getAsmString().empty() && op->getNumResults() == 1) {
+    int64_t width = op->getNumOperands();
+    std::string constraints;
+    for (int64_t i = 0; i < width; ++i)
+      constraints += "=r,";
+    for (int64_t i = 0; i < width; ++i)
+      constraints += std::to_string(i) + (i + 1 < width ? "," : "");
+    if (op.getConstraints() == constraints)
+      return machine.compute(op->getResult(0), op->getOperands(), width,
+                             [&](int thread, uint64_t *result) {
+                               for (Value operand : op->getOperands())
+                                 *result++ = *machine.get(operand).at(thread);
+                               return success();
+                             });
+  }
   // Bit 31 of the number of workgroups.
   if (op.getAsmString() ==
           "{ .reg .b32 n; mov.u32 n, %nctaid.x; shr.u32 $0, n, 31; }" &&

@@ -11,6 +11,8 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext::simt {
 
 /// Appends the words of a constant attribute to `words`. Repeats the word of a

@@ -20,6 +20,8 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace mlir::linalg_ext::simt {
 

@@ -53,8 +53,9 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
               "multiple of 16 bytes, got a remainder of "
            << (buffer.address + map.base) % 16;
   for (auto [dim, size] : llvm::enumerate(map.sizes)) {
-    if (size < 1 || size > 1ll << 32)
-      return op->emitError() << "expected sizes of 1 to 4294967296, got "
+    // A launcher passes 1 for 0: nothing is copied then.
+    if (size < 0 || size > 1ll << 32)
+      return op->emitError() << "expected sizes of 0 to 4294967296, got "
                              << size << " of dimension " << dim;
     int64_t stride = map.strides[dim];
     if (dim == 0 ? stride != bytes : stride < 0 || stride % 16)
@@ -65,7 +66,8 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;
-    end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
+    if (size > 0)
+      end = llvm::SaturatingMultiplyAdd<uint64_t>(size - 1, stride, end);
   }
   int64_t row = map.box.front() * bytes;
   if (row % 16)
@@ -76,7 +78,8 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
     return op->emitError() << "expected the rows of a box to be at most the "
                            << map.swizzle << " bytes of the swizzle, got "
                            << row;
-  if (map.base < 0 || end > static_cast<uint64_t>(buffer.size()))
+  if (!llvm::is_contained(map.sizes, 0) &&
+      (map.base < 0 || end > static_cast<uint64_t>(buffer.size())))
     return op->emitError() << "out of bounds: a tensor map of bytes "
                            << map.base << " to " << end
                            << " of an allocation of " << buffer.size();

@@ -150,11 +150,20 @@ static FailureOr<int64_t> getPosition(OpT op, Machine &machine, VectorType type,
 static LogicalResult runExtract(vector::ExtractOp op, Machine &machine) {
   const Register &source = machine.get(op.getSource());
   int64_t width = getWidth(op.getType());
+  // Constants are the same for all threads.
+  FailureOr<int64_t> fixed = failure();
+  if (op.getDynamicPosition().empty()) {
+    fixed = getPosition(op, machine, op.getSourceVectorType(),
+                        machine.active().front());
+    if (failed(fixed))
+      return failure();
+  }
   return machine.compute(
       op, op->getOperands(), width,
       [&](int thread, uint64_t *result) -> LogicalResult {
-        FailureOr<int64_t> first =
-            getPosition(op, machine, op.getSourceVectorType(), thread);
+        FailureOr<int64_t> first = fixed;
+        if (failed(first))
+          first = getPosition(op, machine, op.getSourceVectorType(), thread);
         if (failed(first))
           return failure();
         std::copy_n(source.at(thread) + *first, width, result);
@@ -165,11 +174,19 @@ static LogicalResult runExtract(vector::ExtractOp op, Machine &machine) {
 static LogicalResult runInsert(vector::InsertOp op, Machine &machine) {
   const Register &value = machine.get(op.getValueToStore());
   const Register &dest = machine.get(op.getDest());
+  FailureOr<int64_t> fixed = failure();
+  if (op.getDynamicPosition().empty()) {
+    fixed = getPosition(op, machine, op.getDestVectorType(),
+                        machine.active().front());
+    if (failed(fixed))
+      return failure();
+  }
   return machine.compute(
       op, op->getOperands(), dest.width,
       [&](int thread, uint64_t *result) -> LogicalResult {
-        FailureOr<int64_t> first =
-            getPosition(op, machine, op.getDestVectorType(), thread);
+        FailureOr<int64_t> first = fixed;
+        if (failed(first))
+          first = getPosition(op, machine, op.getDestVectorType(), thread);
         if (failed(first))
           return failure();
         std::copy_n(dest.at(thread), dest.width, result);

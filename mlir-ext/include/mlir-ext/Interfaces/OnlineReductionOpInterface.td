@@ -39,6 +39,36 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     which nothing has been accumulated. rho(e -> s) may then be anything finite
     that leaves a neutral accumulator neutral. For softmax, it is 0.
 
+    These laws are for repairs that multiply or add. A consumer may also change
+    by a *polynomial* in a measure t of the state (`RepairKind::Polynomial`).
+    Then R1 to R3 hold for the accumulator F_0 = F(E(x, s), y) together with its
+    derivatives F_1, ..., F_c in t, which the loop carries as well:
+
+    - R1 (polynomial)    F_i(E(x, s'), y) = sum_j F_(i+j)(E(x, s), y) dt^j / j!,
+                         where dt = t(s') - t(s) and F_i = 0 for i > c
+
+    R2 holds because each F_i accumulates a sum, and R3 because dt adds up.
+    `RepairableOpInterface::buildTangent` builds the derivatives. An affine
+    repair is like this, too: it multiplies F - U and keeps the constant term U.
+
+    An op implements the methods without a default. The others, and what the
+    former must support, depend on what the driver should be able to do:
+
+    | to                                | the op needs                            |
+    |-----------------------------------|-----------------------------------------|
+    | cut an online dimension (`for`)   | the methods without a default; `supportsNormalization` and `setNormalization` for at least one form; `buildRepair` |
+    | let ops inside the loop read normalised tiles | the eager form              |
+    | normalise once, after the loop    | the delayed form, and `buildFinalRepair` |
+    | cut it into chunks that are merged (`split`) | `buildStateRepair` and `buildCombine`; they fail otherwise |
+    | skip tiles that are masked        | `getNeutralInput`, `getNeutralResult`   |
+    | hold the reference of the state   | `getReferenceDegree`, `setRescaleThreshold`, and the repair kind Scale |
+
+    Types. Inputs, partial results and the tensors that repairs consist of have
+    floating-point elements of any width. So have state results that consumers
+    inside the loop read; other state results may have any element type, since
+    they are only carried, combined and stored. All tensors are ranked; sizes
+    may be dynamic.
+
     Dimension numbers are positions in the iteration domain of the op, unless a
     method says otherwise.
   }];
@@ -67,8 +97,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       }],
       "::llvm::SmallVector<unsigned>", "getPartialResults">,
     InterfaceMethod<[{
-        Returns how rho acts on the partial results: by a multiplication or an
-        addition, for example.
+        Returns how rho acts on the partial results: `Scale` if it multiplies
+        them, `Add` if it adds to them. The other kinds are for consumers.
       }],
       "::mlir::linalg_ext::RepairKind", "getRepairKind">,
     InterfaceMethod<[{

@@ -27,6 +27,24 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
     `StateDependentValue` describes the dependence by a degree: how the value
     changes when a measure of the state changes. All degrees of one call refer
     to the same measure of one state. See `Repair.h` for these types.
+
+    An op implements the methods without a default. If it lacks a capability, it
+    fails in the method that asks for it:
+
+    | to                                        | the op needs                   |
+    |-------------------------------------------|--------------------------------|
+    | be between a reduction and an accumulation | `propagateRepair`             |
+    | be the root, or a state, of a loop that cuts a reduction | `getAccumulation`, `getAccumulatorRepair`, `applyRepair`, `accumulateInto` |
+    | be merged from chunks (`split`), or start from values that are not neutral | also `combineAccumulators` |
+    | change by a polynomial of a state         | also `buildTangent`            |
+    | change in a part only (affine repairs)    | also `buildAffinePart`         |
+    | give a maximum or a minimum a factor, or a ratio a logarithm | also `isNonNegative`; returning false is always right |
+
+    Types. Values that depend on the state, accumulators and repairs have
+    floating-point elements of any width. A driver repairs an accumulator in f32
+    or wider, and asks `accumulateInto` for that. Results that are carried
+    beside an accumulator, such as positions, may have any element type, and so
+    may operands that do not depend on the state.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [

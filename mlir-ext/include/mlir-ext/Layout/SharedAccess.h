@@ -14,6 +14,8 @@
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace mlir::layout {

@@ -29,6 +29,9 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
+#include <string>
+
 namespace mlir::layout {
 
 /// The swizzles that TMA and wgmma support. The values are those of bits 62 and

@@ -15,6 +15,8 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Always fails. Sets `error` to a message with the option `name` and the text

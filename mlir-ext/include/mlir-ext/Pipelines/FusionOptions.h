@@ -10,6 +10,8 @@
 
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct FusionPipelineOptions : public virtual mlir::detail::PassOptions {

@@ -11,6 +11,8 @@
 
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct GPUPipelineOptions : public FusionPipelineOptions {
@@ -68,7 +70,9 @@ struct GPUPipelineOptions : public FusionPipelineOptions {
       llvm::cl::desc(
           "Parts of the subgroups of a workgroup that share the keys of a row: "
           "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop"),
+          "are merged through shared memory after the loop; 0 chooses, with "
+          "'rows', 'keys' and 'split', where these are left to be chosen and "
+          "all sizes are known"),
       llvm::cl::init(1)};
   Option<std::string> recompute{
       *this, "recompute",

@@ -60,6 +60,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
     its own keys, and the results are merged once, after the loop. Keys that are
     left, fewer than all parts take at a time, a loop of one part adds.
+    `key-subgroups=0` chooses parts, rows, keys and split together, by the
+    estimate of `Selection/KeySharing.h`. It applies to products of 16 bits whose
+    sizes are all known, if `rows` and `keys` are 0 and `split` is 0 or -1, for
+    workgroups of 128 threads.
 
     Before it tiles, the pass makes products that accumulate in f16 or bf16
     accumulate in f32, and rounds their sums once
@@ -112,7 +116,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"keySubgroups", "key-subgroups", "int64_t", /*default=*/"1",
            "GPUs only: parts of the subgroups of a workgroup that share the keys "
            "of a row: each reduces the keys of its own, and the results are "
-           "merged after the loop">,
+           "merged after the loop; 0 chooses, with rows, keys and split">,
+    Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
+           "GPUs only: if not 0, choose so many rows, a multiple of 64, and keys "
+           "for asynchronous products of tiles in shared memory">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also cut along "
            "rows, and blocks of rows in front of a large matrix are smaller">,

@@ -14,6 +14,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct ToGPUTilesPipelineOptions
@@ -44,8 +46,17 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc(
           "Parts of the subgroups of a workgroup that share the keys of a row: "
           "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop"),
+          "are merged through shared memory after the loop; 0 chooses, with "
+          "'rows', 'keys' and 'split', where these are left to be chosen and "
+          "all sizes are known"),
       llvm::cl::init(1)};
+  Option<int64_t> asyncRows{
+      *this, "async-rows",
+      llvm::cl::desc("If not 0, rows, a multiple of 64, where something is "
+                     "reduced online, instead of 'rows'; keys that are 0 are "
+                     "then chosen for asynchronous products of tiles in shared "
+                     "memory"),
+      llvm::cl::init(0)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -13,6 +13,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 enum class ThreadsKind { None, OpenMP };
@@ -99,6 +101,12 @@ struct ToLLVMPipelineOptions
           "argument need none (not for functions that are called in the module "
           "and have results of dynamic size)"),
       llvm::cl::init(false)};
+  Option<bool> shareTemporaries{
+      *this, "share-temporaries",
+      llvm::cl::desc("Place the temporary buffers of a function in one "
+                     "allocation, in which those that are not used at the same "
+                     "time share memory; false allocates each by itself"),
+      llvm::cl::init(true)};
   Option<int64_t> maxStackBytes{
       *this, "max-stack-bytes",
       llvm::cl::desc(

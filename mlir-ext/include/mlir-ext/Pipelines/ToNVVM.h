@@ -12,6 +12,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct ToNVVMPipelineOptions
@@ -31,6 +33,16 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("Try first to multiply tiles in shared memory (wgmma) "
                      "that are copied there as a whole (TMA); for sm_90a"),
       llvm::cl::init(false)};
+  Option<bool> rotateLoops{
+      *this, "rotate-loops",
+      llvm::cl::desc("With async-products: overlap the products of a loop with "
+                     "what other iterations compute (vector-ext-rotate-loops)"),
+      llvm::cl::init(true)};
+  Option<bool> roles{
+      *this, "roles",
+      llvm::cl::desc("With async-products: first try to have a thread of its "
+                     "own copy, while others compute"),
+      llvm::cl::init(true)};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

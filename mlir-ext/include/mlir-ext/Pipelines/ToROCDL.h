@@ -12,6 +12,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct ToROCDLPipelineOptions

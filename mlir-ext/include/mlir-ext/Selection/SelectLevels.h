@@ -12,6 +12,8 @@
 #include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Chooses the tiling levels of `root` for a CPU, for three forms of roots.
@@ -67,6 +69,14 @@ struct GPUTileSizes {
   /// thread stays small. It chooses fewer, but at least 16, if a tile of keys
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
+  /// If it is not 0, `rows` and `keys` that are 0 are chosen for asynchronous
+  /// products, whose operands lie in shared memory, and whose instructions have
+  /// 64 rows. There are `asyncRows` rows, and as many keys, up to 128, as fit
+  /// with scores, weights and accumulator into the registers of a thread, and,
+  /// with the values, into shared memory. With 64 rows, three workgroups on a
+  /// processor have room, or two if there is room for 64 keys then only. With
+  /// more, one has, with two slots for each tile.
+  int64_t asyncRows = 0;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
@@ -77,6 +87,10 @@ struct GPUTileSizes {
   int64_t fewRows = 16;
   /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
   /// own in an iteration, and states of its own, which are merged after the loop.
+  /// 0 chooses it with `chooseKeySharing`, together with `rows`, `keys` and
+  /// `split`, if these are to be chosen (`split` also if it is -1), all sizes are
+  /// known, and there is an input of less than 32 bits. A workgroup has
+  /// `kProductThreads` threads then. Otherwise 0 means 1.
   int64_t keySubgroups = 1;
   /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
   /// if it has more than `maxColumns` elements. Smaller ones are not tiled,

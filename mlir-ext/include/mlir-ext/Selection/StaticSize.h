@@ -11,6 +11,8 @@
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Returns the product of `sizes[dim]` over `dims`, or 2^63 - 1 if that is

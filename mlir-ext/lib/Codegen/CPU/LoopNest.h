@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Emits loops over the iteration dimensions of one structured op.

@@ -18,6 +18,8 @@
 
 #include "RegisterTile.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// The plan of such a contraction.

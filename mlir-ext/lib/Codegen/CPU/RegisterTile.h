@@ -27,7 +27,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <array>
 #include <map>
+#include <optional>
 
 namespace mlir::linalg_ext {
 

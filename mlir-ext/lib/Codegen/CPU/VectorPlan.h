@@ -14,6 +14,8 @@
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Support/Refusal.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Size of a cache line in bytes.

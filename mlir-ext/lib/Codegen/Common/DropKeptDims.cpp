@@ -170,8 +170,8 @@ static Value buildWithoutDims(RewriterBase &rewriter, Value value,
 }
 
 namespace {
-/// An operand that is read at 0 along dimensions of size 1 is read without
-/// them, and so is what it is computed from.
+/// If an op reads an operand at index 0 along dimensions of size 1, drops these
+/// dimensions from the operand and from the op that computes it.
 struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -230,9 +230,10 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
-/// The loops of size 1 along which `op` reads what an expansion made. A batch of
-/// a contraction is none: it is a dimension of every operand, such as the one
-/// head of keys that all heads of queries share.
+/// Returns the loops of size 1 along which `op` reads a dimension that an
+/// expansion made. Batches of a contraction are excluded: every operand has
+/// such a dimension, for example the one head of keys that all heads of queries
+/// share.
 static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   llvm::SmallBitVector loops(op.getNumLoops());

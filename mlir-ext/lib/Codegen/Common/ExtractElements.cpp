@@ -21,9 +21,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `fewer` times the loops of `reader`, an op that reads an element of
-/// a result of `producer` in each iteration, are known to be no more than those
-/// of `producer`.
+/// Returns whether `reader` is known to read at most 1 / `fewer` as many
+/// elements as `producer` computes. It reads an element of a result of
+/// `producer` in each iteration.
 static bool readsFew(linalg::LinalgOp reader, linalg::LinalgOp producer,
                      int64_t fewer) {
   int64_t reads = fewer, elements = 1;
@@ -40,7 +40,8 @@ static bool readsFew(linalg::LinalgOp reader, linalg::LinalgOp producer,
   return reads <= elements;
 }
 
-/// Whether the elements of `producer` are computed again for nobody else.
+/// Returns whether all users of `producer` read single elements, so that no
+/// other op needs its result.
 static bool isOnlyExtracted(linalg::LinalgOp producer) {
   return llvm::all_of(producer->getUsers(), [](Operation *user) {
     return isa<tensor::ExtractOp, tensor::DimOp>(user);

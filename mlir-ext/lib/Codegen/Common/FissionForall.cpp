@@ -371,7 +371,8 @@ struct LinalgExtFissionForallPass
   }
 
 private:
-  /// A loop within another one, of workgroups if it says what it is of.
+  /// Returns a loop in another one. If it has a mapping, it must be to
+  /// workgroups.
   scf::ForallOp findInner(const llvm::SmallPtrSetImpl<Operation *> &refused) {
     scf::ForallOp inner;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {

@@ -30,6 +30,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -395,6 +396,30 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
   }
 };
 
+/// A slice of a gather is a gather of a slice, which loops can compute tile by
+/// tile: values that are the first columns of the keys, for example.
+struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = op.getSource().getDefiningOp<PagedGatherOp>();
+    if (!gather || !op.hasUnitStride() || op.getDroppedDims().any())
+      return rewriter.notifyMatchFailure(op, "no part of a gather");
+    FailureOr<TilingResult> tile =
+        cast<TilingInterface>(gather.getOperation())
+            .generateResultTileValue(rewriter, 0, op.getMixedOffsets(),
+                                     op.getMixedSizes());
+    if (failed(tile))
+      return rewriter.notifyMatchFailure(op, "the gather has no such tile");
+    Value value = tile->tiledValues.front();
+    if (value.getType() != op.getType())
+      value = tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
 /// Rounds a constant; upstream's folder leaves what is inexact, such as the
 /// scale of attention, which PyTorch has in f64.
 struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
@@ -431,7 +456,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
-               ExpandOfCast, RoundConstant>(context);
+               ExpandOfCast, SliceOfGather, RoundConstant>(context);
 }
 
 namespace {

@@ -186,13 +186,23 @@ static Trend getTrend(Value value, Value variable) {
              : Trend::Unknown;
 }
 
+/// The upper bound of `loop`, if it has iterations: it may have none where a
+/// condition does not hold. Such workgroups are done at once, wherever they are.
+static Value getLastEnd(scf::ForOp loop) {
+  Value end = loop.getUpperBound();
+  auto select = end.getDefiningOp<arith::SelectOp>();
+  return select && select.getFalseValue() == loop.getLowerBound()
+             ? select.getTrueValue()
+             : end;
+}
+
 /// Returns how the number of iterations of all loops in the body of `forall`
 /// changes with the induction variable `variable`.
 static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
   // A value at which one loop ends and another one begins cancels out.
   SmallVector<Value> ends, begins;
   for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
-    ends.push_back(loop.getUpperBound());
+    ends.push_back(getLastEnd(loop));
     begins.push_back(loop.getLowerBound());
   }
   Trend trend = Trend::Constant;
@@ -245,7 +255,7 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
     Operation *apply = reversed.getDefiningOp();
     if (!apply || !llvm::is_contained(apply->getOperands(), iv))
       continue;
-    // Says to analyses of ranges what they would not find out.
+    // The maximum tells range analyses a bound that they would not find.
     if (std::optional<int64_t> constant = getConstantIntValue(lower))
       reversed = arith::MaxSIOp::create(
           rewriter, forall.getLoc(), reversed,

@@ -20,9 +20,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if the body has a size that is bounded by what is left of the loop: of
-/// one whose end is constant, and so part of a map, any minimum of what it
-/// counts by.
+/// Returns whether a tile size in the body is the minimum of the step and the
+/// rest of the range. If the upper bound is a constant, it is part of the map
+/// of the affine.min and no operand; any affine.min of the induction variable
+/// counts then.
 static bool boundsTiles(scf::ForOp loop) {
   bool isStatic = getConstantIntValue(loop.getUpperBound()).has_value();
   return loop

@@ -231,7 +231,7 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
   scope->walk([&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
   OpBuilder::InsertionGuard guard(rewriter);
   for (tensor::CollapseShapeOp op : reshapes) {
-    // 1. Where it is computed, and in what nothing is before that.
+    // 1. Find the uninitialised tensor that the op in front writes to.
     Value value = op.getSrc();
     if (!value.hasOneUse())
       continue;

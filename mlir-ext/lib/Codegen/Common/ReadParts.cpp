@@ -426,7 +426,8 @@ static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
   return part;
 }
 
-/// Splits `loop` where the first parts of what `moved` slices end.
+/// Splits `loop` at the seams: the ends of the first parts of the
+/// concatenations that `moved` slices.
 static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
                       ArrayRef<MovedSlice> moved) {
   rewriter.setInsertionPoint(loop);
@@ -490,7 +491,8 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
 
 /// Splits the loops below `scope` that move slices across a seam.
 static void splitLoops(RewriterBase &rewriter, Operation *scope) {
-  // Copies of a loop have slices of their own, those at seams for good.
+  // Each copy of a loop has its own slices. Loops that read the tiles at a seam
+  // are done.
   llvm::SmallPtrSet<Operation *, 8> done;
   bool changed = true;
   while (changed) {

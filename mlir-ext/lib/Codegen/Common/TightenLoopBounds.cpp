@@ -10,11 +10,12 @@
 //   2. Compute the range of iterations that each mask leaves.
 //   3. Set the bounds of the loop to this range.
 //   4. Split off the iterations in which no mask hides a part of the tile.
-//      Their loop does not evaluate the masks.
+//      Their loop does not evaluate the masks. Gathers of rows that all lie in
+//      front of a length do not ask for it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileCondition.h"
+#include "TripRange.h"
 #include "UniformEvaluator.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -196,8 +197,9 @@ struct Visit {
   /// The iterations in which some points are visible, and those in which all
   /// are.
   TripRange some, all;
-  /// The masks that need not be evaluated if all points are visible.
-  SmallVector<Value> dispensable;
+  /// The masks that need not be evaluated if all points are visible, and the
+  /// gathers that need no lengths then.
+  SmallVector<Value> dispensable, whole;
   /// True if `all` is neither empty nor the same as `some`.
   bool isWorthSplitting = false;
 };
@@ -217,6 +219,52 @@ static void applyMask(TripRangeBuilder &builder,
   visit.isWorthSplitting |= everywhere.dependsOn(reader.getInductionVar());
   visit.all =
       builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
+}
+
+/// Restricts the iterations of `visits` in which all points are visible to those
+/// in which gathers of `loop` read rows in front of a length only: they need no
+/// lengths there.
+static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
+                         const TileConditionReader &reader, scf::ForOp loop,
+                         MutableArrayRef<Visit> visits) {
+  for (auto gather : loop.getBody()->getOps<PagedGatherOp>()) {
+    // A packed pool has no other end.
+    Value lengths = gather.getLengths();
+    if (!gather.isPaged() || !lengths || gather->getNumResults() != 1)
+      continue;
+    // Tiling leaves slices of the list.
+    while (auto slice = lengths.getDefiningOp<tensor::ExtractSliceOp>()) {
+      if (slice.getType() != slice.getSourceType())
+        break;
+      lengths = slice.getSource();
+    }
+    if (!loop.isDefinedOutsideOfLoop(lengths))
+      continue;
+    auto type = cast<RankedTensorType>(lengths.getType());
+    if (!type.hasStaticShape() || type.getNumElements() != 1)
+      continue;
+    Location loc = gather.getLoc();
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value length = rewriter.createOrFold<arith::IndexCastOp>(
+        loc, rewriter.getIndexType(),
+        tensor::ExtractOp::create(rewriter, loc, lengths,
+                                  SmallVector<Value>(type.getRank(), zero)));
+    TileCondition condition =
+        reader.readEnd(gather.getOffset(), gather.getOutput(),
+                       gather.getSequenceDim(), length);
+    if (condition.isUnknown())
+      continue;
+    TileCondition everywhere = reader.project(condition, Quantifier::All);
+    if (everywhere.getConstant() == false)
+      continue;
+    TripRange range = builder.build(everywhere, Quantifier::All);
+    for (Visit &visit : visits) {
+      if (!visit.isWorthSplitting)
+        continue;
+      visit.all = builder.intersect(visit.all, range);
+      visit.whole.push_back(gather->getResult(0));
+    }
+  }
 }
 
 /// Computes the ranges to visit, in order: one, or two with a gap between them.
@@ -332,6 +380,12 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
           rewriter,
           toFull.lookupOrDefault(mapping.lookupOrDefault(mask.scalar)),
           rewriter.getBoolAttr(!mask.hiding));
+  for (Value gathered : visit.whole) {
+    auto gather = toFull.lookupOrDefault(mapping.lookupOrDefault(gathered))
+                      .getDefiningOp<PagedGatherOp>();
+    rewriter.modifyOpInPlace(gather,
+                             [&] { gather.getLengthsMutable().clear(); });
+  }
   if (boundsTiles)
     for (Operation *size : findTileSizes(full, end))
       (void)scf::rewritePeeledMinMaxOp(rewriter, size, full.getInductionVar(),
@@ -365,6 +419,8 @@ mlir::linalg_ext::tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.setInsertionPoint(loop);
   TripRangeBuilder builder(rewriter, loop);
   SmallVector<Visit> visits = computeVisits(builder, reader, masks);
+  if (options.splitFullBlocks)
+    applyLengths(rewriter, builder, reader, loop, visits);
   TightenedLoop result;
   if (visits.size() == 2) {
     IRMapping mapping;

@@ -4,11 +4,12 @@
 // such conditions combined by `and`, `or` and `not`. In a loop over tiles, the
 // coordinates are affine in the induction variable and in the position in the
 // tile. The iterations in which the mask holds for some point of the tile are a
-// range, and so are those in which it holds for all points. This file computes
-// such a range in three steps:
+// range, and so are those in which it holds for all points. Such a range is
+// computed in three steps:
 //   1. Read the condition from the payload (TileConditionReader::read).
 //   2. Eliminate the positions in the tile (TileConditionReader::project).
-//   3. Compute the range before the loop (TripRangeBuilder::build).
+//   3. Compute the range before the loop (TripRangeBuilder::build, in
+//      TripRange.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,6 +75,12 @@ public:
   /// Reads `value`, an i1 in the payload of a structured op.
   TileCondition read(Value value) const;
 
+  /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`: whether
+  /// rows that a loop gathers all lie in front of a length. `offset` may be null,
+  /// for 0.
+  TileCondition readEnd(Value offset, Value tile, int64_t dim,
+                        Value length) const;
+
   /// Eliminates from `condition` all values but symbols and the induction
   /// variable of the loop. The result holds if `condition` holds for some (or
   /// all) points of the tile of an iteration. An unknown condition counts as
@@ -109,56 +116,6 @@ private:
                             Quantifier quantifier) const;
 
   mutable scf::ForOp loop;
-};
-
-/// A half-open range [lower, upper) of iterations of a loop, counted from 0. An
-/// absent bound stands for the loop's bound. Bounds may lie outside of those of
-/// the loop. `upper` < `lower` is an empty range.
-struct TripRange {
-  std::optional<OpFoldResult> lower, upper;
-};
-
-/// Builds IR before `loop` that computes ranges. The step of `loop` must be a
-/// constant. The constructor reads the bounds of `loop`; later changes of them
-/// have no effect.
-class TripRangeBuilder {
-public:
-  TripRangeBuilder(OpBuilder &b, scf::ForOp loop);
-
-  /// Computes the iterations in which `condition` holds. `condition` must be
-  /// projected for `quantifier`. If they are not a range, returns the smallest
-  /// range that contains them for `Some`, and a long range that they contain
-  /// for `All`.
-  TripRange build(const TileCondition &condition, Quantifier quantifier);
-  TripRange intersect(const TripRange &lhs, const TripRange &rhs);
-  /// Makes `first` and `second` disjoint and ordered. There may be a gap
-  /// between them. Returns std::nullopt if one of them is known to be empty, or
-  /// if it is not known that `first` starts or `second` ends with the loop.
-  std::optional<std::pair<TripRange, TripRange>>
-  separate(const TripRange &first, const TripRange &second);
-
-  /// Returns the value of the induction variable in iteration `trip`.
-  OpFoldResult getBound(OpFoldResult trip);
-  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
-  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs);
-  Value materialize(OpFoldResult value);
-
-private:
-  TripRange buildForm(const LinearForm &form);
-  TripRange unite(const TripRange &lhs, const TripRange &rhs,
-                  Quantifier quantifier);
-  OpFoldResult getNumTrips();
-  Value lessThan(OpFoldResult lhs, OpFoldResult rhs);
-  OpFoldResult select(Value condition, OpFoldResult lhs, OpFoldResult rhs);
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands);
-
-  OpBuilder &b;
-  scf::ForOp loop;
-  Location loc;
-  TileConditionReader reader;
-  OpFoldResult lowerBound, upperBound;
-  int64_t step;
-  IRMapping hoisted;
 };
 
 } // namespace mlir::linalg_ext

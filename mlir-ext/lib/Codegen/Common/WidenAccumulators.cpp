@@ -58,9 +58,9 @@ static Value widenInit(OpBuilder &b, Location loc, Value init) {
   return linalg::FillOp::create(b, loc, value, empty).getResult(0);
 }
 
-/// Whether a linalg.contract computes what `op`, a contraction, does: its
-/// payload converts or negates nothing, which upstream's definition of
-/// contractions allows, and both operands have each loop that it sums over.
+/// Returns whether a linalg.contract can replace the contraction `op`. Its
+/// payload must not convert or negate, although upstream's definition of
+/// contractions allows that, and both operands must have each reduction loop.
 static bool isContract(linalg::LinalgOp op) {
   if (!llvm::hasNItems(*op.getBlock(), 3))
     return false;
@@ -86,7 +86,7 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     Type sum = getElementTypeOrSelf(init.getType());
     if (!sum.isF16() && !sum.isBF16())
       return rewriter.notifyMatchFailure(op, "accumulates in other types");
-    // What operands would be rounded to is what they are.
+    // The operands must have the type to which the op would round them.
     if (llvm::any_of(op.getDpsInputs(), [&](Value input) {
           return getElementTypeOrSelf(input.getType()) != sum;
         }))
@@ -96,7 +96,7 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     auto contract = linalg::ContractOp::create(rewriter, loc, wide.getType(),
                                                op.getDpsInputs(), wide,
                                                op.getIndexingMaps());
-    // Maps that a named op remembers are those of its own.
+    // Attributes of linalg, such as memoized maps, belong to the named op.
     for (NamedAttribute attr : op->getDiscardableAttrs())
       if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
         contract->setDiscardableAttr(attr.getName(), attr.getValue());

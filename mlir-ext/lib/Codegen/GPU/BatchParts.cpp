@@ -94,7 +94,7 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
                 first.getValue()};
 }
 
-/// Parts read tiles next to each other: what all of them read is read at once.
+/// Reads the tiles of all parts at once. They are next to each other in memory.
 FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   auto read = cast<vector::TransferReadOp>(op);
   Location loc = op->getLoc();
@@ -173,7 +173,7 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return buildRead(op, refusal);
   if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
-    // What the part has of what all of them have.
+    // The element of this part, of a vector with one element for each part.
     SmallVector<OpFoldResult> position = extract.getMixedPosition();
     if (position.size() == 1 && position.front() == OpFoldResult(part) &&
         !dependsOnPart(extract.getSource()))

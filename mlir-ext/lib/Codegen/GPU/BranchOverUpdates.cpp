@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Builds elements of vectors as scalars, what is the same only once: many
-/// registers of a thread are of one row.
+/// Builds elements of vectors as scalars, and each different scalar once: many
+/// registers of a thread belong to one row.
 class ElementBuilder {
 public:
   ElementBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
@@ -87,8 +87,8 @@ private:
 };
 } // namespace
 
-/// If `op` is an update of what a loop carries, where its condition is set,
-/// that is computed for nothing else, returns what computes it.
+/// If `op` selects between a value that a loop carries and an update of it,
+/// returns the op that computes the update. The update must have no other use.
 static Operation *getUpdate(arith::SelectOp op) {
   Operation *update = op.getTrueValue().getDefiningOp();
   auto carried = dyn_cast<BlockArgument>(op.getFalseValue());
@@ -130,8 +130,8 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
   rewriter.eraseOp(update);
 }
 
-/// An op is built for each element of a condition, and looked for among those
-/// before it. A thread has no registers for that many (255 of 32 bits).
+/// Limits the time to build a condition: each of its elements is compared with
+/// those before it. No thread has registers for as many elements.
 static constexpr int64_t kMaxElements = 4096;
 
 void mlir::linalg_ext::branchOverUpdates(RewriterBase &rewriter,

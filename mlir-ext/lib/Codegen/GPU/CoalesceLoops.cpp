@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The loop around `loop` if that is all that it does, and if what one has
-/// carried is what the other one goes on with.
+/// Returns the loop around `loop` if its body has only `loop`, and if both
+/// loops carry the same values. Returns null otherwise.
 static scf::ForOp getPerfectParent(scf::ForOp loop) {
   auto parent = dyn_cast<scf::ForOp>(loop->getParentOp());
   if (!parent || !llvm::hasNItems(*parent.getBody(), 2) ||

@@ -38,8 +38,9 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether neighbours in either of the last two loops of `forall` read the
-/// same: something depends on one of them alone, something else on the other.
+/// Returns whether neighbouring iterations share what they read in each of the
+/// last two loops of `forall`: one read depends only on the one loop, and
+/// another read only on the other.
 static bool isReusedBothWays(scf::ForallOp forall) {
   unsigned rank = forall.getRank();
   if (rank < 2)
@@ -75,9 +76,9 @@ static bool isReusedBothWays(scf::ForallOp forall) {
   return alone[0] && alone[1];
 }
 
-/// The number of workgroup `id` of a grid of `rows` x `columns` taken apart, of
-/// which those of `band` rows at a time follow each other, the first row of
-/// them fastest.
+/// Splits the number `id` of a workgroup into its row and column in a grid of
+/// `rows` x `columns`. Workgroups are numbered in bands of `band` rows; in a
+/// band, the row changes fastest.
 static std::array<Value, 2>
 takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
                  OpFoldResult rows, OpFoldResult columns, int64_t band) {
@@ -115,10 +116,11 @@ takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
   return {row, at.getResult(0)};
 }
 
-/// The rows of a band, of a grid whose columns have less and less to do: the
-/// longest workgroups of many rows start first, and what is left at the end is
-/// short. Not more rows than run at a time, since those of one row read the
-/// same; a power of two, as numbers of heads are multiples of.
+/// Returns the number of rows of a band, for a grid in which later columns have
+/// less work. The longest workgroups of many rows then start first, and only
+/// short ones are left at the end. A band has no more rows than run at a time,
+/// since workgroups of one row read the same memory. It is a power of two,
+/// because numbers of heads are multiples of one.
 static int64_t getBandByWork(OpFoldResult columns, int64_t band,
                              const GPUTarget &target) {
   uint64_t workgroups = llvm::bit_floor<uint64_t>(target.memoryWorkgroups);
@@ -275,8 +277,8 @@ static bool reachesAcross(VectorTransferOpInterface transfer,
 }
 
 /// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
-/// into transfers that reach across what it split, which then read elsewhere.
-/// The same view as a memref.reinterpret_cast it leaves.
+/// into transfers that cross the split dimensions, which then read elsewhere.
+/// It leaves a memref.reinterpret_cast alone, so the view becomes one.
 static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
   if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
         auto transfer = dyn_cast<VectorTransferOpInterface>(user);

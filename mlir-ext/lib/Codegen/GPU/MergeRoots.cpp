@@ -22,9 +22,8 @@ using namespace mlir::linalg_ext;
 using linalg::GenericOp;
 using linalg::LinalgOp;
 
-/// Whether `op` is elementwise, computes something for each element of what it
-/// reads, and is the root of a kernel: in no workgroup, and no op that is in
-/// none reads it as it is.
+/// Returns whether `op` is elementwise and the root of a kernel: it is in no
+/// workgroup, and no other op outside of a workgroup reads it directly.
 static bool isElementwiseRoot(GenericOp op) {
   return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
          op.getNumLoops() > 0 && !isEmpty(op) && !op->use_empty() &&
@@ -40,8 +39,8 @@ static bool isElementwiseRoot(GenericOp op) {
          });
 }
 
-/// Whether `a` and `b` read an input alike, of which each iteration has an
-/// element of its own.
+/// Returns whether `a` and `b` read an input by the same map, and read a
+/// different element of it in each iteration.
 static bool shareInput(LinalgOp a, LinalgOp b) {
   SmallVector<int64_t> ranges = a.getStaticLoopRanges();
   return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *input) {

@@ -19,9 +19,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The loads of `launch` that read, as wide as can be, the row of a buffer from
-/// outside that its workgroup has the number of; each thread executes them at
-/// most once.
+/// Returns the loads of 16 bytes in `launch` that read a row of a buffer from
+/// outside: the row with the number of the workgroup. Each thread executes each
+/// of them at most once.
 static SmallVector<vector::LoadOp> getRowLoads(gpu::LaunchOp launch) {
   SmallVector<vector::LoadOp> loads;
   launch.getBody().walk([&](vector::LoadOp load) {

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,6 +30,9 @@ static Value getBuffer(Value memory) {
 /// null otherwise.
 static Value getLoadedBuffer(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  // A product starts where it is.
+  if (isa<vector_ext::AsyncMmaOp>(op))
+    return {};
   if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !effects ||
       !effects.onlyHasEffect<MemoryEffects::Read>())
     return {};
@@ -42,8 +46,8 @@ static Value getLoadedBuffer(Operation *op) {
   return {};
 }
 
-/// True if `op` sees no memory, but is not free of effects: barriers, waits and
-/// the like, which order what others do.
+/// Returns whether `op` has effects but no operand in memory: it is a barrier,
+/// a wait or the like, which orders accesses of other ops.
 static bool isSynchronization(Operation *op) {
   return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
          llvm::none_of(op->getOperandTypes(),
@@ -71,8 +75,9 @@ static bool mayWrite(Operation *op, Value buffer) {
       });
 }
 
-/// True if a load of `buffer` must not be moved over `op`: it writes, or other
-/// threads write behind it, to what `isWritten` says is written in the block.
+/// Returns whether a load of `buffer` must not move across `op`: `op` may write
+/// the buffer, or it is a synchronization behind which other threads may.
+/// `isWritten` says whether the block writes a buffer.
 static bool isFence(Operation *op, Value buffer,
                     llvm::function_ref<bool(Value)> isWritten) {
   return isSynchronization(op) ? isWritten(buffer) : mayWrite(op, buffer);
@@ -90,9 +95,9 @@ static void sinkLoadsOf(Block &block) {
   };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     Value buffer = getLoadedBuffer(&op);
-    // And what takes vectors that were loaded apart; what threads get from each
-    // other, all of them in the same place; and what a kernel computes in front
-    // of its loops, and needs behind them.
+    // Besides loads, sink ops that take loaded vectors apart, shuffles (all
+    // threads execute them, so all at the new place), and pure ops that a
+    // kernel computes before its loops and needs after them.
     if (!buffer && !isa<gpu::ShuffleOp>(op) &&
         !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
            isOfKernel) &&

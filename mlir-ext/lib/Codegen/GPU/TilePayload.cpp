@@ -1,6 +1,6 @@
 //===- TilePayload.cpp - Vector form of a structured op -------------------===//
 //
-// Evaluates the payload of a structured op on TileVectors. An elementwise op
+// Evaluates the payload of a structured op on TileValues. An elementwise op
 // broadcasts its operands only to the dims that at least one of them has. A
 // reduction becomes one vector.multi_reduction. If it sums a product whose
 // factors lack dimensions of each other, it becomes one vector.contract
@@ -65,24 +65,24 @@ static bool isVectorizable(Operation *op, Region &payload) {
                                           isSpeculatable(&nested);
                                  });
            });
-  // A table in memory: from a view with strides nothing can be gathered by one
-  // index.
+  // A table in memory. From a view with strides nothing can be gathered by one
+  // index, so a reshape has to be of whole memory.
   auto extract = dyn_cast<tensor::ExtractOp>(op);
   if (!extract || payload.isAncestor(extract.getTensor().getParentRegion()))
     return false;
   Value table = extract.getTensor();
-  while (true) {
-    if (auto cast = table.getDefiningOp<tensor::CastOp>())
-      table = cast.getSource();
-    else if (auto slice = table.getDefiningOp<tensor::ExtractSliceOp>();
-             slice && slice.hasUnitStride())
-      table = slice.getSource();
-    else
+  bool isReshaped = false;
+  while (Operation *def = table.getDefiningOp()) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(def);
+    bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def);
+    if (slice && (isReshaped || !slice.hasUnitStride()))
+      return false;
+    if (!slice && !isReshape && !isa<tensor::CastOp>(def))
       break;
+    isReshaped |= isReshape;
+    table = def->getOperand(0);
   }
-  return isa<RankedTensorType>(table.getType()) &&
-         !isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                          tensor::CollapseShapeOp>(table.getDefiningOp());
+  return isa<RankedTensorType>(table.getType());
 }
 
 static Operation *findScalarOp(Region &payload, Block &block) {

@@ -1,7 +1,7 @@
 //===- TilePayload.h - Vector form of a structured op -----------*- C++ -*-===//
 //
 // Private to VectorizeTiles. Plans and builds the vector form of one structured
-// op. Its operands are TileVectors.
+// op. Its operands are TileValues.
 //
 //===----------------------------------------------------------------------===//
 

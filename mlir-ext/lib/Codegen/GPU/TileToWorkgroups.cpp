@@ -18,6 +18,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 #include "MergeRoots.h"
+#include "TileReductions.h"
 #include "WorkgroupGroup.h"
 
 #include "mlir-ext/Codegen/GPU/Passes.h"
@@ -25,7 +26,6 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
-#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,7 +39,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -52,202 +51,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The most that each loop of `op` may run: as its type says, or as the sizes
-/// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
-static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
-  SmallVector<int64_t> bounds = op.getStaticLoopRanges();
-  for (OpOperand &operand : op->getOpOperands())
-    for (auto [position, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim || !ShapedType::isDynamic(bounds[dim.getPosition()]))
-        continue;
-      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-          presburger::BoundType::UB,
-          ValueBoundsConstraintSet::Variable(operand.get(), position),
-          /*stopCondition=*/nullptr, /*closedUB=*/true);
-      if (succeeded(bound))
-        bounds[dim.getPosition()] = *bound;
-    }
-  return bounds;
-}
-
-/// Replaces `loop` by its body, for the first iteration: the only one, or one
-/// of an empty tile.
-static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
-  SmallVector<Value> arguments{loop.getLowerBound()};
-  llvm::append_range(arguments, loop.getInitArgs());
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  rewriter.inlineBlockBefore(loop.getBody(), loop, arguments);
-  rewriter.replaceOp(loop, yield.getOperands());
-  rewriter.eraseOp(yield);
-}
-
-/// Tiles `op` by the levels of `options` and fuses the producers that the
-/// options accept. Ops that are not fused use the original producers. If
-/// `refusal` has no op afterwards, the ops around `op` are gone, too.
-static FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
-                                                LinalgOp op,
-                                                TileAndFuseOptions options,
-                                                Refusal &refusal) {
-  options.yieldProducers = false;
-  options.fuseSiblings = false;
-  FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
-  if (failed(plan))
-    return failure();
-  SmallVector<Operation *> fused;
-  for (const PlannedProducer &producer : plan->levels.front().producers)
-    if (producer.fused)
-      fused.push_back(producer.op);
-  PendingRoots originals(rewriter, fused);
-  FailureOr<TileAndFuseResult> result =
-      applyFusionPlan(rewriter, *plan, refusal);
-  while (Operation *original = originals.next())
-    if (isOpTriviallyDead(original))
-      rewriter.eraseOp(original);
-  return result;
-}
-
-/// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
-/// are merged.
-static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
-                              OpFoldResult chunk,
-                              const TileToWorkgroupsOptions &options,
-                              Refusal &refusal) {
-  SmallVector<unsigned> sums;
-  op.getReductionDims(sums);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  auto getLevel = [&](LoopKind kind, OpFoldResult size) {
-    TilingLevel level;
-    level.kind = kind;
-    level.tileSizes.assign(ranges.size(), 0);
-    std::optional<int64_t> constant = getConstantIntValue(size);
-    level.tileSizes[sums.front()] = constant.value_or(ShapedType::kDynamic);
-    if (!constant)
-      level.dynamicSizes.push_back(cast<Value>(size));
-    return level;
-  };
-  int64_t reduction =
-      options.narrowReduction > 0 ? options.narrowReduction : options.reduction;
-  TileAndFuseOptions fuse;
-  fuse.levels = {getLevel(LoopKind::Split, chunk),
-                 getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
-  return tileAndFuse(rewriter, op, fuse, refusal);
-}
-
-/// Whether `op` accumulates a maximum or a minimum.
-static bool accumulatesExtremum(Operation *op) {
-  auto repairable = dyn_cast<RepairableOpInterface>(op);
-  FailureOr<Accumulation> accumulation =
-      repairable ? repairable.getAccumulation()
-                 : FailureOr<Accumulation>(failure());
-  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
-}
-
-/// Returns the tile sizes of the loops that reduce `op` in a workgroup; with
-/// `isLong` its parallel loops may be long as well. 0 does not tile.
-static SmallVector<int64_t>
-getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
-                  bool isLong) {
-  bool isProduct = isContraction(op);
-  SmallVector<int64_t> tiles(op.getNumLoops(), 0);
-  if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
-    return tiles;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // What a loop around has cut is a tile as it is: cut again, it would have to
-  // be kept in memory.
-  SmallVector<int64_t> bounds = getLoopBounds(op);
-  auto isReduced = [&](int64_t loop) {
-    return (isLong || op.getIteratorTypesArray()[loop] ==
-                          utils::IteratorType::reduction) &&
-           ranges[loop] != 1;
-  };
-  auto isTile = [&](int64_t loop) {
-    return ShapedType::isDynamic(ranges[loop]) &&
-           !ShapedType::isDynamic(bounds[loop]);
-  };
-  int64_t reduction = isProduct && isNarrow(op) && options.narrowReduction > 0
-                          ? options.narrowReduction
-                          : options.reduction;
-  bool isInnermost = true;
-  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-    isInnermost &= isLong || !(isReduced(loop) && isTile(loop));
-  for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
-    if (!isReduced(loop) || isTile(loop))
-      continue;
-    int64_t tile = !isInnermost ? 1
-                   : isProduct  ? reduction
-                                : std::min(options.rowTile, options.maxRow);
-    isInnermost = false;
-    if (ShapedType::isDynamic(ranges[loop]) || ranges[loop] > tile)
-      tiles[loop] = tile;
-  }
-  return tiles;
-}
-
-/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
-/// parallel loops may be long as well. There is no loop, but a bound, if a
-/// piece is known to be all (`isOnePiece`). The sums of a contraction are
-/// split into chunks of `chunk`, if there is one. Fails only if the ops around
-/// `op` are gone; see `tileAndFuse`.
-static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
-                                   const TileToWorkgroupsOptions &options,
-                                   Refusal &refusal, bool isLong = false,
-                                   bool isOnePiece = false,
-                                   OpFoldResult chunk = {}) {
-  if (chunk && isContraction(op)) {
-    if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
-      return success();
-    if (!refusal.op)
-      return failure();
-    op.emitRemark() << "not summed in chunks: " << refusal.text;
-  }
-  TileAndFuseOptions fuse;
-  TilingLevel &level = fuse.levels.emplace_back();
-  level.tileSizes = getReductionTiles(op, options, isLong);
-  if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
-    return success();
-  fuse.mayFuse = [&](const PlannedProducer &producer) {
-    // The sum of a long row is repaired as the maximum grows that its terms
-    // depend on.
-    if (producer.partial)
-      return isLong && !isOnePiece && accumulatesExtremum(producer.op);
-    auto linalgOp = dyn_cast<LinalgOp>(producer.op);
-    return linalgOp ? linalgOp.getNumReductionLoops() == 0
-                    : isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-                          producer.op);
-  };
-  FailureOr<TileAndFuseResult> result =
-      tileAndFuse(rewriter, op, fuse, refusal);
-  if (failed(result)) {
-    if (!refusal.op)
-      return failure();
-    op.emitRemark() << "computed at once: " << refusal.text;
-    return success();
-  }
-  // Where other dimensions are cut, too, it is not the row that is a piece.
-  if (isOnePiece && result->loops.size() == 1)
-    if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
-        getConstantIntValue(loop.getStep()) == options.rowTile)
-      inlineOnlyIteration(rewriter, loop);
-  return success();
-}
-
-/// Whether the size of what `op` reduces has no constant bound.
-static bool reducesUnbounded(LinalgOp op) {
-  return op.hasPureTensorSemantics() &&
-         llvm::any_of(
-             llvm::zip_equal(getLoopBounds(op), op.getIteratorTypesArray()),
-             [](auto loop) {
-               auto [bound, iterator] = loop;
-               return ShapedType::isDynamic(bound) &&
-                      iterator == utils::IteratorType::reduction;
-             });
-}
-
-/// Whether `producer`, of an operand of an op in `block`, can be computed in
-/// the workgroup of that op: it has no parallel dimension either, nobody else
-/// needs it, and it starts from nothing but fills.
+/// Returns whether `producer` of an operand of an op in `block` can be computed
+/// in the workgroup of that op: it has no parallel dimension, no other user,
+/// and starts from fills.
 static bool goesAlong(LinalgOp producer, Block *block) {
   return producer && producer->getBlock() == block &&
          producer.hasPureTensorSemantics() && producer->hasOneUse() &&
@@ -259,8 +65,8 @@ static bool goesAlong(LinalgOp producer, Block *block) {
          });
 }
 
-/// Puts `root`, which has no parallel dimension, into one workgroup, and what
-/// is there for it only with it.
+/// Puts `root`, which has no parallel dimension, into one workgroup, together
+/// with the producers that only it needs.
 static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          Refusal &refusal) {
@@ -402,8 +208,8 @@ static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
   return getAsOpFoldResult(chunk);
 }
 
-/// Makes one loop of neighbouring loops in `block` that run alike and of which
-/// neither needs the other's result.
+/// Merges loops in `block` that have the same bounds and steps and do not use
+/// each other's results.
 static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   auto first = block->getOps<scf::ForOp>();
   if (first.empty())
@@ -425,11 +231,11 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   }
 }
 
-/// Lets what each workgroup of `forall` inserts start from the place that it is
-/// inserted into, if it starts from a `tensor.empty`. This is the case if the
-/// workgroup uses a tile twice, of which one use is as a destination. Upstream's
-/// empty tensor elimination replaces one use of a `tensor.empty` only, which is
-/// too few once loops take slices of it.
+/// If a tensor that a workgroup of `forall` inserts starts from a
+/// `tensor.empty`, lets it start from the slice that it is inserted into. This
+/// happens if the workgroup uses a tile twice, once as a destination.
+/// Upstream's elimination of empty tensors replaces only one use of a
+/// `tensor.empty`, which is too few once loops take slices of it.
 static void startFromDestinations(RewriterBase &rewriter,
                                   scf::ForallOp forall) {
   DominanceInfo dominance;
@@ -455,8 +261,8 @@ static void startFromDestinations(RewriterBase &rewriter,
   }
 }
 
-/// Tiles `op`, the root of `group` or a copy of it, and what the group has with
-/// it, into a loop over workgroups, which is returned.
+/// Tiles `op`, which is the root of `group` or a copy of it, and the other ops
+/// of the group into a loop over workgroups. Returns the loop.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op,
                                           Refusal &refusal) {
@@ -524,7 +330,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
     size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
   }
-  // For each version: whether it runs. Asked in front of all loops, since tiling
+  // For each version: whether it runs. This is asked before all loops: tiling
   // may replace sizes of tensors.
   SmallVector<Value> conditions;
   Value isLarger;
@@ -703,7 +509,7 @@ private:
     return success();
   }
 
-  /// For a refusal that left other ops in place of those that it found.
+  /// Fails the pass after a refusal that has already changed the IR.
   void fail(Location loc, const Refusal &refusal) {
     emitError(loc) << "cannot be tiled to workgroups: " << refusal.text;
     signalPassFailure();

@@ -1,7 +1,7 @@
 //===- TileValue.cpp - A tile of a tensor in one vector -------------------===//
 //
 // See TileValue.h. Builds elementwise ops, broadcasts, masks, reads and writes
-// of TileVectors.
+// of TileValues.
 //
 //===----------------------------------------------------------------------===//
 

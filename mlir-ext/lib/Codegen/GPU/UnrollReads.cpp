@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// True if `value`, in the body of `loop`, needs what an iteration before it
-/// has computed.
+/// Returns whether `value`, in the body of `loop`, depends on an earlier
+/// iteration.
 static bool isCarried(scf::ForOp loop, Value value) {
   llvm::SetVector<Operation *> slice;
   BackwardSliceOptions options;
@@ -36,8 +36,8 @@ static bool isCarried(scf::ForOp loop, Value value) {
          });
 }
 
-/// Whether `loop` does nothing but read, from places that do not depend on what
-/// it has computed, and compute, in at most `maxOps` ops.
+/// Returns whether `loop` waits for memory: it only reads and computes, at
+/// places that do not depend on its results, in at most `maxOps` ops.
 static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
   int64_t numOps = 0;
   bool reads = false;

@@ -92,6 +92,7 @@ private:
   LogicalResult visitCopy(Operation *op, Value source);
   LogicalResult visitReshape(Operation *op, Value source, Value result);
   LogicalResult visitDim(tensor::DimOp op);
+  LogicalResult visitExtract(tensor::ExtractOp op);
   LogicalResult visitFor(scf::ForOp op);
   LogicalResult visitIf(scf::IfOp op);
   LogicalResult visitParts(scf::ForallOp op);
@@ -714,9 +715,14 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
       succeeded(extractSlot(op, shape)))
     return success();
   if (!op.hasUnitStride() ||
-      !isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape))
+      !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
     return failure();
   TileValue vector = tiles[op.getSource()];
+  // The first elements are in the same vector, in front of others.
+  if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape)) {
+    vector.isZeroPadded = false;
+    shape.sizes = op.getMixedSizes();
+  }
   llvm::SmallBitVector dropped = op.getDroppedDims();
   TileShape result;
   SmallVector<int64_t> numbers(shape.bounds.size(), -1);
@@ -917,6 +923,18 @@ LogicalResult TileVectorizer::visitDim(tensor::DimOp op) {
   return success();
 }
 
+/// An element of a tile that is the same everywhere: such as the only one of a
+/// list of lengths, which bounds a loop.
+LogicalResult TileVectorizer::visitExtract(tensor::ExtractOp op) {
+  auto it = tiles.find(op.getTensor());
+  if (it == tiles.end())
+    return success(); // Read from memory.
+  if (!it->second.dims.empty())
+    return failure();
+  rewriter.replaceOp(op, it->second.value);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // 4. What leaves
 //===----------------------------------------------------------------------===//
@@ -1006,6 +1024,7 @@ void TileVectorizer::visit(Operation *op) {
             return visitReshape(op, op.getSrc(), op.getResult());
           })
           .Case([&](tensor::DimOp op) { return visitDim(op); })
+          .Case([&](tensor::ExtractOp op) { return visitExtract(op); })
           .Case([&](scf::ForOp op) { return visitFor(op); })
           .Case([&](scf::IfOp op) { return visitIf(op); })
           .Case([&](scf::ForallOp op) { return visitParts(op); })

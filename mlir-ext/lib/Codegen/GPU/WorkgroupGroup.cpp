@@ -100,14 +100,14 @@ static bool follows(LinalgOp op, function_ref<bool(LinalgOp)> isWanted) {
   return false;
 }
 
-/// Whether `op`, elementwise, needs what is reduced of a row.
+/// Returns whether the elementwise op `op` depends on a reduction of a row.
 static bool followsReduction(LinalgOp op) {
   return follows(op, [](LinalgOp producer) {
     return producer.getNumReductionLoops() > 0 && !isContraction(producer);
   });
 }
 
-/// Whether `op`, elementwise, can be computed where a contraction is.
+/// Returns whether the elementwise op `op` can be computed with a contraction.
 static bool followsContraction(LinalgOp op) {
   return follows(op, isContraction);
 }
@@ -400,8 +400,8 @@ static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
   return false;
 }
 
-/// By the length of rows, if they are long. Rows of static length have one
-/// kernel; not those that are too long for it to hold them.
+/// Returns versions by the length of rows, if rows are long. Rows of static
+/// length have one kernel, unless they are too long for a workgroup to hold.
 static Versions getVersionsByRow(const WorkgroupGroup &group) {
   if (!group.isLong)
     return {};
@@ -439,8 +439,9 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   return result;
 }
 
-/// By the number of rows of a contraction: few wait for the columns' operand to
-/// be read, by all workgroups that it takes, each of which sums a part.
+/// Returns versions by the number of rows of a contraction. A contraction of
+/// few rows waits until its right operand has been read. So as many workgroups
+/// as memory needs read it, and each sums a part.
 static Versions getVersionsByRows(const WorkgroupGroup &group) {
   if (group.contractions.empty() || group.options.versionsByM.empty())
     return {};

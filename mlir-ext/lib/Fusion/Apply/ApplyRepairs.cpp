@@ -162,10 +162,10 @@ FailureOr<Value> RepairApplier::rebuild(Value value,
   return rebuilt[value];
 }
 
-/// If `value` is a state that starts as an infinity, returns what guards it:
-/// ops that follow states alone take a max or min of nothing as 0, for what
-/// they compute from an infinity may be NaN, from which no repair leads back.
-/// Any finite number would do.
+/// If `value` is a state that starts as an infinity, returns its guard. Ops
+/// that are computed from states alone would turn an infinity into NaN, from
+/// which no repair leads back. So they read 0 in place of the maximum or
+/// minimum of nothing. Any finite number would do.
 std::optional<PlannedFactor> RepairApplier::getStateGuard(Value value) {
   Operation *op = value.getDefiningOp();
   unsigned number = cast<OpResult>(value).getResultNumber();
@@ -251,7 +251,7 @@ FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
       return failure();
     built = buildGivenRepair(rewriter, loc, factor, *rho, accumulated);
   } else {
-    // Old values are rebuilt once, before whoever needs them first.
+    // Old values are rebuilt once, in front of their first user.
     rewriter.setInsertionPointAfter(source.getDefiningOp());
     FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
     if (failed(old))
@@ -344,7 +344,8 @@ void RepairApplier::dropAuxiliaries() {
   }
 }
 
-/// The loops that carry `state` start it in a tensor that nobody else reads.
+/// Lets the loops that carry `state` start from a tensor that has no other
+/// reader.
 void RepairApplier::ownInitialState(Value state) {
   OpOperand *init = nullptr;
   while (true) {

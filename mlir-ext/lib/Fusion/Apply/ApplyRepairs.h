@@ -16,6 +16,7 @@
 #include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace mlir::linalg_ext {

@@ -53,9 +53,10 @@ static FloatType getWideType(OpBuilder &b, Value value) {
   return type.getWidth() < 32 ? b.getF32Type() : type;
 }
 
-/// Whether a source has a value from which and to which a repair is finite. In
-/// a state that has seen only part of a row it may have none: the max of
-/// nothing, a sum that has come by 0, the root of what is still negative.
+/// Builds the test whether a source is regular: repairs from its value and to
+/// it are finite. The state of a part of a row may be irregular: the maximum of
+/// no elements, a sum that happens to be 0, the root of a sum that is still
+/// negative.
 static Value buildIsRegular(OpBuilder &b, Location loc,
                             const PlannedFactor &factor, Value value) {
   Type type = value.getType();
@@ -383,7 +384,7 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
       b, loc, factor, value, accumulated, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
-        // An infinite mean makes NaN of what it is subtracted from.
+        // x - mean is NaN if the mean is infinite. So is this difference.
         if (factor.value.degree.kind == RepairKind::Polynomial)
           return arith::SubFOp::create(b, loc, wide, wide);
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);

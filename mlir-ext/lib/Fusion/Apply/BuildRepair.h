@@ -15,6 +15,10 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// The operands of RepairableOpInterface::applyRepair: dimension i of `rho`

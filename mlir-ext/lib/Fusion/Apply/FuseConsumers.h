@@ -12,6 +12,8 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Fuses the consumers of `plan` into `loops`, which are the loops of its

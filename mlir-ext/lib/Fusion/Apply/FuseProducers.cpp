@@ -128,8 +128,8 @@ FailureOr<FusedTile> ProducerFuser::fuseTile(const PlannedProducer &producer,
   return tile;
 }
 
-/// The loop yields results of `producer`, from its result `firstYielded` on:
-/// whoever comes after it takes them.
+/// Records that the loop yields results of `producer`, from its result
+/// `firstYielded` on. Later users of the producer read those.
 void ProducerFuser::yieldResults(const PlannedProducer &producer,
                                  Operation *untiled, unsigned firstYielded) {
   Operation *original = ops.copiedFrom.lookup(untiled);
@@ -155,9 +155,9 @@ bool ProducerFuser::isFollowing(tensor::ExtractSliceOp slice) const {
   });
 }
 
-/// If `slice` is a tile of what the loop starts from, and that is a result of
-/// `untiled`, lets the loop start from the destination of the result: the loop
-/// computes the tile. Upstream's tileAndFuseProducerOfSlice does the same.
+/// If `slice` is a tile of an init of the loop, and that init is a result of
+/// `untiled`, lets the loop start from the destination of the result. The loop
+/// then computes the tile. Upstream's tileAndFuseProducerOfSlice does the same.
 void ProducerFuser::startFromDestination(tensor::ExtractSliceOp slice,
                                          Operation *untiled,
                                          unsigned resultNumber) {
@@ -380,8 +380,8 @@ void ProducerFuser::findTiles() {
   }
 }
 
-/// Fuses a sibling of which the level cuts parallel dimensions: where the tile
-/// is that it and the root accumulate.
+/// Fuses a sibling whose parallel dimensions the level cuts. Its tile is the
+/// one that both it and the root accumulate.
 LogicalResult ProducerFuser::fuseSibling(const PlannedProducer &producer) {
   const PlannedSibling *sibling = plan.lookupSibling(producer.op);
   Operation *untiled = ops.getCurrent(producer.op);

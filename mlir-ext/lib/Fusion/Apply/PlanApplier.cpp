@@ -55,8 +55,9 @@ static std::string explainMissingTile(Operation *op) {
   return ": its tiles are not known to be tiles of what it reshapes";
 }
 
-/// What follows the states is copied, for the root to take its state-dependent
-/// operands from: the originals stay for other users, who need final values.
+/// Copies the ops that depend on states. The root takes its state-dependent
+/// operands from the copies. The originals stay for other users, which need
+/// final values.
 LogicalResult PlanApplier::copyStateDependentOps() {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
   // are those the root and its siblings use. Or they made none, where the plan

@@ -17,6 +17,8 @@
 #include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Applies one plan. Can run only once.

@@ -67,8 +67,9 @@ findProportionalSum(const FusionPlan &plan, Value source) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
       if (!plan.isWhole(op) || !repairable)
         continue;
-      // What other states are part of is no multiple of the sum: a quotient of
-      // two sums is a mean of what has been seen already.
+      // A value that depends on other states, too, is not proportional to the
+      // sum. A quotient of two sums, for example, is already the mean of the
+      // terms seen so far.
       SmallVector<StateDependentOperand> operands;
       bool followsOthers = false;
       for (OpOperand &operand : op->getOpOperands()) {
@@ -97,11 +98,12 @@ findProportionalSum(const FusionPlan &plan, Value source) {
   return {};
 }
 
-/// A sum that has seen n of N terms is small by n / N, and a mean made from it
-/// is none of what has been seen. Any reference is right; one far from the
-/// terms costs digits (x - mean is to be small). So tiles take the sum times
-/// N / n, which is the sum itself in the end: Chan's update of a variance. n is
-/// counted by an accumulation of its own.
+/// Builds the value that tiles take as the reference, from the source. A sum of
+/// n of N terms is too small by n / N, and sum / N is then far from the mean of
+/// these terms. Any reference gives the right result, but x - mean loses digits
+/// if the mean is far from x. So tiles take the sum times N / n, which is the
+/// sum itself in the end (Chan's update of a variance). An accumulation of its
+/// own counts n.
 static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
                             Value source) {
   auto [sum, between] = findProportionalSum(plan, source);
@@ -220,7 +222,8 @@ static void hoist(RewriterBase &rewriter, Operation *op) {
     rewriter.moveOpBefore(op, &op->getBlock()->front());
 }
 
-/// Erases `op` if nobody uses it, and what it was computed from.
+/// Erases `op` if it has no uses, and then the ops that computed its operands,
+/// in the same way.
 static void eraseDead(RewriterBase &rewriter, Operation *op) {
   if (!isOpTriviallyDead(op))
     return;
@@ -234,8 +237,8 @@ static void eraseDead(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-/// The derivatives, in one source, of what tiles are computed from. Sources in
-/// `leftOut` are 1.
+/// The derivatives, with respect to one source, of the values that tiles are
+/// computed from. Sources in `leftOut` count as 1.
 class Series {
 public:
   Series(RewriterBase &rewriter, const FusionPlan &plan, Value source,
@@ -384,7 +387,8 @@ Series::build(Operation *op, Operation *before, Refusal &refusal) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The parts of what tiles compute, in a source in which it is affine.
+/// The scaled and the constant parts of the values in tiles, which are affine
+/// in a source.
 class Parts {
 public:
   Parts(RewriterBase &rewriter, const FusionPlan &plan,
@@ -782,7 +786,7 @@ mlir::linalg_ext::buildDerivatives(RewriterBase &rewriter,
       return failure();
     complete.plan = *next;
   }
-  // A root of which the loops have one part alone is another root.
+  // With one of its parts alone, the root would compute something else.
   for (const BuiltTerms &built : complete.auxiliaries.terms) {
     if (!built.constant)
       continue;

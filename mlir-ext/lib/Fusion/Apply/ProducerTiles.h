@@ -13,6 +13,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Returns whether two lists of offsets or sizes are equal because the same

@@ -86,7 +86,8 @@ std::optional<Tile> TileFinder::getSourceTile(Operation *reshape,
   return source;
 }
 
-/// Follows `value`, of which the root takes `tile`, to what the sibling needs.
+/// Follows `value` back to the values that the sibling needs. The root reads
+/// the part `tile` of `value`.
 LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
   if (auto cast = value.getDefiningOp<tensor::CastOp>())
     return followBack(cast.getSource(), tile);

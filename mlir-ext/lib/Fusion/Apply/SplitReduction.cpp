@@ -235,7 +235,8 @@ struct Slot {
 };
 } // namespace
 
-/// Fills `tensor` with what `carried` starts from where nothing is accumulated.
+/// Fills `tensor` with the identity of `carried`: its value before anything is
+/// accumulated.
 static Value fillWithIdentity(OpBuilder &b, Location loc,
                               const CarriedValue &carried, Value tensor) {
   // What is accumulated may be wider than the op says.
@@ -247,8 +248,8 @@ static Value fillWithIdentity(OpBuilder &b, Location loc,
   return linalg::FillOp::create(b, loc, scalar, tensor).getResult(0);
 }
 
-/// The loops cut no dimension of what they carry: slices of `value` are
-/// `value`.
+/// Replaces slices that take all of `value` by `value`. The loops cut no
+/// dimension of the values that they carry.
 static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
   for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
@@ -257,8 +258,9 @@ static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
   }
 }
 
-/// Returns whether `value` is computed in the place of `before`, by ops that
-/// write over it one after another, with nobody else reading in between.
+/// Returns whether `value` is computed in place of `before`: each op between
+/// them overwrites the result of the one in front of it, which has no other
+/// use.
 static bool isWrittenOver(Value value, Value before) {
   while (value != before) {
     auto op = value.getDefiningOp<DestinationStyleOpInterface>();
@@ -399,8 +401,8 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
       merge(merging.getRegionIterArgs(), slots);
   if (failed(merged))
     return failure();
-  // What has been merged before is read after the new values are known: these
-  // are stored at the end, in tensors that nobody else reads.
+  // The merge reads the old values after it has computed new ones. So the new
+  // values are stored at the end, in tensors that have no other reader.
   for (auto [index, value] : llvm::enumerate(*merged)) {
     BlockArgument before = merging.getRegionIterArg(index);
     if (isWrittenOver(value, before))

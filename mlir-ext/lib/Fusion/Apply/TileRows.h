@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// A part of a tile.

@@ -63,8 +63,9 @@ void TiledOps::copyParts(Operation *original, Operation *copy,
   }
 }
 
-/// Makes `slice`, of `part`, a part of a slice. Along dimensions of which it
-/// has all of the part, the slice has all of the tile.
+/// Swaps `slice` with `part`, which it slices: the result is a part of a slice
+/// of the tile. Along dimensions in which `slice` takes all of `part`, the new
+/// slice takes all of the tile.
 void TiledOps::tilePart(Operation *part, tensor::ExtractSliceOp slice) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(slice);

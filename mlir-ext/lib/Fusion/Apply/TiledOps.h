@@ -25,6 +25,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 class TiledOps : public RewriterBase::ForwardingListener {

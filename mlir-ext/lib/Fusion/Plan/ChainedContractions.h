@@ -9,6 +9,8 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Returns whether `op` is a contraction: it reduces, has at least two tensor

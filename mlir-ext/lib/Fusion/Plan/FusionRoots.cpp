@@ -34,7 +34,7 @@ static void collectAccumulations(Value value,
     StateDependentOperand operand{use.getOperandNumber(), stateDependent};
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operand, why);
-    // Polynomials of a maximum are nobody's softmax.
+    // A softmax contains no polynomial or affine function of its maximum.
     auto isFollowed = [](const StateDependentValue &value) {
       return !value.degree.isInvariant() &&
              value.degree.kind != RepairKind::Polynomial &&
@@ -176,8 +176,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
     if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum)
       return;
     collectFromMax(op->getResult(accumulation->resultNumber), candidates);
-    // A sum of what depends on the maximum is part of the softmax; the root
-    // takes other values too.
+    // A sum with a single input that depends on the maximum is part of the
+    // softmax. A root also has other inputs.
     candidates.remove_if([](Operation *candidate) {
       return cast<DestinationStyleOpInterface>(candidate).getNumDpsInputs() < 2;
     });

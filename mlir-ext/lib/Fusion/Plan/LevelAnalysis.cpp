@@ -250,8 +250,9 @@ LevelAnalysis::inferSets(Value value, unsigned depth) {
   return result;
 }
 
-/// What the level does to the inputs of `op` of which that is known, and
-/// whether all are read along its dimensions.
+/// Returns the inputs of `op` for which it is known how the level cuts them:
+/// the indexing map of each, and the cuts. Sets `areProjected` to whether
+/// projected permutations index all inputs.
 SmallVector<std::pair<AffineMap, LevelAnalysis::KnownSets>>
 LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
   SmallVector<std::pair<AffineMap, KnownSets>> known;
@@ -388,7 +389,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
                              ofRoot);
   }
   if (seen != dims) {
-    // Through elementwise ops and reshapes to what is fused.
+    // Look through elementwise ops and reshapes, back to fused ops.
     bool isReshaped = false;
     SmallVector<Value> worklist(op->getOperands());
     while (!worklist.empty() && !isReshaped) {
@@ -470,10 +471,11 @@ static bool readsNoElements(Operation *op) {
             }).wasInterrupted();
 }
 
-/// Results that somebody needs once the loops are done. In an enclosing level
-/// that is who is in its loops, and who takes what these yield: anybody else
-/// has the original. So has everybody of what reads nothing, which is sooner
-/// computed again than stored and read: the fills that layers share.
+/// Returns the results of `op` that ops outside of the loops need. With an
+/// enclosing level, these are ops in its loops and ops that use what its loops
+/// yield. All others use the original op. If `op` reads no elements, nothing
+/// outside needs it: to compute it again (a fill that layers share, for
+/// example) is cheaper than to store and read it.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
   if (!context.yieldsProducers || readsNoElements(op))
@@ -523,7 +525,7 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
   edges[op].assign(uses.begin(), uses.end());
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
-    // Scalars and uninitialised tensors are nobody's producers.
+    // Scalars and uninitialised tensors need no producer in the loops.
     if (producer && producer->getBlock() == root->getBlock() &&
         !isa<tensor::EmptyOp>(producer) &&
         llvm::any_of(producer->getResultTypes(),
@@ -553,8 +555,8 @@ bool LevelAnalysis::tryToFuse(PlannedProducer &producer, const DimSets &domain,
   return false;
 }
 
-/// Remembers what the level does to `operand`, which is read by a fused op the
-/// domain of which it cuts as in `domain`.
+/// Records how the level cuts `operand` of a fused op. `domain` says how the
+/// level cuts the iteration domain of that op.
 void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
   Operation *op = operand.getOwner();
   bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
@@ -582,8 +584,8 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
     reindexedReads.try_emplace(operand.get(), sets);
 }
 
-/// Returns whether a tile of what `use` reads need not be where the loop is:
-/// its user merges or splits a dimension that is cut.
+/// Returns whether the tile that `use` reads may be elsewhere than the tile of
+/// the loop, because its user merges or splits a dimension that is cut.
 bool LevelAnalysis::displaces(OpOperand &use) {
   Operation *user = use.getOwner();
   if (hasMaps(user))

@@ -76,7 +76,7 @@ LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
     Operation *op = worklist.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != root->getBlock() || !seen.insert(op).second)
       continue;
-    // Sizes of results are those of what they are written to.
+    // A result has the sizes of the destination that it is written to.
     if (auto dim = dyn_cast<tensor::DimOp>(op);
         dim && computed.contains(dim.getSource().getDefiningOp())) {
       worklist.push_back(dim.getIndex());
@@ -95,8 +95,8 @@ LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
   return success();
 }
 
-/// Fails if a tile of what `op` follows determines no tile of it, which the
-/// loops could leave.
+/// Fails if the tiles of the ops that `op` follows do not determine a tile of
+/// `op` that the loops can write.
 LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   for (OpOperand &use : op->getOpOperands()) {

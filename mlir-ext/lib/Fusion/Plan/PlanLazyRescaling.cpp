@@ -41,8 +41,9 @@ using llvm::format;
 /// have this many bits together.
 static constexpr double kHeadroomBits = 24;
 
-/// ln of what values that are otherwise at most 1 may be larger by. If it
-/// `isComputing` with them, that must leave room for what comes of it.
+/// Returns ln of the factor by which values that are otherwise at most 1 may
+/// grow without an overflow. With `isComputing`, the program computes with
+/// these values; the result then leaves kHeadroomBits for that.
 static double getLimit(const llvm::fltSemantics &semantics, bool isComputing) {
   double limit = std::log(APFloat::getLargest(semantics).convertToDouble());
   return isComputing ? std::max(limit - kHeadroomBits * llvm::numbers::ln2, 0.0)
@@ -158,8 +159,8 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
       return refusal.set(RefusalKind::Other, owner,
                          "what " + nameOf(op) +
                              " yields is used in another block");
-    // Levels around the loops that carry the state may keep it to themselves:
-    // whoever is behind them computes it anew.
+    // Levels around the loops that carry the state need not yield it. Users
+    // behind these levels then compute it again.
     if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
         !isYielded(cast<OpResult>(value)))
       return refusal.set(RefusalKind::Other, owner,

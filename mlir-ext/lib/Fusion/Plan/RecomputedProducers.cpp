@@ -107,7 +107,8 @@ bool Search::feedsContractionsOnly(Operation *op) {
   });
 }
 
-/// How many iterations of the level have the same of what is cut by `cuts`.
+/// Returns the number of iterations of the level that need the same tile of a
+/// value. `cuts` are the dimensions of the root that cut the value.
 double Search::countIterations(const SmallBitVector &cuts) const {
   SmallVector<int64_t> ranges =
       cast<IndexingMapOpInterface>(plan.root).getStaticLoopRanges();

@@ -9,6 +9,8 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Returns the elementwise operands of contractions that should be computed

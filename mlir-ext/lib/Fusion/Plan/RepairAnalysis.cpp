@@ -205,14 +205,15 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
   return number && number.getValue().isNaN();
 }
 
-/// The results of states, and of what is computed from them alone, that tiles
-/// are computed from.
+/// Collects the sources: the results that tiles are computed from, of states
+/// and of ops that are computed from states alone.
 LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   for (Operation *op : plan.stateDependent) {
     if (!isState(op) && !plan.isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
-    // What is carried with an accumulator, no tile may be computed from.
+    // No tile may be computed from results that are carried with an
+    // accumulator.
     SmallVector<unsigned> states;
     if (online)
       states = online.getStateResults();
@@ -438,9 +439,10 @@ const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
   return it == auxiliaries.terms.end() ? nullptr : &*it;
 }
 
-/// After the loops the accumulators of the root and its siblings are multiplied
-/// by what was left out in them. An inner one is needed inside; a derivative of
-/// the root is needed for the root alone, which lacks the same.
+/// Returns whether a factor can be left out in the loops and multiplied with
+/// the accumulator after them. This works for the root and its siblings. An
+/// inner accumulator is needed in the loops. A derivative of the root is needed
+/// for the root alone, which lacks the same factor.
 bool RepairAnalysis::mayDefer(const Way &way) const {
   auto isOfRoot = [&](Operation *op) {
     return plan.isRootOrSibling(op) ||

@@ -35,6 +35,7 @@ static AMDChip makeChip(StringRef name, int64_t processors,
   target.matrixRows = target.matrixColumns = 16;
   target.matrixLoads = target.asyncCopies = 0;
   target.memoryWorkgroups = 2 * processors;
+  target.prefetchRows = processors + 12;
   for (StringRef intrinsic : intrinsics)
     target.intrinsics.push_back(intrinsic.str());
   return chip;

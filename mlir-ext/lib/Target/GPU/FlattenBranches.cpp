@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -58,7 +59,8 @@ static bool canLeave(Operation *op, bool isTakenByDevice) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !isTakenByDevice &&
            (isInBounds(load) || isOnlyForLaunches(load.getResult()));
-  return isa<memref::AllocOp>(op) ||
+  // Nobody uses the tensor map of a launch that does nothing.
+  return isa<memref::AllocOp, nvgpu::TmaCreateDescriptorOp>(op) ||
          (isMemoryEffectFree(op) && isSpeculatable(op) &&
           op->getNumRegions() == 0);
 }

@@ -21,9 +21,6 @@ void flattenBranches(func::FuncOp func);
 /// Makes the launches of identical kernels of `module` call one of them.
 void mergeKernels(ModuleOp module);
 
-/// Puts the buffers of `func` that only launches use into one allocation.
-void shareTemporaries(func::FuncOp func);
-
 /// Fails, with an error, if the workgroup memory of a `gpu.launch` below
 /// `scope` takes more than `maxBytes`, unless that is 0.
 LogicalResult checkWorkgroupMemory(Operation *scope, int64_t maxBytes);

@@ -294,14 +294,12 @@ static bool isNative(Operation *op) {
              math::TruncOp>(op);
 }
 
-/// Functions that are expanded to other functions (erf and the like), and
-/// functions that need no polynomial.
+/// Functions that are expanded to other functions (erfc), and functions that
+/// need no polynomial.
 static void populateExpansions(RewritePatternSet &patterns) {
   populateExpandMathPatterns(patterns);
   auto isExpanded = [](StringRef name) {
-    return llvm::is_contained(
-        {math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
-        name);
+    return name == math::ErfcOp::getOperationName();
   };
   populateMathF32ExpansionPatterns(patterns, isExpanded);
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
@@ -336,6 +334,7 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<LowerFunction<math::RsqrtOp>>(context,
                                              applied(instructions.rsqrt));
   patterns.add<LowerFunction<math::TanhOp>>(context, tanh);
+  patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);
   patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
   patterns.add<SplitSincos>(context);
 }

@@ -322,6 +322,9 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
     size = reinterpret.getMixedSizes()[dim];
   else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
     size = expand.getMixedOutputShape()[dim];
+  else if (auto part = dyn_cast<memref::SubViewOp>(op);
+           part && part.getSourceType().getRank() == type.getRank())
+    size = part.getMixedSizes()[dim];
   if (size) {
     // A type may be more general than the sizes that it stands for.
     if (std::optional<int64_t> constant = getConstantIntValue(*size))
@@ -430,30 +433,54 @@ static Value getMappedBuffer(Value map) {
   return cast ? cast.getSource() : Value();
 }
 
+/// The buffer of which `view` has the first elements along each dimension.
+static Value getWhole(Value view) {
+  auto isFirst = [](OpFoldResult offset) { return isConstantIntValue(offset, 0); };
+  auto isDense = [](OpFoldResult step) { return isConstantIntValue(step, 1); };
+  while (view) {
+    auto part = view.getDefiningOp<memref::SubViewOp>();
+    if (!part || part.getSourceType().getRank() != part.getType().getRank() ||
+        !llvm::all_of(part.getMixedOffsets(), isFirst) ||
+        !llvm::all_of(part.getMixedStrides(), isDense))
+      break;
+    view = part.getSource();
+  }
+  return view;
+}
+
 /// {"buffer": ..., "type": ..., "sizes": [...], "strides": [...], "box": [...],
 /// "swizzle": ...}, with the innermost dimension first, and a stride in bytes
 /// for each dimension but that one.
 FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   Value buffer = getMappedBuffer(value);
-  auto type = buffer ? dyn_cast<MemRefType>(buffer.getType()) : MemRefType();
+  Value whole = getWhole(buffer);
+  auto type = whole ? dyn_cast<MemRefType>(whole.getType()) : MemRefType();
   if (!type || !type.getLayout().isIdentity())
-    return emitError(loc, "expected the tensor map of a dense buffer as a "
-                          "kernel argument, got ")
+    return emitError(loc, "expected the tensor map of a dense buffer, or of "
+                          "the first elements of its dimensions, as a kernel "
+                          "argument, got ")
            << value;
-  FailureOr<json::Value> pointer = getBuffer(buffer, loc);
+  FailureOr<json::Value> pointer = getBuffer(whole, loc);
   if (failed(pointer))
     return failure();
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(value.getType());
   json::Array sizes, strides, box;
   json::Value stride = type.getElementTypeBitWidth() / 8;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    FailureOr<json::Value> size = getSize(buffer, dim, loc);
-    if (failed(size))
+    FailureOr<json::Value> size = getSize(buffer, dim, loc),
+                           room = getSize(whole, dim, loc);
+    if (failed(size) || failed(room))
       return failure();
-    stride = makeOp("mul", std::move(stride), *size);
+    // Where there is nothing, nothing is copied; a map has something.
+    auto makePositive = [](json::Value value) {
+      return value.kind() == json::Value::Number
+                 ? value
+                 : makeOp("max", std::move(value), 1);
+    };
+    stride = makeOp("mul", std::move(stride), makePositive(std::move(*room)));
     if (dim > 0)
       strides.push_back(stride);
-    sizes.push_back(std::move(*size));
+    sizes.push_back(makePositive(std::move(*size)));
     box.push_back(mapType.getTensor().getDimSize(dim));
   }
   return json::Value(

@@ -23,6 +23,7 @@ struct MathF32 {
   static Value log2(ImplicitLocOpBuilder &b, Value x);
   static Value log10(ImplicitLocOpBuilder &b, Value x);
   static Value log1p(ImplicitLocOpBuilder &b, Value x);
+  static Value erf(ImplicitLocOpBuilder &b, Value x);
 };
 
 /// Functions of f64.

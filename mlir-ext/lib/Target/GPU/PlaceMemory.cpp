@@ -1,17 +1,19 @@
 //===- PlaceMemory.cpp - Memory of launches and kernels -------------------===//
 //
-// The pass linalg-ext-gpu-place-memory. Its steps are in ShareTemporaries.cpp
-// and PoolWorkgroupMemory.cpp.
+// The pass linalg-ext-gpu-place-memory. Its steps are in PoolWorkgroupMemory.cpp
+// and in Codegen/Common/ShareTemporaries.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTGPUPLACEMEMORYPASS
@@ -20,6 +22,27 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Only launches may access a buffer.
+static BufferUse getUseByLaunch(OpOperand &use) {
+  Operation *op = use.getOwner();
+  // A tensor map is used where the buffer that it describes is.
+  if (isa<nvgpu::TmaCreateDescriptorOp>(op))
+    return BufferUse::View;
+  if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+    // With tokens they run in another order.
+    bool isInOrder =
+        !launch.getAsyncToken() && launch.getAsyncDependencies().empty();
+    return isInOrder && isa<func::FuncOp>(op->getParentOp())
+               ? BufferUse::Access
+               : BufferUse::Unknown;
+  }
+  BufferUse result = getBufferUse(use);
+  return result == BufferUse::Access ? BufferUse::Unknown : result;
+}
+
+/// What every buffer starts at a multiple of, in bytes: as allocations do.
+static constexpr int64_t kBufferAlignment = 256;
 
 namespace {
 struct LinalgExtGPUPlaceMemoryPass
@@ -34,7 +57,9 @@ struct LinalgExtGPUPlaceMemoryPass
          [&] { return checkWorkgroupMemory(scope, maxBytes); }},
         {"share-temporaries",
          [&] {
-           scope->walk([](func::FuncOp func) { shareTemporaries(func); });
+           ShareTemporariesOptions options{kBufferAlignment, getUseByLaunch};
+           scope->walk(
+               [&](func::FuncOp func) { shareTemporaries(func, options); });
            return success();
          }},
         {"pool-workgroup-memory",

@@ -2,7 +2,8 @@
 //
 // Replaces the workgroup allocations of a kernel by views of one block. Two
 // allocations share memory if a barrier of all threads separates the last use
-// of one from the first use of the other.
+// of one from the first use of the other. The role that reads a ring may also
+// use its memory again, behind a barrier of its own.
 //
 //   1. Collect the static allocations.
 //   2. Find the first and the last use of each one.
@@ -11,12 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,6 +43,8 @@ struct Part {
   int64_t bytes;
   int64_t alignment;
   int64_t offset = 0;
+  /// Whether it has the slots of a ring that a role of its own fills.
+  bool isRing = false;
   /// The first and the last op of the kernel's block that uses it.
   Operation *first = nullptr, *last = nullptr;
 
@@ -113,24 +119,33 @@ static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
     FailureOr<Part> part = getPart(op->getLoc(), op->getResult(0), alignment);
     if (failed(part))
       return WalkResult::interrupt();
+    part->isRing = op->hasAttr(vector_ext::getRingAttrName());
     parts.push_back(*part);
     return WalkResult::advance();
   });
   return failure(walked.wasInterrupted());
 }
 
-/// Finds the first and the last op of `block`, the body of a kernel, that uses
-/// `part`. If this is unknown, these are the first and the last op of the
-/// block.
-static void findLifetime(Block &block, Part &part) {
-  part.first = block.getTerminator();
-  part.last = &block.front();
+namespace {
+/// The first and the last op of a block that use a part, if any does. Uses in
+/// other blocks do not count.
+struct Lifetime {
+  Operation *first = nullptr, *last = nullptr;
+};
+} // namespace
+
+/// Finds the first and the last op of `block` that use `part`. If this is
+/// unknown, these are the first and the last op of the block.
+static Lifetime findLifetime(Block &block, const Part &part) {
+  Lifetime life;
   auto use = [&](Operation *op) {
     Operation *here = block.findAncestorOpInBlock(*op);
-    if (here->isBeforeInBlock(part.first))
-      part.first = here;
-    if (part.last->isBeforeInBlock(here))
-      part.last = here;
+    if (!here)
+      return;
+    if (!life.first || here->isBeforeInBlock(life.first))
+      life.first = here;
+    if (!life.last || life.last->isBeforeInBlock(here))
+      life.last = here;
   };
   SmallVector<Value> names{part.buffer};
   while (!names.empty())
@@ -147,6 +162,33 @@ static void findLifetime(Block &block, Part &part) {
         use(block.getTerminator());
       }
     }
+  return life;
+}
+
+/// Returns the block of the branch in the body of the kernel in which alone
+/// `part` is used, or null.
+static Block *findBranch(Block &body, const Part &part) {
+  Lifetime life = findLifetime(body, part);
+  auto branch = dyn_cast_or_null<scf::IfOp>(life.first);
+  return branch && life.first == life.last ? branch.thenBlock() : nullptr;
+}
+
+/// Returns whether the threads of a branch are done with the ring `earlier`
+/// before one of them uses `later`, which is used in that branch alone: there is
+/// a barrier of these threads in between. Others have then put all they put.
+static bool isReadBefore(Block &body, const Part &earlier, const Part &later) {
+  Block *branch = earlier.isRing && !later.isRing ? findBranch(body, later)
+                                                  : nullptr;
+  if (!branch)
+    return false;
+  Lifetime before = findLifetime(*branch, earlier),
+           after = findLifetime(*branch, later);
+  if (!before.last || !after.first || !before.last->isBeforeInBlock(after.first))
+    return false;
+  for (Operation *op = before.last; op != after.first; op = op->getNextNode())
+    if (isa<NVVM::BarrierOp>(op))
+      return true;
+  return false;
 }
 
 /// Returns whether all threads are done with `earlier` before one uses `later`:
@@ -188,12 +230,17 @@ static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
   bool isStructured = body.hasOneBlock();
   int64_t end = 0;
   for (auto [i, part] : llvm::enumerate(parts)) {
-    if (isStructured)
-      findLifetime(body.front(), part);
+    if (isStructured) {
+      Lifetime life = findLifetime(body.front(), part);
+      part.first = life.first ? life.first : body.front().getTerminator();
+      part.last = life.last ? life.last : &body.front().front();
+    }
     SmallVector<const Part *> others;
     for (const Part &other : ArrayRef(parts).take_front(i))
       if (!isStructured ||
-          (!isDoneBefore(other, part) && !isDoneBefore(part, other)))
+          (!isDoneBefore(other, part) && !isDoneBefore(part, other) &&
+           !isReadBefore(body.front(), other, part) &&
+           !isReadBefore(body.front(), part, other)))
         others.push_back(&other);
     llvm::sort(others, [](const Part *a, const Part *b) {
       return a->offset < b->offset;

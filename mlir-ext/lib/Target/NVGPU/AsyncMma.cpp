@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using nvgpu_ext::AsyncGroups;
 using layout::SharedLayout;
 using layout::WgmmaOperand;
 
@@ -94,6 +95,29 @@ LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
     return checkUse(op);
   });
   return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
+  AsyncGroups groups;
+  auto getEnd = [](AwaitOp await) {
+    Operation *end = nullptr;
+    for (Value input : await.getInputs())
+      if (Operation *op = input.getDefiningOp(); !end || end->isBeforeInBlock(op))
+        end = op;
+    return end;
+  };
+  module.walk([&](AwaitOp await) { groups.ends.insert(getEnd(await)); });
+  module.walk([&](AwaitOp await) {
+    int64_t &pending = groups.pending[await];
+    for (Operation *op = getEnd(await)->getNextNode(); op != await;
+         op = op->getNextNode())
+      pending += groups.ends.contains(op) ? 1 : 0;
+  });
+  return groups;
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,10 +232,10 @@ static std::string getShapeAndTypes(StringRef name) {
 
 /// The assembly of `op` with `size` results and `numTied` registers that they
 /// have before. Its other operands are A, which is in shared memory if there is
-/// `left`, and B.
+/// `left`, and B. If it is the last one of a group, it commits that.
 static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
                            const std::optional<WgmmaOperand> &left,
-                           const WgmmaOperand &right) {
+                           const WgmmaOperand &right, bool isLast) {
   auto list = [](int64_t first, int64_t count) {
     auto names =
         llvm::map_range(llvm::seq(first, first + count),
@@ -236,7 +260,10 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   os << ", $" << next + numLeft << ", p, 1, 1";
   if (left)
     os << ", " << (left->isKMajor ? 0 : 1);
-  os << ", " << (right.isKMajor ? 0 : 1) << ";\n}";
+  os << ", " << (right.isKMajor ? 0 : 1) << ";\n";
+  if (isLast)
+    os << "wgmma.commit_group.sync.aligned;\n";
+  os << "}";
   return text;
 }
 
@@ -246,7 +273,8 @@ static bool isZero(Value value) {
 
 namespace {
 struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  AsyncMmaToNVVM(const LLVMTypeConverter &converter, const AsyncGroups &groups)
+      : ConvertOpToLLVMPattern(converter), groups(groups) {}
 
   LogicalResult
   matchAndRewrite(AsyncMmaOp op, OpAdaptor adaptor,
@@ -294,16 +322,21 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
                         "l");
 
     int64_t size = type.getNumElements();
-    std::string text = getText(op, size, sums.size(), left, *right);
+    std::string text = getText(op, size, sums.size(), left, *right,
+                               groups.ends.contains(op));
     SmallVector<Type> types(size, type.getElementType());
     rewriter.replaceOp(op,
                        pack(b, type, buildAsm(b, text, types, sums, inputs)));
     return success();
   }
+
+private:
+  const AsyncGroups &groups;
 };
 
 struct AwaitToNVVM : public ConvertOpToLLVMPattern<AwaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  AwaitToNVVM(const LLVMTypeConverter &converter, const AsyncGroups &groups)
+      : ConvertOpToLLVMPattern(converter), groups(groups) {}
 
   LogicalResult
   matchAndRewrite(AwaitOp op, OpAdaptor adaptor,
@@ -316,10 +349,9 @@ struct AwaitToNVVM : public ConvertOpToLLVMPattern<AwaitOp> {
       types.resize(open.size(),
                    cast<VectorType>(input.getType()).getElementType());
     }
-    SmallVector<Value> values = buildAsm(b,
-                                         "wgmma.commit_group.sync.aligned;\n"
-                                         "wgmma.wait_group.sync.aligned 0;",
-                                         types, open);
+    std::string text = "wgmma.wait_group.sync.aligned " +
+                       std::to_string(groups.pending.lookup(op)) + ";";
+    SmallVector<Value> values = buildAsm(b, text, types, open);
     SmallVector<Value> results;
     ArrayRef<Value> rest(values);
     for (Type type : op.getResultTypes()) {
@@ -331,10 +363,14 @@ struct AwaitToNVVM : public ConvertOpToLLVMPattern<AwaitOp> {
     rewriter.replaceOp(op, results);
     return success();
   }
+
+private:
+  const AsyncGroups &groups;
 };
 } // namespace
 
 void mlir::nvgpu_ext::populateAsyncMmaToNVVMPatterns(
-    const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<AsyncMmaToNVVM, AwaitToNVVM>(converter);
+    const LLVMTypeConverter &converter, const AsyncGroups &groups,
+    RewritePatternSet &patterns) {
+  patterns.add<AsyncMmaToNVVM, AwaitToNVVM>(converter, groups);
 }

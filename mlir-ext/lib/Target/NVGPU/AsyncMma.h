@@ -11,6 +11,8 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::nvgpu_ext {
 
@@ -20,8 +22,24 @@ namespace mlir::nvgpu_ext {
 /// the op allows.
 LogicalResult checkAsyncMma(gpu::GPUModuleOp module);
 
+/// The groups in which threads wait for instructions: in the order in which
+/// they were committed.
+struct AsyncGroups {
+  /// The instructions behind which a group ends: for each wait, the last one
+  /// that it waits for.
+  llvm::DenseSet<Operation *> ends;
+  /// For each wait, the number of groups that may still be open behind it:
+  /// those that end between the last one that it waits for and the wait.
+  llvm::DenseMap<Operation *, int64_t> pending;
+};
+
+/// Returns the groups of `module`, which `checkAsyncMma` has accepted.
+AsyncGroups getAsyncGroups(gpu::GPUModuleOp module);
+
 /// Adds conversions of `vector_ext.async_mma` and `vector_ext.await` to wgmma.
+/// `groups` must live as long as the patterns.
 void populateAsyncMmaToNVVMPatterns(const LLVMTypeConverter &converter,
+                                    const AsyncGroups &groups,
                                     RewritePatternSet &patterns);
 
 } // namespace mlir::nvgpu_ext

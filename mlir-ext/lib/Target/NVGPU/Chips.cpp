@@ -7,7 +7,7 @@
 // and DGX Spark.
 //
 // All measurements are of an H200. The other chips take them over, until they
-// are measured.
+// are measured. What counts workgroups follows the number of processors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,10 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   target.reservedSharedBytes = 1024;
   target.processorSharedBytes = sharedKiB * 1024;
   target.sharedBytes = target.processorSharedBytes - target.reservedSharedBytes;
+  target.memoryWorkgroups = 2 * processors;
+  // The next row of a processor that has one at a time is that many rows later;
+  // a few more, since processors do not start theirs in order.
+  target.prefetchRows = processors + 12;
   // ldmatrix and cp.async.
   target.matrixLoads = target.asyncCopies = 1;
   for (const vector_ext::MmaIntrinsic &intrinsic :

@@ -10,6 +10,7 @@
 
 #include "CarriedWords.h"
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -21,6 +22,24 @@ using namespace mlir::linalg_ext;
 /// Registers that addresses and operands of products take beside what a loop
 /// carries (docs/Decisions/0016).
 static constexpr int64_t kOtherRegisters = 80;
+/// The same of a loop with asynchronous products, which have no operands in
+/// registers but those that are computed.
+static constexpr int64_t kOtherAsyncRegisters = 30;
+
+/// Words of the largest awaited results that `loop` computes with, and of what
+/// it makes of them for the next product, in half of the bits. 0 if there are
+/// none.
+static int64_t getAwaitedWords(scf::ForOp loop) {
+  int64_t most = 0;
+  loop->walk([&](vector_ext::AwaitOp await) {
+    int64_t words = 0;
+    for (Value result : await.getResults())
+      if (!llvm::all_of(result.getUsers(), llvm::IsaPred<scf::YieldOp>))
+        words += cast<VectorType>(result.getType()).getNumElements();
+    most = std::max(most, words + words / 2);
+  });
+  return most;
+}
 
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
                                         const GPUTarget &target) {
@@ -30,15 +49,18 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
     if (!bytes || !block || kernel->hasAttr(name))
       return;
-    int64_t threads = 1, carried = 0;
+    int64_t threads = 1, needed = 0;
     for (int32_t size : *block)
       threads *= size;
     kernel->walk([&](scf::ForOp loop) {
-      carried = std::max(carried, getCarriedWords(loop));
+      int64_t awaited = getAwaitedWords(loop);
+      needed = std::max(
+          needed, getCarriedWords(loop) + awaited +
+                      (awaited == 0 ? kOtherRegisters : kOtherAsyncRegisters));
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
     if (workgroups > 0 && threads > 0 &&
-        carried + kOtherRegisters <= target.processorRegisters / (workgroups * threads))
+        needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
   });
 }

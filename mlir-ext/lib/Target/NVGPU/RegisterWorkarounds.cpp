@@ -49,6 +49,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
            orderUpdates(rewriter, scope, minCarried, minTerms);
            return success();
          }},
+        {"pin-operands",
+         [&] {
+           pinOperands(rewriter, scope);
+           return success();
+         }},
         {"min-workgroups", [&] {
            setMinWorkgroups(scope, *target);
            return success();

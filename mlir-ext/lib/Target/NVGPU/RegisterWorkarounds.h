@@ -29,6 +29,10 @@ void hideInductionVariables(RewriterBase &rewriter, Operation *scope,
 void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
                   int64_t minTerms);
 
+/// Fixes the rounded values that loops below `scope` carry as operands of
+/// asynchronous instructions.
+void pinOperands(RewriterBase &rewriter, Operation *scope);
+
 /// Tells how many workgroups of each kernel below `scope` fit on a processor
 /// of `target`.
 void setMinWorkgroups(Operation *scope, const GPUTarget &target);

@@ -64,13 +64,12 @@ static Value describe(OpBuilder &b, Location loc, Value memory,
 }
 
 static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
-                            int64_t count) {
+                            int64_t count, int64_t arrivals) {
   auto type = nvgpu::MBarrierGroupType::get(
       b.getContext(), getWorkgroupSpace(b.getContext()), count);
   Value barriers = nvgpu::MBarrierCreateOp::create(b, loc, type);
-  // The thread that starts the copies is the only one that arrives.
   for (int64_t i = 0; i < count; ++i)
-    nvgpu::MBarrierInitOp::create(b, loc, barriers, buildIndex(b, loc, 1),
+    nvgpu::MBarrierInitOp::create(b, loc, barriers, buildIndex(b, loc, arrivals),
                                   buildIndex(b, loc, i), isFirst);
   NVVM::FenceMbarrierInitOp::create(b, loc);
   return barriers;
@@ -98,6 +97,13 @@ static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
   }
 }
 
+/// Arrives, and expects no bytes: upstream's plain arrival has no predicate.
+static void arrive(OpBuilder &b, Location loc, Value isArriving, Value barriers,
+                   Value index) {
+  nvgpu::MBarrierArriveExpectTxOp::create(
+      b, loc, barriers, buildIndex(b, loc, 0), index, isArriving);
+}
+
 static void wait(OpBuilder &b, Location loc, Value barriers, Value index,
                  Value parity) {
   nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity,
@@ -105,5 +111,5 @@ static void wait(OpBuilder &b, Location loc, Value barriers, Value index,
 }
 
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, wait};
+  return {describe, createBarriers, start, arrive, wait};
 }

@@ -173,7 +173,6 @@ static void populateConversions(LLVMTypeConverter &converter,
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateCommonToLLVMPatterns(converter, patterns);
   patterns.add<MmaSyncBF16, Prefetch>(converter, ownBenefit);
-  nvgpu_ext::populateAsyncMmaToNVVMPatterns(converter, patterns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -234,6 +233,8 @@ struct LinalgExtNVGPUToNVVMPass
     populateTypeConversions(converter);
     RewritePatternSet patterns(&getContext());
     populateConversions(converter, patterns);
+    nvgpu_ext::AsyncGroups groups = nvgpu_ext::getAsyncGroups(module);
+    nvgpu_ext::populateAsyncMmaToNVVMPatterns(converter, groups, patterns);
     // (Upstream's legality of gpu forbids the intrinsics of math.)
     LLVMConversionTarget target(getContext());
     target.addLegalDialect<NVVM::NVVMDialect>();

@@ -162,6 +162,52 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A loop goes on where another one ends, which goes on with one of two sums:
+  // lanes are combined behind the last loop only.
+  // CHECK-LABEL: gpu.func @deferred_on
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: scf.if
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: scf.for
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[PARTS:.+]] = scf.for {{.*}} -> (vector<1xf32>)
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[PART:.+]] = vector.extract %[[PARTS]][0]
+  // CHECK: gpu.shuffle xor %[[PART]], %c1_i32
+  // CHECK: gpu.shuffle xor %{{.*}}, %c2_i32
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: gpu.return
+  gpu.func @deferred_on(%in: memref<8x4xf32>, %out: memref<8xf32>, %n: index, %condition: i1)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pad = ub.poison : f32
+    %zero = arith.constant dense<0.0> : vector<8xf32>
+    %half = arith.constant dense<0.5> : vector<8xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    %first = scf.if %condition -> vector<8xf32> {
+      %none = arith.mulf %zero, %half : vector<8xf32>
+      %2 = vector.multi_reduction <add>, %1, %none [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    } else {
+      %3 = arith.mulf %1, %1 : vector<8x4xf32>
+      %2 = vector.multi_reduction <add>, %3, %zero [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    %a = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %first) -> vector<8xf32> {
+      %scaled = arith.mulf %acc, %half : vector<8xf32>
+      %2 = vector.multi_reduction <add>, %1, %scaled [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    %b = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %a) -> vector<8xf32> {
+      %2 = vector.multi_reduction <add>, %1, %acc [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    vector.transfer_write %b, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    gpu.return
+  }
+
   // Not if it starts with something, or is looked at: each lane would have it.
   // CHECK-LABEL: gpu.func @not_deferred
   // CHECK: scf.for

@@ -4,15 +4,15 @@
 
 // What cannot be copied as a whole is refused.
 
-func.func @dynamic(%a: memref<?x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+func.func @dynamic_rows(%a: memref<64x?xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
-    // expected-error @+1 {{cannot stage tiles: the buffer that is read has no static shape, or strides}}
-    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the rows of the buffer have a size that is not known}}
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x?xf16>, vector<64x64xf16>
     %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
@@ -31,7 +31,7 @@ func.func @strided(%a: memref<64x64xf16, strided<[128, 1]>>, %b: memref<64x64xf1
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
-    // expected-error @+1 {{cannot stage tiles: the buffer that is read has no static shape, or strides}}
+    // expected-error @+1 {{cannot stage tiles: the buffer that is read has strides}}
     %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16, strided<[128, 1]>>, vector<64x64xf16>
     %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
@@ -65,15 +65,15 @@ func.func @row_bytes(%a: memref<64x66xf16>, %b: memref<64x64xf16>, %c: memref<64
 
 // -----
 
-func.func @rank(%a: memref<1x1x1x1x64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+func.func @rank(%a: memref<1x64x1x1x1x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
-    // expected-error @+1 {{cannot stage tiles: the buffer that is read has 6 dimensions, expected at most 5}}
-    %lhs = vector.transfer_read %a[%c0, %c0, %c0, %c0, %c0, %c0], %pad {in_bounds = [true, true]} : memref<1x1x1x1x64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the buffer that is read has 6 dimensions, expected at most 5 from the first on of which the tile has more than one element}}
+    %lhs = vector.transfer_read %a[%c0, %c0, %c0, %c0, %c0, %c0], %pad {in_bounds = [true, true], permutation_map = affine_map<(a, i, b, c, d, j) -> (i, j)>} : memref<1x64x1x1x1x64xf16>, vector<64x64xf16>
     %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
@@ -85,16 +85,90 @@ func.func @rank(%a: memref<1x1x1x1x64x64xf16>, %b: memref<64x64xf16>, %c: memref
 
 // -----
 
-// A border is a mask.
+// Elements behind a border are one.
 func.func @border(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
+  %pad = arith.constant 1.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    // expected-error @+1 {{cannot stage tiles: elements that are hidden are not read as zero}}
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, false]} : memref<64x64xf16>, vector<64x64xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// An end that the kernel loads.
+func.func @loaded_end(%a: memref<?x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>, %lengths: memref<4xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
-    // expected-error @+1 {{cannot stage tiles: a mask says which elements are read}}
-    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, false]} : memref<64x64xf16>, vector<64x64xf16>
+    %length = memref.load %lengths[%x] : memref<4xindex>
+    %count = arith.minsi %length, %c64 : index
+    %mask = vector.create_mask %count, %c64 : vector<64x64xi1>
+    // expected-error @+1 {{cannot stage tiles: a mask hides elements in front of an end that is known before the launch}}
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad, %mask {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A part of a tile that no buffer ends in.
+func.func @part(%a: memref<?x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>, %lengths: memref<4xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %mask = vector.constant_mask [32, 64] : vector<64x64xi1>
+    // expected-error @+1 {{cannot stage tiles: a mask hides elements in front of an end that is known before the launch}}
+    %lhs = vector.transfer_read %a[%x, %c0], %pad, %mask {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A mask that is computed by element.
+func.func @any_mask(%a: memref<?x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>, %lengths: memref<4xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %zero = arith.constant dense<0> : vector<64xindex>
+    %step = vector.step : vector<64xindex>
+    %odd = arith.cmpi ne, %step, %zero : vector<64xindex>
+    %mask = vector.broadcast %odd : vector<64xi1> to vector<64x64xi1>
+    // expected-error @+1 {{cannot stage tiles: a mask that counts no elements says which are read}}
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad, %mask {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
     %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
@@ -153,9 +227,9 @@ func.func @computed(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
-    %lhs = arith.constant dense<1.0> : vector<64x64xf16>
-    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
-    // expected-error @+1 {{cannot stage tiles: an operand is not read from memory}}
+    %rhs = arith.constant dense<1.0> : vector<64x64xf16>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the right operand is not read from memory}}
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
     vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>

@@ -1,9 +1,10 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=1})' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SLOTS
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OVERLAP
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --split-input-file | FileCheck %s --check-prefix=CHOSEN
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-lower-rings --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=1},vector-ext-lower-rings)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-lower-rings --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SLOTS
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OVERLAP
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --vector-ext-lower-rings --split-input-file | FileCheck %s --check-prefix=CHOSEN
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --canonicalize --split-input-file | FileCheck %s --check-prefix=RINGS
 
 // Both operands of a product in a loop. They share a barrier, whose phase is that
 // of the iteration. B has two panels of 64 columns. One thread starts the
@@ -13,6 +14,16 @@
 #rhs = affine_map<(m, n, k) -> (k, n)>
 #acc = affine_map<(m, n, k) -> (m, n)>
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n128k16.f32.f16", subgroups = [2, 1]>
+
+// RINGS-LABEL: func.func @product
+// RINGS-SAME: %[[A:.*]]: memref<512x256xf16>, %[[B:.*]]: memref<256x384xf16>
+// RINGS: %[[RING:.*]] = vector_ext.ring.create : <slots = 3, tiles = [vector<128x64xf16>, vector<64x128xf16>], layouts = [<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, <[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+// RINGS: scf.for %[[K:.*]] = %c0 to %c256 step %c64
+// RINGS: %[[N:.*]] = arith.divui %[[K]], %c64
+// RINGS: vector_ext.ring.put %[[RING]][%[[N]]], %[[A]], %[[B]] at (%[[M:.*]], %[[K]]), (%[[K]], %[[J:.*]]) {maps = [#map{{[0-9]*}}, #map{{[0-9]*}}]}
+// RINGS-NEXT: %[[T:.*]]:2 = vector_ext.ring.get %[[RING]][%[[N]]]
+// RINGS-NEXT: vector.contract {{.*}} %[[T]]#0, %[[T]]#1
+// RINGS-NEXT: vector_ext.ring.release %[[RING]][%[[N]]]
 
 // CHECK-LABEL: func.func @product
 // CHECK-SAME: %[[A:.*]]: memref<512x256xf16>, %[[B:.*]]: memref<256x384xf16>
@@ -253,6 +264,68 @@ func.func @carried(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64
       scf.yield %next, %l : vector<64x32xf32>, index
     }
     vector.transfer_write %0#0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Two loops in a row, of the same tiles: one ring, whose positions count on, and
+// copies ahead in both.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 1]>
+
+// RINGS-LABEL: func.func @chain
+// RINGS-SAME: %[[HALF:[a-z0-9]*]]: index, %[[COUNT:[a-z0-9]*]]: index)
+// RINGS: %[[RING:.*]] = vector_ext.ring.create
+// RINGS-NOT: ring.create
+// RINGS: scf.for %[[I:.*]] = %c0 to %[[HALF]] step %c1
+// RINGS: ring.put %[[RING]][%[[I]]]
+// RINGS: %[[TRIPS:.*]] = arith.maxsi %[[HALF]], %c0
+// RINGS: scf.for %[[J:.*]] = %[[HALF]] to %[[COUNT]] step %c1
+// RINGS: %[[DONE:.*]] = arith.subi %[[J]], %[[HALF]]
+// RINGS: %[[N:.*]] = arith.addi %[[TRIPS]], %[[DONE]]
+// RINGS: ring.put %[[RING]][%[[N]]]
+// RINGS: ring.get %[[RING]][%[[N]]]
+
+// SLOTS-LABEL: func.func @chain
+// SLOTS: nvgpu.mbarrier.create
+// SLOTS-NOT: nvgpu.mbarrier.create
+// SLOTS: gpu.barrier
+// SLOTS-COUNT-4: nvgpu.tma.async.load
+// SLOTS: scf.for
+// SLOTS: gpu.barrier
+// SLOTS-COUNT-4: nvgpu.tma.async.load
+// SLOTS: scf.for
+func.func @chain(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64x32xf32>, %half: index, %count: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = ub.poison : f16
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0 = scf.for %i = %c0 to %half step %c1 iter_args(%sum = %zero) -> (vector<64x32xf32>) {
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %lhs = vector.transfer_read %a[%c0, %k], %pad {in_bounds = [true, true]} : memref<64x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      scf.yield %next : vector<64x32xf32>
+    }
+    %1 = scf.for %i = %half to %count step %c1 iter_args(%sum = %0) -> (vector<64x32xf32>) {
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+      %lhs = vector.transfer_read %a[%c0, %k], %pad {in_bounds = [true, true]} : memref<64x512xf16>, vector<64x32xf16>
+      %rhs = vector.transfer_read %b[%c0, %k], %pad {in_bounds = [true, true]} : memref<32x512xf16>, vector<32x32xf16>
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x32xf16>, vector<32x32xf16> into vector<64x32xf32>
+      %twice = arith.addf %next, %next : vector<64x32xf32>
+      scf.yield %twice : vector<64x32xf32>
+    }
+    vector.transfer_write %1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
     gpu.terminator
   }
   return

@@ -33,6 +33,8 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace linalg_ext_test {
 

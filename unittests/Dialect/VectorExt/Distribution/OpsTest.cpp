@@ -212,6 +212,42 @@ TEST_F(DistributedOpsTest, Deinterleave) {
   }
 }
 
+/// An elementwise op with two results: what is lost above 2^32, too.
+TEST_F(DistributedOpsTest, MulUIExtended) {
+  Random random(22);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random);
+    Tensor x((Shape(shape))), y = x, low = x, high = x;
+    oracle::forEachIndex(x.shape, [&](const Index &at) {
+      uint64_t a = random.integer(0, UINT32_MAX),
+               b = random.integer(0, UINT32_MAX);
+      x.at(at) = int32_t(a);
+      y.at(at) = int32_t(b);
+      low.at(at) = int32_t(a * b);
+      high.at(at) = int32_t(a * b >> 32);
+    });
+    std::string body =
+        read("x0", "x", shape, "i32") + read("y0", "y", shape, "i32") +
+        maybeToLayout(random, threads, "x1", "x0", shape, "i32") +
+        maybeToLayout(random, threads, "y1", "y0", shape, "i32") +
+        "%low0, %high0 = arith.mului_extended %x1, %y1 : " +
+        vectorType(shape, "i32") + "\n" +
+        maybeToLayout(random, threads, "low1", "low0", shape, "i32") +
+        maybeToLayout(random, threads, "high1", "high0", shape, "i32") +
+        write("low1", "low", shape, "i32") +
+        write("high1", "high", shape, "i32");
+    ASSERT_EQ(check(threads,
+                    {{"x", memrefType(shape, "i32"), x},
+                     {"y", memrefType(shape, "i32"), y},
+                     {"low", memrefType(shape, "i32"), low, true},
+                     {"high", memrefType(shape, "i32"), high, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, Broadcast) {
   Random random(4);
   for (int i = 0; i < kCases; ++i) {

@@ -252,23 +252,18 @@ def LinalgExtLowerMathPass
 
     Replaces `math.exp`, `math.tanh` and `math.erf` on scalars and vectors by
     polynomials. Vectors then need arithmetic only, instead of one call for each
-    element. The polynomials of tanh and erf are upstream's. The pass computes
-    these functions of f16 and bf16 in f32. It leaves other functions to the
-    math library, and does not change ops on tensors.
+    element. The pass computes these functions of f16 and bf16 in f32. It leaves
+    other functions to the math library, and does not change ops on tensors.
 
-    Errors in f32, with fused multiply-adds, are (docs/Math.md has those of
-    processors without)
+    Errors in f32, with and without fused multiply-adds, are
 
     - within 1 ulp for exp, subnormal results included;
-    - within 5 ulp for tanh and erf;
+    - within 2 ulp for tanh and erf;
     - larger for exp of an `arith.subf`, which takes fewer instructions. With x
       the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
       results below the smallest normal number are 0. With `avx512`, on
       `vector<16xf32>`, it is within 1 + 1.25 |x| ulp, and subnormal results are
       kept. Rounding x has already changed exp(x) by about as much.
-
-    If a later pass expands `math.fma` into a product and a sum, errors are up
-    to 1.2 times as large.
 
     ### `libm`
 
@@ -446,6 +441,71 @@ def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
+  let summary = "Place the temporary buffers of a function in one allocation";
+  let description = [{
+    Replaces allocations in the body of a function by views of one allocation,
+    which is freed at the end of the body. Each view starts at a multiple of
+    `alignment` bytes. Two buffers share memory if the last op of the body that
+    accesses one of them comes before the first op that accesses the other. A
+    loop accesses a buffer if an op in it does.
+
+    A call then needs less memory. It also needs less time. When a C library
+    frees large buffers, it gives their pages back to the system, and the next
+    call takes each page again with a page fault. It keeps a single buffer of up
+    to 32 MiB (glibc).
+
+    Buffers of static size are packed. The sizes of dynamic buffers cannot be
+    compared at compile time, so these buffers take turns in parts of the
+    allocation. Each part is as large as its largest buffer.
+
+    An allocation stays as it is
+
+    - in a loop or a branch, or if the function has several blocks;
+    - if it, or a view of it, is returned, passed to a call, carried by a loop or
+      used by an op whose memory effects are not known;
+    - if its size cannot be computed in front of the first allocation;
+    - if its layout is not the identity, if it has a memory space, or if it needs
+      a larger alignment;
+    - if it would be the only one.
+
+    Run it on buffers, after deallocations have been inserted.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<64xf32>
+    linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+    %b = memref.alloc() : memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    %c = memref.alloc() : memref<64xf32>
+    linalg.exp ins(%b : memref<64xf32>) outs(%c : memref<64xf32>)
+    linalg.exp ins(%c : memref<64xf32>) outs(%x : memref<64xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    %block = memref.alloc() {alignment = 64 : i64} : memref<512xi8>
+    %a = memref.view %block[%c0][] : memref<512xi8> to memref<64xf32>
+    linalg.exp ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+    %b = memref.view %block[%c256][] : memref<512xi8> to memref<64xf32>
+    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+    %c = memref.view %block[%c0][] : memref<512xi8> to memref<64xf32>
+    linalg.exp ins(%b : memref<64xf32>) outs(%c : memref<64xf32>)
+    linalg.exp ins(%c : memref<64xf32>) outs(%x : memref<64xf32>)
+    memref.dealloc %block : memref<512xi8>
+    ```
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+           "What every buffer starts at a multiple of, in bytes (a power of 2)">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
 }
 
 #endif // MLIR_EXT_CODEGEN_CPU_PASSES

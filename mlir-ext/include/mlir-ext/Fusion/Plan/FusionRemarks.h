@@ -10,6 +10,8 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// The category of the remarks. Filters of the remark engine match it.

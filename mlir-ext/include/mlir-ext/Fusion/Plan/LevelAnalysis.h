@@ -15,6 +15,10 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <functional>
+#include <optional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Returns the name of `op` in quotes.

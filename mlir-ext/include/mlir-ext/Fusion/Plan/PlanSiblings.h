@@ -21,6 +21,8 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Returns the ops that may become siblings of the root of `plan`, in program

@@ -11,6 +11,8 @@
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Terms of `accumulator` that have been built. These are its derivatives with

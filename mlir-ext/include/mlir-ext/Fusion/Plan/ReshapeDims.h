@@ -26,6 +26,8 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Returns the largest number of rows that a range of `size` contiguous

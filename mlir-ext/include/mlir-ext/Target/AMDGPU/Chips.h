@@ -9,6 +9,8 @@
 
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 struct AMDChip {

@@ -18,6 +18,9 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
+#include <vector>
+
 namespace mlir::amdgpu_ext {
 
 /// Returns the dense MFMA instructions of CDNA with f32 accumulators, for

@@ -16,6 +16,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Returns the manifest entry of `func`. `func` must be on buffers, and its

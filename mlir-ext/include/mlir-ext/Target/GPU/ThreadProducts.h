@@ -11,6 +11,8 @@
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <vector>
+
 namespace mlir::linalg_ext {
 
 /// Returns products of f32 that each thread computes with `fma`, in the form of

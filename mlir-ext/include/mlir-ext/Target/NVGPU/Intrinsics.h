@@ -12,6 +12,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <vector>
+
 namespace mlir::nvgpu_ext {
 
 /// Returns the dense `mma.sync` instructions. The fragments are those of the

@@ -50,6 +50,43 @@ def LinalgExtNVGPUAttachTargetPass
   ];
 }
 
+def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
+  let summary = "Lower roles to branches and named barriers";
+  let description = [{
+    Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
+    warps take. With `registers`, its threads set the number of their registers
+    first (`nvvm.setmaxregister`). A barrier of the n-th role of a launch is the
+    named barrier n.
+
+    Fails if a role is not in the body of a launch, does not have whole
+    warpgroups (128 threads), or has a `gpu.barrier`.
+
+    Run it after `vector-ext-distribute`.
+
+    Before:
+
+    ```mlir
+    vector_ext.role first(0) threads(256) registers(240) {
+      vector_ext.role_barrier
+    }
+    ```
+
+    After, with `%warp` the number of the warp:
+
+    ```mlir
+    %0 = arith.cmpi ult, %warp, %c8 : index
+    scf.if %0 {
+      nvvm.setmaxregister increase 240
+      nvvm.barrier id = %c1 number_of_threads = %c256
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
   let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
   let description = [{
@@ -251,7 +288,7 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let summary = "Work around choices of LLVM and ptxas that spill registers";
   let description = [{
     Applies workarounds to kernels whose registers LLVM 22.1 and ptxas (CUDA
-    13.0) would spill: those that `workarounds` names, or all four, in the order
+    13.0) would spill: those that `workarounds` names, or all five, in the order
     of this page. They change neither results nor the memory that a kernel
     accesses. Run the pass on kernels with loops (`scf.for`), directly before
     the conversion to NVVM. docs/Decisions 0015 and 0016 have the measurements
@@ -355,6 +392,35 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     %factors = vector.shuffle %ordered, %ordered [0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
     ```
 
+    ### `pin-operands`
+
+    *Works around:* LLVM merges the rounding of an operand that a loop carries
+    with the rounding in front of the loop, and does both behind the entry of the
+    loop. The loop then carries words of f32, and rounds in front of its products
+    instead of behind them. *Measured:* attention of 128 columns and 128 keys
+    carries 32 registers instead of 64.
+
+    It looks at loops that carry a vector of elements of less than 32 bits which
+    `vector_ext.async_mma` reads from registers. What the loop yields passes
+    through inline assembly without text, word by word.
+
+    Before:
+
+    ```mlir
+    %open = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %carried, ...
+    ...
+    %next = arith.truncf %e : vector<8xf32> to vector<8xf16>
+    scf.yield %next : vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %next = arith.truncf %e : vector<8xf32> to vector<8xf16>
+    %words = vector.bitcast %next : vector<8xf16> to vector<4xi32>
+    %pinned = llvm.inline_asm has_side_effects "", "=r,=r,=r,=r,0,1,2,3" ...
+    ```
+
     ### `min-workgroups`
 
     *Works around:* ptxas does not know the size of dynamic workgroup memory. It
@@ -385,8 +451,8 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let options = [
     ListOption<"workarounds", "workarounds", "std::string",
                "Workarounds to apply: recompute-after-loops, "
-               "hide-induction-variables, order-updates, min-workgroups; empty "
-               "applies all of them">,
+               "hide-induction-variables, order-updates, pin-operands, min-workgroups; "
+               "empty applies all of them">,
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
            "Smallest number of 32-bit words that a loop carries for "
            "hide-induction-variables and order-updates to change it">,

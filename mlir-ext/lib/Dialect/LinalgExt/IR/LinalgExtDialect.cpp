@@ -46,7 +46,7 @@ void LinalgExtDialect::initialize() {
   declarePromisedInterfaces<TilingInterface, SoftmaxOp, DiagOp, BatchMatmulOp,
                             PagedGatherOp>();
   declarePromisedInterfaces<bufferization::BufferizableOpInterface, SoftmaxOp,
-                            DiagOp, BatchMatmulOp, PagedGatherOp>();
+                            DiagOp, BatchMatmulOp, PagedGatherOp, StoreRowsOp>();
   declarePromisedInterfaces<linalg::AggregatedOpInterface, SoftmaxOp>();
   declarePromisedInterface<PartialReductionOpInterface, BatchMatmulOp>();
   declarePromisedInterface<OnlineReductionOpInterface, SoftmaxOp>();

@@ -10,6 +10,8 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Prints "[2, ?, 8]".

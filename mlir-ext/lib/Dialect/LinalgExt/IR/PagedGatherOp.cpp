@@ -1,7 +1,7 @@
-//===- PagedGatherOp.cpp - Gathers of paged and packed sequences ----------===//
+//===- PagedGatherOp.cpp - Paged and packed sequences ---------------------===//
 //
-// Verifier and folders of linalg_ext.paged_gather, and which dimensions its
-// operands share.
+// Verifiers and folders of linalg_ext.paged_gather and linalg_ext.store_rows,
+// and which dimensions their operands share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,15 @@ static ShapedType getShapedType(Value value) {
   return cast<ShapedType>(value.getType());
 }
 
+/// The tensor that has the rows of the sequences: what one op makes, and the
+/// other one reads.
+static Value getRows(PagedGatherOp op) { return op.getOutput(); }
+static Value getRows(StoreRowsOp op) { return op.getRows(); }
+
+/// Its name in messages.
+static StringRef getRowsName(PagedGatherOp) { return "an init"; }
+static StringRef getRowsName(StoreRowsOp) { return "'rows'"; }
+
 //===----------------------------------------------------------------------===//
 // Dimensions
 //===----------------------------------------------------------------------===//
@@ -30,19 +39,39 @@ int64_t PagedGatherOp::getNumLoops() {
   return getShapedType(getOutput()).getRank();
 }
 
+int64_t StoreRowsOp::getNumLoops() {
+  return getShapedType(getRows()).getRank();
+}
+
 SmallVector<utils::IteratorType> PagedGatherOp::getIteratorTypesArray() {
   return SmallVector<utils::IteratorType>(getNumLoops(),
                                           utils::IteratorType::parallel);
 }
 
+/// The dimension of the pool of `op` for which `pool_dims` has `entry`.
+template <typename OpTy>
+static int64_t findPoolDim(OpTy op, int64_t entry) {
+  return llvm::find(op.getPoolDims(), entry) - op.getPoolDims().begin();
+}
+
 std::optional<int64_t> PagedGatherOp::getPoolPageDim() {
   if (!isPaged())
     return std::nullopt;
-  return llvm::find(getPoolDims(), kPageDim) - getPoolDims().begin();
+  return findPoolDim(*this, kPageDim);
+}
+
+std::optional<int64_t> StoreRowsOp::getPoolPageDim() {
+  if (!isPaged())
+    return std::nullopt;
+  return findPoolDim(*this, kPageDim);
 }
 
 int64_t PagedGatherOp::getPoolRowDim() {
-  return llvm::find(getPoolDims(), getSequenceDim()) - getPoolDims().begin();
+  return findPoolDim(*this, getSequenceDim());
+}
+
+int64_t StoreRowsOp::getPoolRowDim() {
+  return findPoolDim(*this, getSequenceDim());
 }
 
 std::optional<int64_t> PagedGatherOp::getResultDim(OpOperand &operand,
@@ -92,9 +121,10 @@ ArrayAttr PagedGatherOp::getIndexingMaps() {
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// Verifies that `dim`, an entry of `list`, is a dimension of the init that
+/// Verifies that `dim`, an entry of `list`, is a dimension of the rows that
 /// `seen` does not have yet.
-static LogicalResult verifyDim(PagedGatherOp op, StringRef list, int64_t dim,
+template <typename OpTy>
+static LogicalResult verifyDim(OpTy op, StringRef list, int64_t dim,
                                llvm::SmallBitVector &seen) {
   if (dim < 0 || dim >= op.getNumLoops())
     return op.emitOpError("expected dimensions in [0, ")
@@ -107,7 +137,8 @@ static LogicalResult verifyDim(PagedGatherOp op, StringRef list, int64_t dim,
 }
 
 /// C2 and C3.
-static LogicalResult verifyResultDims(PagedGatherOp op) {
+template <typename OpTy>
+static LogicalResult verifyResultDims(OpTy op) {
   int64_t sequence = op.getSequenceDim();
   if (sequence < 0 || sequence >= op.getNumLoops()) // C2
     return op.emitOpError("expected 'sequence' in [0, ")
@@ -124,13 +155,14 @@ static LogicalResult verifyResultDims(PagedGatherOp op) {
 }
 
 /// C4.
-static LogicalResult verifyPoolDims(PagedGatherOp op) {
+template <typename OpTy>
+static LogicalResult verifyPoolDims(OpTy op) {
   ArrayRef<int64_t> dims = op.getPoolDims();
   int64_t rank = getShapedType(op.getPool()).getRank();
   if (static_cast<int64_t>(dims.size()) != rank)
     return op.emitOpError("expected 'pool_dims' to have ")
            << rank << " entries, the rank of the pool, got " << dims.size();
-  int64_t numPageDims = llvm::count(dims, PagedGatherOp::kPageDim);
+  int64_t numPageDims = llvm::count(dims, OpTy::kPageDim);
   if (numPageDims != (op.isPaged() ? 1 : 0))
     return op.emitOpError("expected -1 in 'pool_dims' ")
            << (op.isPaged() ? "once, since there is a table"
@@ -145,14 +177,15 @@ static LogicalResult verifyPoolDims(PagedGatherOp op) {
            << numRowDims << " times";
   llvm::SmallBitVector seen(op.getNumLoops());
   for (int64_t dim : dims)
-    if (dim != PagedGatherOp::kPageDim &&
+    if (dim != OpTy::kPageDim &&
         failed(verifyDim(op, "pool_dims", dim, seen)))
       return failure();
   return success();
 }
 
 /// C5 and C6.
-static LogicalResult verifyLists(PagedGatherOp op) {
+template <typename OpTy>
+static LogicalResult verifyLists(OpTy op) {
   if (!op.isPaged() && (!op.getStarts() || !op.getLengths())) // C5
     return op.emitOpError("expected 'starts' and 'lengths' without a table, "
                           "got ")
@@ -162,7 +195,7 @@ static LogicalResult verifyLists(PagedGatherOp op) {
   // C6
   SmallVector<int64_t> shape;
   for (int64_t dim : op.getBatchDims())
-    shape.push_back(getShapedType(op.getOutput()).getDimSize(dim));
+    shape.push_back(getShapedType(getRows(op)).getDimSize(dim));
   auto verifyList = [&](StringRef what, Value list, ArrayRef<int64_t> shape) {
     if (!list)
       return success();
@@ -172,6 +205,9 @@ static LogicalResult verifyLists(PagedGatherOp op) {
   if (failed(verifyList("'starts'", op.getStarts(), shape)) ||
       failed(verifyList("'lengths'", op.getLengths(), shape)))
     return failure();
+  if constexpr (std::is_same_v<OpTy, StoreRowsOp>)
+    if (failed(verifyList("'offsets'", op.getOffsets(), shape)))
+      return failure();
   if (op.hasFlatTable())
     shape.clear();
   shape.push_back(ShapedType::kDynamic);
@@ -179,34 +215,53 @@ static LogicalResult verifyLists(PagedGatherOp op) {
 }
 
 /// C7 and C8.
-static LogicalResult verifyPool(PagedGatherOp op) {
-  ShapedType initType = getShapedType(op.getOutput());
+template <typename OpTy>
+static LogicalResult verifyPool(OpTy op) {
+  ShapedType rowsType = getShapedType(getRows(op));
   ShapedType poolType = getShapedType(op.getPool());
   SmallVector<int64_t> shape; // C7
-  for (int64_t dim = 0; dim < poolType.getRank(); ++dim) {
-    std::optional<int64_t> resultDim =
-        op.getResultDim(op.getPoolMutable(), dim);
-    shape.push_back(resultDim ? initType.getDimSize(*resultDim)
-                              : ShapedType::kDynamic);
+  for (auto [dim, rowsDim] : llvm::enumerate(op.getPoolDims())) {
+    bool isShared = rowsDim != OpTy::kPageDim &&
+                    static_cast<int64_t>(dim) != op.getPoolRowDim();
+    shape.push_back(isShared ? rowsType.getDimSize(rowsDim)
+                             : ShapedType::kDynamic);
   }
   if (failed(verifyShapeAndElementType(op, "the pool", poolType, shape,
-                                       initType.getElementType())))
+                                       rowsType.getElementType())))
     return failure();
   if (op.isPaged() && poolType.getDimSize(op.getPoolRowDim()) == 0) // C8
     return op.emitOpError("expected pages of at least 1 row, got 0");
   return success();
 }
 
-LogicalResult PagedGatherOp::verify() {
-  if (failed(verifyDestinationStyle(*this))) // C1
+/// C1 to C8.
+template <typename OpTy>
+static LogicalResult verifyRowsAndPool(OpTy op) {
+  if (failed(verifyDestinationStyle(op))) // C1
     return failure();
-  Type elementType = getElementTypeOrSelf(getOutput());
+  Type elementType = getElementTypeOrSelf(getRows(op));
   if (!elementType.isIntOrIndexOrFloat()) // C1
-    return emitOpError("expected an init of integers, floats or indices, got ")
+    return op.emitOpError("expected ")
+           << getRowsName(op) << " of integers, floats or indices, got "
            << elementType;
-  return failure(failed(verifyResultDims(*this)) ||
-                 failed(verifyPoolDims(*this)) || failed(verifyLists(*this)) ||
-                 failed(verifyPool(*this)));
+  return failure(failed(verifyResultDims(op)) || failed(verifyPoolDims(op)) ||
+                 failed(verifyLists(op)) || failed(verifyPool(op)));
+}
+
+LogicalResult PagedGatherOp::verify() { return verifyRowsAndPool(*this); }
+
+LogicalResult StoreRowsOp::verify() {
+  if (failed(verifyRowsAndPool(*this)))
+    return failure();
+  for (int64_t dim = 0; dim < getNumLoops(); ++dim) { // C9
+    bool isBatch = llvm::is_contained(getBatchDims(), dim);
+    bool isInPool = llvm::is_contained(getPoolDims(), dim);
+    if (isBatch == isInPool)
+      return emitOpError("expected each dimension of 'rows' either in 'batch' "
+                         "or in 'pool_dims', got ")
+             << dim << " in " << (isBatch ? "both" : "neither");
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,6 +270,10 @@ LogicalResult PagedGatherOp::verify() {
 
 LogicalResult PagedGatherOp::fold(FoldAdaptor,
                                   SmallVectorImpl<OpFoldResult> &) {
+  return memref::foldMemRefCast(*this);
+}
+
+LogicalResult StoreRowsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
   return memref::foldMemRefCast(*this);
 }
 
@@ -243,5 +302,21 @@ void PagedGatherOp::getEffects(
 }
 
 Speculation::Speculatability PagedGatherOp::getSpeculatability() {
+  return getTensorSpeculatability(*this);
+}
+
+LogicalResult
+StoreRowsOp::reifyResultShapes(OpBuilder &b,
+                               ReifiedRankedShapedTypeDims &reifiedShapes) {
+  return reifyInitShapes(*this, b, reifiedShapes);
+}
+
+void StoreRowsOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  getBufferEffects(*this, effects);
+}
+
+Speculation::Speculatability StoreRowsOp::getSpeculatability() {
   return getTensorSpeculatability(*this);
 }

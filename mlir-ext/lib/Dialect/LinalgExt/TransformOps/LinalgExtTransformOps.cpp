@@ -134,7 +134,8 @@ static ParseResult parseInts(OpAsmParser &parser, DenseI64ArrayAttr &attr) {
   return success();
 }
 
-/// Parses sizes, of which some may be `operands` if there are to be any.
+/// Parses a list of sizes. If there are `operands`, a size may also be an SSA
+/// value.
 static ParseResult
 parseSizes(OpAsmParser &parser, DenseI64ArrayAttr &attr,
            SmallVectorImpl<OpAsmParser::UnresolvedOperand> *operands) {
@@ -316,7 +317,7 @@ static DiagnosedSilenceableFailure applyInPlace(
   return transform(rewriter, &listener);
 }
 
-/// The same, of what does what it can.
+/// The same, for a transformation that cannot fail.
 static DiagnosedSilenceableFailure
 applyInPlace(transform::TransformOpInterface op, Operation *target,
              transform::TransformState &state,

@@ -21,6 +21,7 @@ static bool readsInit(SoftmaxOp, unsigned number) {
 static bool readsInit(DiagOp, unsigned) { return false; }
 static bool readsInit(BatchMatmulOp, unsigned) { return true; }
 static bool readsInit(PagedGatherOp, unsigned) { return false; }
+static bool readsInit(StoreRowsOp, unsigned) { return true; }
 
 namespace {
 template <typename OpTy>
@@ -72,6 +73,8 @@ void mlir::linalg_ext::registerBufferizableOpInterfaceExternalModels(
     BatchMatmulOp::attachInterface<BufferizeDestinationStyle<BatchMatmulOp>>(
         *context);
     PagedGatherOp::attachInterface<BufferizeDestinationStyle<PagedGatherOp>>(
+        *context);
+    StoreRowsOp::attachInterface<BufferizeDestinationStyle<StoreRowsOp>>(
         *context);
   });
 }

@@ -276,7 +276,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
   Derivative derivative = payload.get(term);
   if (derivative.isZero())
     return std::optional<Tangent>();
-  // An extreme of what moves by a constant moves by it too.
+  // If all terms move by the same constant, so does their maximum or minimum.
   Type elementType = getElementTypeOrSelf(init->get());
   if (!derivative.value && (!combiner || !isSum))
     return std::optional<Tangent>(

@@ -436,6 +436,7 @@ void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns,
                                                  bool keepGathers) {
   populateFoldDiagPatterns(patterns);
   populateDecomposePagedGatherPatterns(patterns, keepGathers);
+  populateDecomposeStoreRowsPatterns(patterns);
   patterns.add<DecomposeSoftmax, DecomposeDiag, BatchMatmulToContract>(
       patterns.getContext());
 }

@@ -53,7 +53,7 @@ static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
   return Degree::other();
 }
 
-/// The degree of what is one of two values, no matter which.
+/// The degree of a value that is one of two values, no matter which.
 static Degree chooseDegrees(const Degree &lhs, const Degree &rhs) {
   Degree joined = joinDegrees(lhs, rhs);
   if (joined.form != Degree::Other || lhs.isMultiplied() || rhs.isMultiplied())

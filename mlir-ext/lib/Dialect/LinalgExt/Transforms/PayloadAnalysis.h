@@ -14,6 +14,9 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <optional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Returns the value of a floating-point constant, also if `value` widens it.

@@ -166,7 +166,7 @@ Derivative PayloadDerivative::compute(Operation *op) {
       .Case<arith::MulFOp>([&](Operation *) {
         if (operand(0) == operand(1))
           return power(operand(0), 2);
-        // What is affine is multiplied by what does not move.
+        // One factor is affine, and the other one does not depend on the state.
         if (part) {
           unsigned number = analysis.get(operand(0)).isAffine() ? 0 : 1;
           return multiply(get(operand(number)), operand(1 - number));

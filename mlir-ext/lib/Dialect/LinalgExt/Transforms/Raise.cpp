@@ -440,8 +440,8 @@ unsigned ChainRaiser::raiseAll(Operation *scope) {
 // Guards of empty rows behind the op
 //===----------------------------------------------------------------------===//
 
-/// Takes off selects of 0 for rows of which all scores are -inf: there the op
-/// is 0.
+/// Removes selects that put 0 in place of rows whose scores are all -inf. The
+/// op returns 0 for such rows anyway.
 static void dropEmptyRowGuards(RewriterBase &rewriter, Operation *scope) {
   auto findGuarded = [](LinalgOp op, arith::SelectOp select) -> Value {
     SmallVector<int64_t> domain = op.getStaticLoopRanges();

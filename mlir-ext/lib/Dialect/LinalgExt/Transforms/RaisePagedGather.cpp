@@ -383,8 +383,9 @@ static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
   });
 }
 
-/// Pages and what is in them become one dimension. Sets `rest` to what
-/// collapses other dimensions, if `collapse` does.
+/// Folds a collapse of the dimension of pages and the dimension of rows in a
+/// page into the gather. If `collapse` collapses other dimensions as well, sets
+/// `rest` to a reshape that does so.
 static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
                                   tensor::CollapseShapeOp collapse,
                                   Value &rest) {
@@ -505,8 +506,8 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
 // Raising
 //===----------------------------------------------------------------------===//
 
-/// Whether a contraction reads `value`, perhaps behind reshapes and elementwise
-/// ops. Gathers that nothing of the kind reads fuse as well as they are.
+/// Returns whether a contraction reads `value`, directly or behind reshapes and
+/// elementwise ops. Other gathers fuse without being raised.
 static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (!seen.insert(user).second)

@@ -42,8 +42,8 @@ static OpFoldResult multiply(OpBuilder &b, Location loc, OpFoldResult lhs,
   return apply(b, loc, s0 * s1, {lhs, rhs});
 }
 
-/// `size` as a divisor: a dynamic size may be 0, and what divides by it may be
-/// moved to where nobody uses the quotient.
+/// Returns `size` as a divisor, at least 1. A dynamic size may be 0, and a
+/// later pass may move the division to a place where its quotient is not used.
 static OpFoldResult getDivisor(OpBuilder &b, Location loc, OpFoldResult size) {
   if (getConstantIntValue(size))
     return size;
@@ -155,7 +155,7 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
   OpFoldResult start = offset;
   offset = b.getIndexAttr(0);
   if (cut.whole) {
-    // What is left alone has the same tile, of which the loop can be told.
+    // A dimension that is neither merged nor split has the tile of the loop.
     if (extents.size() == 1) {
       tile.offsets.front() = start;
       tile.sizes.front() = size;

@@ -459,7 +459,8 @@ static Term peelMask(const SoftmaxChain &chain, const Term &term) {
   return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
 }
 
-/// Fills in the sum `divisor`, of what `summed` is set to.
+/// Matches the sum `divisor` and adds it to the chain. Sets `summed` to the
+/// term that it sums.
 static std::optional<SoftmaxChain> matchSum(SoftmaxChain chain,
                                             const Term &divisor, Term &summed) {
   std::optional<Reduction> sum =

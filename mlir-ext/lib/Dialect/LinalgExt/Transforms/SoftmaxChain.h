@@ -14,6 +14,8 @@
 
 #include "ElementTerm.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// A value that is `kept` where `mask` equals `keepsIf`, and a constant

@@ -40,8 +40,8 @@ static bool isAtMostOne(IndexAnalysis &analysis, OpFoldResult size) {
                                            Variable(b.getIndexAttr(1)));
 }
 
-/// Returns whether a tile of `size` is all of `extent`, wherever it starts: it
-/// does not start but at 0.
+/// Returns whether a tile of `size` is the whole of `extent`. Such a tile
+/// starts at 0.
 static bool isWhole(IndexAnalysis &analysis, const IndexPolynomial &extent,
                     OpFoldResult size) {
   return analysis.get(size) == extent;
@@ -87,9 +87,9 @@ static std::optional<int64_t> getLargest(IndexAnalysis &analysis,
   return least;
 }
 
-/// The cut of a tile that is part of one which is whole along all dimensions
-/// inside the first of which it has more than one index. Fails where that is
-/// not affordable; `why` then says so.
+/// Returns a cut that covers the tile: it is whole along all dimensions inside
+/// the first one in which the tile has more than one index. Fails if such a cut
+/// is too large; `why` then says so.
 static FailureOr<ReshapeCut> coverTile(IndexAnalysis &analysis,
                                        ArrayRef<IndexPolynomial> extents,
                                        ArrayRef<OpFoldResult> sizes,

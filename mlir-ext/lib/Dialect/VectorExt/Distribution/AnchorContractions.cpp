@@ -159,12 +159,17 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
     anchor(contract.getRhsMutable(), layouts.rhs,
            !promote.empty() && promote[1]);
     anchor(contract.getAccMutable(), layouts.acc, false);
-    rewriter.setInsertionPointAfter(contract);
+    // Nobody uses it before it is awaited.
+    Value finished = contract.getResult();
+    if (auto await = finished.hasOneUse()
+                         ? dyn_cast<AwaitOp>(*finished.user_begin())
+                         : AwaitOp())
+      finished = await.getResult(finished.use_begin()->getOperandNumber());
+    rewriter.setInsertionPointAfterValue(finished);
     auto result =
-        ToLayoutOp::create(rewriter, contract.getLoc(), contract.getResult(),
+        ToLayoutOp::create(rewriter, contract.getLoc(), finished,
                            LayoutAttr::get(rewriter.getContext(), layouts.acc));
-    rewriter.replaceAllUsesExcept(contract.getResult(), result.getResult(),
-                                  result);
+    rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
   }
   if (workgroup.hasWideWrites)
     anchorWrites(rewriter, scope, workgroup);

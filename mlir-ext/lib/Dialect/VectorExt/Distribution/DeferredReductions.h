@@ -14,12 +14,12 @@
 
 namespace mlir::vector_ext {
 
-/// Returns the reductions of `loop` over several threads that may be combined
-/// after the loop, each with the number of its loop result. Only the next
-/// iteration uses the result, once: as the accumulator of the reduction, or as
-/// a factor of it. Until the loop ends, each thread may hold a part of it.
-SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
-getDeferrableReductions(scf::ForOp loop, const Distributor &distributor);
+/// Finds the reductions in `region` over several threads that may be combined
+/// after a loop, and records them in `distributor`. Only the next iteration, or
+/// a loop that goes on where this one ends, uses the result, once: as the
+/// accumulator of the reduction, or as a factor of it. Until the last of these
+/// loops ends, each thread may hold a part of it.
+void findDeferredReductions(Region &region, Distributor &distributor);
 
 /// Combines the parts `registers` of all threads after the loop. `registers`
 /// are the results of a reduction with `kind` over the dimensions `reduced` of

@@ -220,8 +220,14 @@ static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
   });
 }
 
-/// Starts all instructions of `op`, one chain for each part of the result, and
-/// waits for them.
+/// The op of the workgroup that waits for `contract`. Null if there is none.
+static AwaitOp getAwait(vector::ContractionOp contract) {
+  return contract->hasOneUse() ? dyn_cast<AwaitOp>(*contract->user_begin())
+                               : AwaitOp();
+}
+
+/// Starts all instructions of `op`, one chain for each part of the result. Waits
+/// for them if the workgroup has no op that does.
 static FailureOr<Value>
 distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                          const MmaIntrinsic &intrinsic,
@@ -268,7 +274,15 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
     }
   auto open = llvm::map_to_vector(
       sums, [](auto &entry) -> Value { return entry.second; });
+  if (getAwait(op)) {
+    distributor.setOpen(op.getResult(), open);
+    // Nobody uses it.
+    return arith::ConstantOp::create(
+               b, b.getZeroAttr(distributor.getDistributedType(op.getResult())))
+        .getResult();
+  }
   auto finished = AwaitOp::create(b, open);
+  distributor.addEarlyAwait(finished);
   for (auto [entry, sum] : llvm::zip_equal(sums, finished.getResults()))
     entry.second = sum;
   return assembleSums(b, acc, sums);
@@ -309,6 +323,53 @@ struct SharedTileModel
 // Contractions
 //===----------------------------------------------------------------------===//
 
+/// What the instruction knows of the accumulator of `op`.
+static Operand getAcc(vector::ContractionOp op, const MmaIntrinsic &intrinsic,
+                      const ContractDims &dims, Distributor &distributor) {
+  AffineMap map = op.getIndexingMapsArray()[2];
+  return {distributor.getDistributed(op.getAcc()),
+          distributor.getLayout(op.getAcc()), intrinsic.acc,
+          getPosition(map, dims.m), getPosition(map, dims.n)};
+}
+
+namespace {
+/// Waits of a workgroup for one contraction.
+struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    return op->getNumOperands() == 1 ? std::optional<Layout>(deciding)
+                                     : std::nullopt;
+  }
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
+                                          const Layout &layout) const {
+    return getOperandLayout(op, op->getOpOperand(0), layout);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto contract = op->getOperand(0).getDefiningOp<vector::ContractionOp>();
+    ArrayRef<Value> open = distributor.getOpen(op->getOperand(0));
+    if (!contract || open.empty())
+      return op->emitOpError()
+             << "expected to be the only user of a contraction whose "
+                "instruction is asynchronous and reads its right operand from "
+                "shared memory";
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    const MmaIntrinsic &intrinsic = *getAsyncIntrinsic(contract);
+    Refusal refusal;
+    FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+    Operand acc = getAcc(contract, intrinsic, *dims, distributor);
+    auto finished = AwaitOp::create(b, open);
+    Sums sums;
+    unsigned number = 0;
+    for (int64_t m : acc.getOffsets(acc.first, intrinsic.m))
+      for (int64_t n : acc.getOffsets(acc.second, intrinsic.n))
+        sums[{m, n}] = finished.getResult(number++);
+    distributor.replace(op, assembleSums(b, acc, sums));
+    return success();
+  }
+};
+} // namespace
+
 static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
                                                 ContractConfigAttr config,
                                                 Distributor &distributor) {
@@ -326,9 +387,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   Operand rhs{distributor.getDistributed(op.getRhs()),
               distributor.getLayout(op.getRhs()), intrinsic->rhs,
               getPosition(maps[1], dims->k), getPosition(maps[1], dims->n)};
-  Operand acc{distributor.getDistributed(op.getAcc()),
-              distributor.getLayout(op.getAcc()), intrinsic->acc,
-              getPosition(maps[2], dims->m), getPosition(maps[2], dims->n)};
+  Operand acc = getAcc(op, *intrinsic, *dims, distributor);
 
   if (intrinsic->isAsynchronous && op.getRhs().getDefiningOp<SharedTileOp>())
     return distributeAsynchronously(b, op, *intrinsic, distributor, lhs, rhs,
@@ -577,5 +636,6 @@ void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
     SharedTileOp::attachInterface<SharedTileModel>(*context);
+    AwaitOp::attachInterface<AwaitModel>(*context);
   });
 }

@@ -32,12 +32,13 @@ struct ForModel : LayoutOpInterface::ExternalModel<ForModel, scf::ForOp> {
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     SmallVector<Deferred> deferred;
-    for (auto [result, reduction] :
-         getDeferrableReductions(cast<scf::ForOp>(op), distributor)) {
-      deferred.push_back({result, distributor.getLayout(reduction.getSource()),
-                          reduction.getReductionMask(), reduction.getKind()});
-      distributor.setDeferred(reduction);
-    }
+    for (OpResult result : op->getResults())
+      if (vector::MultiDimReductionOp reduction =
+              distributor.getCombined(result))
+        deferred.push_back({result.getResultNumber(),
+                            distributor.getLayout(reduction.getSource()),
+                            reduction.getReductionMask(),
+                            reduction.getKind()});
     if (!hasVectors(op) && deferred.empty())
       return distributor.distributeRegions(op);
     Operation *loop = distributor.moveToRegisters(op);

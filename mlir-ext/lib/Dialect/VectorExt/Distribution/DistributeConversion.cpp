@@ -9,6 +9,7 @@
 #include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 
@@ -266,9 +267,9 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
     access.bounds.push_back(Value());
   }
   // Nobody still reads what was here before; everybody has written.
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   storeRegisters(b, distributor, access, registers);
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   access.layout = to;
   Value result = loadRegisters(b, distributor, access, Value());
   if (isBit)
@@ -285,7 +286,7 @@ static bool mayWriteGlobalMemory(Operation *op) {
       ->walk([&](Operation *nested) {
         // Groups of copies and waits for them say nothing of what they do.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isa<gpu::BarrierOp>(nested) ||
+            isBarrier(nested) ||
             (copies.isWait && copies.isWait(nested)))
           return WalkResult::advance();
         auto effects = getEffectsRecursively(nested);

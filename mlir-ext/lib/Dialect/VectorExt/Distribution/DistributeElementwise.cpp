@@ -26,7 +26,13 @@ struct ElementwiseModel
                                           const Layout &layout) const {
     return layout;
   }
-  bool isRematerializable(Operation *) const { return true; }
+  std::optional<Layout> getResultLayout(Operation *, OpResult,
+                                        const Layout &deciding) const {
+    return deciding;
+  }
+  bool isRematerializable(Operation *op) const {
+    return op->getNumResults() == 1;
+  }
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     distributor.moveToRegisters(op);
@@ -39,7 +45,7 @@ bool isElementwise(RegisteredOperationName name) {
          name.hasTrait<OpTrait::Scalarizable>() &&
          name.hasTrait<OpTrait::Vectorizable>() &&
          name.hasTrait<OpTrait::Tensorizable>() &&
-         name.hasTrait<OpTrait::OneResult>();
+         !name.hasTrait<OpTrait::ZeroResults>();
 }
 
 /// Attaches the model to the elementwise ops of each dialect that is loaded.

@@ -10,6 +10,7 @@
 #include "BufferLoads.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -394,7 +395,8 @@ static bool isReadIn(Operation *scope, Value memref) {
 /// still read what is overwritten, or read it next.
 static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
-         isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
+         isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref) ||
+         isReadIn(op->getParentOfType<RoleOp>(), memref);
 }
 
 /// The layout for reads of `alignment` bytes: of what a lane has next to each
@@ -505,11 +507,11 @@ struct TransferWriteModel
       return failure();
     bool isRead = isReadInKernel(op, write.getBase());
     if (isRead)
-      gpu::BarrierOp::create(b);
+      createBarrier(b, b.getLoc());
     storeRegisters(b, distributor, *access,
                    distributor.getDistributed(write.getVector()));
     if (isRead)
-      gpu::BarrierOp::create(b);
+      createBarrier(b, b.getLoc());
     distributor.replace(op, {});
     return success();
   }
@@ -799,13 +801,13 @@ struct StoreModel
     RewriterBase &rewriter = distributor.getRewriter();
     bool isRead = isReadInKernel(op, memref);
     if (isRead)
-      gpu::BarrierOp::create(rewriter, op->getLoc());
+      createBarrier(rewriter, op->getLoc());
     auto branch = scf::IfOp::create(rewriter, op->getLoc(), isFirst,
                                     /*withElseRegion=*/false);
     rewriter.moveOpBefore(op, branch.thenYield());
     rewriter.setInsertionPointAfter(branch);
     if (isRead)
-      gpu::BarrierOp::create(rewriter, op->getLoc());
+      createBarrier(rewriter, op->getLoc());
     return success();
   }
 };

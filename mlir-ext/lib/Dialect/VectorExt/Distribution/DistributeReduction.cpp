@@ -11,6 +11,7 @@
 #include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -122,10 +123,10 @@ static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
     access.dims.push_back(dim);
     access.bounds.push_back(Value());
   }
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   storeRegisters(b, distributor, access,
                  vector::FromElementsOp::create(b, vectorType, partial));
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   auto load = [&](Value row) {
     TileAccess read = access;
     read.layout = result;
@@ -228,25 +229,80 @@ static bool isLinearIn(Value value, BlockArgument carried,
          llvm::is_contained(product->getOperands(), carried);
 }
 
-SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
-mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
-                                          const Distributor &distributor) {
-  SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>> result;
-  for (auto [i, yielded, carried, init] :
-       llvm::enumerate(loop.getYieldedValues(), loop.getRegionIterArgs(),
-                       loop.getInitArgs())) {
-    auto op = yielded.getDefiningOp<vector::MultiDimReductionOp>();
-    if (!op || op->getBlock() != loop.getBody() || !yielded.hasOneUse() ||
-        !isLinearIn(op.getAcc(), carried, op.getKind()) ||
-        !mayStartInEachThread(op.getKind(), init))
-      continue;
-    const Layout &layout = distributor.getLayout(op.getSource());
-    SmallVector<bool> reduced = op.getReductionMask();
-    if (!getReducedDigits(layout, reduced, Axis::Lane).empty() ||
-        !getReducedDigits(layout, reduced, Axis::Subgroup).empty())
-      result.push_back({i, op});
-  }
-  return result;
+/// The reduction that computes result `number` of `loop` from that of the
+/// iteration before. Null if there is none.
+static vector::MultiDimReductionOp getCarriedReduction(scf::ForOp loop,
+                                                       unsigned number) {
+  Value yielded = loop.getYieldedValues()[number];
+  auto op = yielded.getDefiningOp<vector::MultiDimReductionOp>();
+  return op && op->getBlock() == loop.getBody() && yielded.hasOneUse() &&
+                 isLinearIn(op.getAcc(), loop.getRegionIterArg(number),
+                            op.getKind())
+             ? op
+             : vector::MultiDimReductionOp();
+}
+
+/// True if each thread may have a part of `value` only, and `like` goes on with
+/// it. Adds the reductions of which threads then have parts to `reductions`.
+static bool mayBeInParts(Value value, vector::MultiDimReductionOp like,
+                         const Distributor &distributor,
+                         SmallVectorImpl<Operation *> &reductions) {
+  auto recurse = [&](Value other) {
+    return mayBeInParts(other, like, distributor, reductions);
+  };
+  auto isAlike = [&](vector::MultiDimReductionOp op) {
+    return op && op.getKind() == like.getKind() &&
+           op.getReductionMask() == like.getReductionMask() &&
+           distributor.getLayout(op.getSource()) ==
+               distributor.getLayout(like.getSource());
+  };
+  if (mayStartInEachThread(like.getKind(), value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (like.getKind() == vector::CombiningKind::ADD &&
+      isa<arith::MulFOp, arith::MulIOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value factor) {
+      return mayStartInEachThread(like.getKind(), factor);
+    });
+  if (!value.hasOneUse())
+    return false;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return recurse(branch.thenYield().getOperand(number)) &&
+           recurse(branch.elseYield().getOperand(number));
+  auto loop = dyn_cast<scf::ForOp>(op);
+  auto reduction = loop ? getCarriedReduction(loop, number)
+                        : dyn_cast<vector::MultiDimReductionOp>(op);
+  if (!isAlike(reduction) ||
+      !recurse(loop ? loop.getInitArgs()[number] : reduction.getAcc()))
+    return false;
+  reductions.push_back(reduction);
+  return true;
+}
+
+void mlir::vector_ext::findDeferredReductions(Region &region,
+                                              Distributor &distributor) {
+  SmallVector<scf::ForOp> loops;
+  region.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  // The last one of several that go on with each other is first.
+  for (scf::ForOp loop : llvm::reverse(loops))
+    for (unsigned i = 0; i < loop.getNumResults(); ++i) {
+      vector::MultiDimReductionOp op = getCarriedReduction(loop, i);
+      if (!op || distributor.isDeferred(op))
+        continue;
+      const Layout &layout = distributor.getLayout(op.getSource());
+      SmallVector<bool> reduced = op.getReductionMask();
+      SmallVector<Operation *> reductions{op};
+      if ((getReducedDigits(layout, reduced, Axis::Lane).empty() &&
+           getReducedDigits(layout, reduced, Axis::Subgroup).empty()) ||
+          !mayBeInParts(loop.getInitArgs()[i], op, distributor, reductions))
+        continue;
+      for (Operation *reduction : reductions)
+        distributor.setDeferred(reduction);
+      distributor.setCombined(loop.getResult(i), op);
+    }
 }
 
 Value mlir::vector_ext::buildDeferredReduction(

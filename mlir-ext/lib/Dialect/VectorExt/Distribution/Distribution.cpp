@@ -8,9 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,6 +71,10 @@ Value Distributor::getThreadIndex(Axis axis) {
     index = buildPrologue(
         rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
           Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+          if (auto role = dyn_cast<RoleOp>(region.getParentOp());
+              role && role.getFirst() != 0)
+            thread = arith::SubIOp::create(
+                b, thread, arith::ConstantIndexOp::create(b, role.getFirst()));
           Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
           if (axis == Axis::Lane)
             return b.createOrFold<arith::RemUIOp>(thread, lanes);
@@ -186,10 +191,10 @@ Value Distributor::allocateSharedForLoop(Operation *loop, int64_t numBuffers,
           return other->getBlock() != loop->getBlock();
         }))
       continue;
-    if (!isa_and_present<gpu::BarrierOp>(loop->getPrevNode())) {
+    if (!loop->getPrevNode() || !isBarrier(loop->getPrevNode())) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(loop);
-      gpu::BarrierOp::create(rewriter, loop->getLoc());
+      createBarrier(rewriter, loop->getLoc());
     }
     loops.push_back(loop);
     return buffer;
@@ -299,6 +304,7 @@ LogicalResult Distributor::distribute(Block &block) {
 }
 
 LogicalResult Distributor::run() {
+  findDeferredReductions(region, *this);
   // Ops of the prologue are not vectors.
   for (Block &block : region)
     if (failed(distribute(block)))
@@ -452,52 +458,6 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult
-mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
-                                    const Workgroup &workgroup,
-                                    const DistributionOptions &options) {
-  if (failed(checkAllocations(scope)))
-    return failure();
-  // All is done to a copy.
-  OwningOpRef<Operation *> copy(scope->clone());
-  IRRewriter inner(scope->getContext());
-  if (failed(sinkVectors(inner, *copy)) ||
-      failed(anchorContractions(inner, *copy, workgroup)))
-    return failure();
-  LayoutAnalysis analysis(*copy, workgroup);
-  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
-    return failure();
-  if (options.remarks)
-    emitRemarks(*copy, analysis);
-  if (failed(checkSizes(*copy, analysis, options)))
-    return failure();
-  layout::SharedLayoutChoices own;
-  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
-                          options.sharedLayouts ? *options.sharedLayouts : own);
-  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
-    return failure();
-  rewriter.modifyOpInPlace(
-      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
-  return success();
-}
-
-/// The number of threads of the workgroups of `op`; fails with an error if it
-/// is not known.
-static FailureOr<int64_t> getNumThreads(Operation *op) {
-  SmallVector<int64_t> sizes;
-  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
-    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
-                       launch.getBlockSizeZ()})
-      sizes.push_back(getConstantIntValue(size).value_or(-1));
-  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
-    sizes.assign(known->begin(), known->end());
-  }
-  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
-    return op->emitOpError() << "expected a constant block size of one "
-                                "dimension to distribute vectors";
-  return sizes[0];
-}
-
 /// Moves `await`, if it is in a loop, and what only computes with its results,
 /// to their first other use. What does not need them then overlaps with the
 /// instructions: `shared_tile` says that nobody writes what they read.
@@ -527,6 +487,83 @@ static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
 }
 
 LogicalResult
+mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                    const Workgroup &workgroup,
+                                    const DistributionOptions &options) {
+  if (failed(checkAllocations(scope)))
+    return failure();
+  // All is done to a copy.
+  OwningOpRef<Operation *> copy(scope->clone());
+  IRRewriter inner(scope->getContext());
+  if (failed(sinkVectors(inner, *copy)) ||
+      failed(anchorContractions(inner, *copy, workgroup)))
+    return failure();
+  LayoutAnalysis analysis(*copy, workgroup);
+  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
+    return failure();
+  if (options.remarks)
+    emitRemarks(*copy, analysis);
+  if (failed(checkSizes(*copy, analysis, options)))
+    return failure();
+  layout::SharedLayoutChoices own;
+  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
+                          options.sharedLayouts ? *options.sharedLayouts : own);
+  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
+    return failure();
+  // In a role, slots are freed behind awaits.
+  if (!isa<RoleOp>(scope))
+    for (AwaitOp await : distributor.getEarlyAwaits())
+      sinkAwait(inner, await);
+  rewriter.modifyOpInPlace(
+      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  return success();
+}
+
+/// The number of threads of the workgroups of `op`; fails with an error if it
+/// is not known.
+static FailureOr<int64_t> getNumThreads(Operation *op) {
+  SmallVector<int64_t> sizes;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
+                       launch.getBlockSizeZ()})
+      sizes.push_back(getConstantIntValue(size).value_or(-1));
+  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
+    sizes.assign(known->begin(), known->end());
+  }
+  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
+    return op->emitOpError() << "expected a constant block size of one "
+                                "dimension to distribute vectors";
+  return sizes[0];
+}
+
+/// Distributes the roles of `kernel`, each to its own threads. Outside of roles
+/// and in a role of a single thread there must be no vectors.
+static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
+                                     ArrayRef<RoleOp> roles,
+                                     Workgroup workgroup,
+                                     const DistributionOptions &options) {
+  WalkResult walk = kernel->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (auto role = dyn_cast<RoleOp>(op); role && !role.getSingle())
+      return WalkResult::skip();
+    if (!hasVectors(op) || op->hasTrait<OpTrait::ConstantLike>())
+      return WalkResult::advance();
+    op->emitOpError() << "computes with vectors, expected to be in a role of "
+                         "several threads";
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  for (RoleOp role : roles) {
+    if (role.getSingle())
+      continue;
+    workgroup.numSubgroups = role.getThreads() / workgroup.numLanes;
+    if (failed(distributeVectors(rewriter, role, workgroup, options)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult
 mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                    Workgroup workgroup,
                                    const DistributionOptions &options) {
@@ -543,11 +580,18 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
     workgroup.numBuffers = buffers.getInt();
     rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
   }
-  if (failed(distributeVectors(rewriter, kernel, workgroup, options)))
-    return failure();
-  SmallVector<AwaitOp> awaits;
-  kernel->walk([&](AwaitOp await) { awaits.push_back(await); });
-  for (AwaitOp await : awaits)
-    sinkAwait(rewriter, await);
-  return success();
+  SmallVector<RoleOp> roles;
+  kernel->walk([&](RoleOp role) { roles.push_back(role); });
+  if (!roles.empty()) {
+    // The other roles stay as they were if one fails.
+    OwningOpRef<Operation *> copy(kernel->clone());
+    SmallVector<RoleOp> copies;
+    copy->walk([&](RoleOp role) { copies.push_back(role); });
+    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, options)))
+      return failure();
+    rewriter.modifyOpInPlace(
+        kernel, [&] { kernel->getRegion(0).takeBody(copy->getRegion(0)); });
+    return success();
+  }
+  return distributeVectors(rewriter, kernel, workgroup, options);
 }

@@ -7,6 +7,8 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -23,7 +25,10 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::vector_ext {
+#define GEN_PASS_DEF_VECTOREXTASSIGNROLESPASS
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
+#define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
+#define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
 #define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
@@ -109,6 +114,70 @@ struct VectorExtStageTilesPass
              "instruction";
       signalPassFailure();
     }
+  }
+};
+} // namespace
+
+/// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
+/// error that begins with "cannot " and `what`, at the first refusal.
+static LogicalResult applyToLaunches(
+    Operation *scope, StringRef what,
+    llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
+                                          linalg_ext::Refusal &)>
+        fn) {
+  SmallVector<gpu::LaunchOp> launches;
+  scope->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+  IRRewriter rewriter(scope->getContext());
+  for (gpu::LaunchOp launch : launches) {
+    linalg_ext::Refusal refusal;
+    if (failed(fn(rewriter, launch, refusal)))
+      return emitError(refusal.op->getLoc())
+             << "cannot " << what << ": " << refusal.text;
+  }
+  return success();
+}
+
+namespace {
+struct VectorExtAssignRolesPass
+    : public vector_ext::impl::VectorExtAssignRolesPassBase<
+          VectorExtAssignRolesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(applyToLaunches(
+            getOperation(), "assign roles",
+            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                linalg_ext::Refusal &refusal) {
+              return assignRoles(rewriter, launch, minWorkgroups, refusal);
+            })))
+      signalPassFailure();
+  }
+};
+
+struct VectorExtLowerRingsPass
+    : public vector_ext::impl::VectorExtLowerRingsPassBase<
+          VectorExtLowerRingsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(applyToLaunches(getOperation(), "lower rings", lowerRings)))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+namespace {
+struct VectorExtRotateLoopsPass
+    : public vector_ext::impl::VectorExtRotateLoopsPassBase<
+          VectorExtRotateLoopsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    linalg_ext::Refusal refusal;
+    RotateOptions options{registers, explainSchedule};
+    if (failed(rotateLoops(rewriter, getOperation(), options, refusal)))
+      signalPassFailure();
   }
 };
 } // namespace

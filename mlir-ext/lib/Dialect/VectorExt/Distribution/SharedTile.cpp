@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedTile.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -350,9 +351,9 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
       allocateTile(distributor, shared,
                    cast<VectorType>(registers.getType()).getElementType());
   // Nobody still reads what was here before; everybody has written.
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
-  gpu::BarrierOp::create(b);
+  createBarrier(b, b.getLoc());
   return buffer;
 }
 
@@ -410,7 +411,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     // Nobody still reads what was here before: of several buffers, that was
     // before the barrier of the last iteration.
     else
-      gpu::BarrierOp::create(b);
+      createBarrier(b, b.getLoc());
     if (succeeded(sources))
       copyTile(b, buffer, writeAddresses, source, *sources,
                writes.front().bytes / shared.getElementBytes());
@@ -418,7 +419,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
       storeTile(b, distributor, buffer.memref, registers, writeAddresses,
                 writes, from);
     // Everybody has written.
-    gpu::BarrierOp::create(b);
+    createBarrier(b, b.getLoc());
     if (storeBefore && !buffer.start)
       distributor.addStoredTile(registers, from, to, storeBefore,
                                 buffer.memref);

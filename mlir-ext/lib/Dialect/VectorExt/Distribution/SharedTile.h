@@ -11,6 +11,8 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 
+#include <optional>
+
 namespace mlir::vector_ext {
 
 /// An address as a function of the thread. It is the sum or the XOR of a

@@ -7,33 +7,24 @@
 //   1. Choose an arrangement for each operand of an asynchronous contraction,
 //      which both the copy and the instruction support. Otherwise refuse.
 //   2. Group reads that may be waited for together.
-//   3. Choose the slots of each group: places for its tiles in as many
-//      iterations of a loop.
-//   4. Build descriptions of the buffers on the host, and tiles and barriers at
-//      the start of the kernel.
-//   5. Replace each group: one thread starts the copies, all threads wait. With
-//      several slots, this is in a loop:
-//
-//        before: a barrier of all threads; copies of the first slots - 1
-//                iterations
-//        iteration i: wait for slot i mod slots
-//                     contractions read it
-//                     a barrier of all threads, which have awaited the
-//                     contractions of iteration i - 1
-//                     copies of iteration i + slots - 1, to the slot of i - 1
+//   3. Choose rings: groups of loops that follow each other share the slots of
+//      one, if their tiles are alike.
+//   4. Choose the slots of each ring.
+//   5. Replace each group by a put and a get. Positions count through all loops
+//      of the ring.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -48,14 +39,10 @@ namespace {
 /// A tile that is copied to shared memory.
 struct StagedRead {
   vector::TransferReadOp read;
+  TileSource from;
   SharedLayout layout;
-  layout::TmaCopy copy;
-  /// What the target needs to know of the buffer, and the memory of the slots.
-  Value source = {}, memory = {};
-
-  int64_t getSlotBytes() const {
-    return llvm::alignTo(layout.getSizeInBytes(), layout.getAlignment());
-  }
+  /// The view that `from` builds in front of the launch.
+  Value source = {};
 };
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
@@ -63,20 +50,28 @@ using StagedReads = llvm::MapVector<Operation *, StagedRead>;
 /// Tiles that are copied and waited for together.
 struct Group {
   SmallVector<StagedRead *, 2> reads;
-  /// The loop whose later iterations can be copied before, if there is one, and
-  /// the ops in it that compute the places of the tiles.
+  /// The loop whose later iterations can be copied before, if there is one.
   scf::ForOp loop;
-  llvm::SetVector<Operation *> placeOps;
-  int64_t slots = 1;
-  Value barriers;
 
   vector::TransferReadOp getLast() const { return reads.back()->read; }
-  int64_t getSlotBytes() const {
-    int64_t bytes = 0;
-    for (const StagedRead *staged : reads)
-      bytes += staged->getSlotBytes();
-    return bytes;
+  RingType getRingType(int64_t slots) const {
+    SmallVector<VectorType> tiles;
+    SmallVector<SharedAttr> layouts;
+    for (StagedRead *staged : reads) {
+      tiles.push_back(staged->read.getVectorType());
+      layouts.push_back(
+          SharedAttr::get(staged->read.getContext(), staged->layout));
+    }
+    return RingType::get(getLast().getContext(), slots, tiles, layouts);
   }
+};
+
+/// Groups whose tiles wait in the same slots, in the order of the program.
+struct Ring {
+  SmallVector<Group *, 2> groups;
+  int64_t slots = 1;
+
+  RingType getType() const { return groups.front()->getRingType(slots); }
 };
 
 /// How an instruction reads an operand: `mnSize` x k elements of dimensions
@@ -97,40 +92,23 @@ struct OperandUse {
 // Arrangements
 //===----------------------------------------------------------------------===//
 
-/// Fails if no copy of whole boxes can read what `read` reads.
-static LogicalResult checkRead(vector::TransferReadOp read,
-                               gpu::LaunchOp launch, Refusal &refusal) {
-  auto refuse = [&](const Twine &text) {
-    return refusal.set(RefusalKind::Other, read, text);
-  };
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
-  if (!type || type.getMemorySpace())
-    return refuse("the tile is not read from a buffer in global memory");
-  if (launch.getBody().isAncestor(read.getBase().getParentRegion()))
-    return refuse("the kernel computes the buffer that is read");
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
-    return refuse("the buffer that is read has no static shape, or strides");
-  if (type.getRank() > 5)
-    return refuse("the buffer that is read has " + Twine(type.getRank()) +
-                  " dimensions, expected at most 5");
-  int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
-  if (rowBits % 128 != 0)
-    return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
-                  " bytes, expected a multiple of 16");
-  if (read.getMask() || read.hasOutOfBoundsDim())
-    return refuse("a mask says which elements are read");
-  AffineMap map = read.getPermutationMap();
-  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
-    return refuse("the tile repeats elements of the buffer");
+/// Dimensions of a buffer that copies of boxes know.
+static constexpr int64_t maxRank = 5;
+
+/// Fails if `read` is where its copies cannot be counted.
+static LogicalResult checkPlace(vector::TransferReadOp read,
+                                gpu::LaunchOp launch, Refusal &refusal) {
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   if (read->getParentOp() != launch && (!loop || loop->getParentOp() != launch))
-    return refuse("the tile is read in a branch, or in a loop in a loop");
+    return refusal.set(RefusalKind::Other, read,
+                       "the tile is read in a branch, or in a loop in a loop");
   return success();
 }
 
 /// Returns the arrangement with the widest swizzle in which `use` can read the
 /// tile of `read`.
 static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
+                                          const TileSource &source,
                                           const OperandUse &use,
                                           Refusal &refusal) {
   AffineMap map = read.getPermutationMap();
@@ -149,8 +127,8 @@ static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
         type.getShape(), order, bits, bytes, &reason);
     if (!shared || !use.isReadFrom(*shared, reason))
       continue;
-    if (std::optional<layout::TmaCopy> copy = getTmaCopy(*shared, &reason))
-      return StagedRead{read, *shared, *copy};
+    if (getTmaCopy(*shared, &reason))
+      return StagedRead{read, source, *shared};
   }
   return refusal.set(RefusalKind::Other, read,
                      "the instruction cannot read the tile as it is copied: " +
@@ -179,9 +157,12 @@ static LogicalResult addOperands(vector::ContractionOp contract,
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
     auto read = operand.getDefiningOp<vector::TransferReadOp>();
+    // Threads have what they compute in registers.
+    if (!read && isLhs)
+      continue;
     if (!read)
       return refusal.set(RefusalKind::Other, contract,
-                         "an operand is not read from memory");
+                         "the right operand is not read from memory");
     if (auto *known = reads.find(read); known != reads.end()) {
       std::string reason;
       if (!use.isReadFrom(known->second.layout, reason))
@@ -193,9 +174,11 @@ static LogicalResult addOperands(vector::ContractionOp contract,
         }))
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
-    if (failed(checkRead(read, launch, refusal)))
+    FailureOr<TileSource> source =
+        TileSource::get(read, launch, maxRank, refusal);
+    if (failed(source) || failed(checkPlace(read, launch, refusal)))
       return failure();
-    FailureOr<StagedRead> staged = chooseLayout(read, use, refusal);
+    FailureOr<StagedRead> staged = chooseLayout(read, *source, use, refusal);
     if (failed(staged))
       return failure();
     reads.insert({read, *staged});
@@ -230,49 +213,82 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
 }
 
 //===----------------------------------------------------------------------===//
-// Slots
+// Loops
 //===----------------------------------------------------------------------===//
-
-/// Adds to `ops` what computes `value` in `loop`, operands first. Returns false
-/// if that needs more than the number of the iteration.
-static bool addPlaceOps(Value value, scf::ForOp loop,
-                        llvm::SetVector<Operation *> &ops) {
-  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() != 0 ||
-      !isPure(op))
-    return false;
-  if (!llvm::all_of(op->getOperands(), [&](Value operand) {
-        return addPlaceOps(operand, loop, ops);
-      }))
-    return false;
-  ops.insert(op);
-  return true;
-}
 
 /// Sets the loop of `group` if tiles of later iterations can be copied: nobody
 /// writes to memory in it, and the number of an iteration tells the places.
 static void findLoop(Group &group) {
   auto loop = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
-  if (!loop)
-    return;
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(loop);
-  if (!effects ||
-      llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-        return isa<MemoryEffects::Write>(effect.getEffect());
-      }))
+  if (!loop || mayWrite(loop))
     return;
   for (StagedRead *staged : group.reads)
     for (Value index : staged->read.getIndices())
-      if (!addPlaceOps(index, loop, group.placeOps))
+      if (!followsFromIteration(index, loop))
         return;
   group.loop = loop;
 }
 
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+/// True if the tiles of `group` can wait in the slots of `ring`: they are alike,
+/// and the loop of `group` follows those of the ring.
+static bool canJoin(const Ring &ring, const Group &group) {
+  const Group *last = ring.groups.back();
+  return last->loop && group.loop && last->loop != group.loop &&
+         last->loop->getBlock() == group.loop->getBlock() &&
+         last->loop->isBeforeInBlock(group.loop) &&
+         last->getRingType(1) == group.getRingType(1);
+}
+
+static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
+  SmallVector<Ring> rings;
+  for (Group &group : groups) {
+    findLoop(group);
+    auto *ring = llvm::find_if(
+        rings, [&](const Ring &ring) { return canJoin(ring, group); });
+    if (ring == rings.end())
+      rings.push_back({{&group}});
+    else
+      ring->groups.push_back(&group);
+  }
+  return rings;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
 /// Threads of a processor that hide each other's waits (docs/Hopper.md).
 static constexpr int64_t enoughThreads = 256;
+/// The same where threads compute between products, and registers of a thread
+/// for other things than operands and results of these.
+static constexpr int64_t enoughComputingThreads = 384, otherRegisters = 30;
+
+/// Registers of a workgroup of `threads` threads for the products of a loop, and
+/// for what threads compute between them; 0 if there is no such product.
+static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads) {
+  llvm::DenseMap<Block *, int64_t> words;
+  llvm::DenseSet<Block *> computing;
+  launch.walk([&](vector::ContractionOp contract) {
+    if (!getAsyncIntrinsic(contract) ||
+        !isa<scf::ForOp>(contract->getParentOp()))
+      return;
+    Block *block = contract->getBlock();
+    words[block] += cast<VectorType>(contract.getResultType()).getNumElements();
+    if (contract.getLhs().getDefiningOp<vector::TransferReadOp>())
+      return;
+    computing.insert(block);
+    VectorType type = contract.getLhsType();
+    words[block] += type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  });
+  int64_t most = 0;
+  for (Block *block : computing)
+    most = std::max(most, words[block] + otherRegisters * threads);
+  return most;
+}
 
 /// Returns as many slots, 1 to 4, as fit into shared memory with as many
 /// workgroups of `launch` on a processor as it takes for enough threads. A slot
@@ -285,45 +301,39 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(enoughThreads, threads);
+  if (int64_t registers = getComputingRegisters(launch, threads))
+    workgroups = std::clamp<int64_t>(target.processorRegisters / registers, 1,
+                                     llvm::divideCeil(enoughComputingThreads,
+                                                      threads));
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
   return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
 }
 
-/// Sets the slots of each group to `slots`, or, if that is 0, chooses. Fails,
+/// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Fails,
 /// with an error, if the module describes its device wrongly.
-static LogicalResult setSlots(gpu::LaunchOp launch,
-                              MutableArrayRef<Group> groups, int64_t slots) {
+static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
+                              int64_t slots) {
   int64_t slotBytes = 0, otherBytes = 0;
-  for (Group &group : groups) {
-    findLoop(group);
-    (group.loop ? slotBytes : otherBytes) += group.getSlotBytes();
-  }
+  for (Ring &ring : rings)
+    (ring.groups.front()->loop ? slotBytes : otherBytes) +=
+        ring.getType().getSlotBytes();
   if (slots == 0 && slotBytes != 0) {
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
     slots = chooseSlots(launch, *target, slotBytes, otherBytes);
   }
-  for (Group &group : groups)
-    if (group.loop)
-      group.slots = slots;
+  for (Ring &ring : rings)
+    if (ring.groups.front()->loop)
+      ring.slots = slots;
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // IR
 //===----------------------------------------------------------------------===//
-
-/// The size of a box along each dimension of the memory.
-static SmallVector<int64_t> getBox(StagedRead &staged) {
-  AffineMap map = staged.read.getPermutationMap();
-  SmallVector<int64_t> box(map.getNumDims(), 1);
-  for (auto [i, size] : llvm::enumerate(staged.copy.boxShape))
-    box[map.getDimPosition(i)] = size;
-  return box;
-}
 
 static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
@@ -340,167 +350,74 @@ static Value getIteration(RewriterBase &b, Operation *op) {
   return b.createOrFold<arith::DivUIOp>(loc, done, loop.getStep());
 }
 
-/// The slot of iteration `iteration`.
-static Value getSlot(RewriterBase &b, Location loc, Value iteration,
-                     int64_t slots) {
-  if (slots == 1)
-    return buildIndex(b, loc, 0);
-  return b.createOrFold<arith::RemUIOp>(loc, iteration,
-                                        buildIndex(b, loc, slots));
-}
-
-/// The last bit of how often the slot of iteration `iteration` was used before.
-static Value getParity(RewriterBase &b, Location loc, Value iteration,
-                       int64_t slots) {
-  Value round = slots == 1 ? iteration
-                           : b.createOrFold<arith::DivUIOp>(
-                                 loc, iteration, buildIndex(b, loc, slots));
-  Value bit = b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2));
-  return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, bit,
-                                       buildIndex(b, loc, 0));
-}
-
-/// The copies of the boxes of a tile to `tile`. `places` maps values of this
-/// iteration to those of the iteration that the tile is for.
-static void addCopies(RewriterBase &b, StagedRead &staged, Value tile,
-                      const IRMapping &places, SmallVector<TileCopy> &copies) {
-  AffineMap map = staged.read.getPermutationMap();
-  Location loc = staged.read.getLoc();
-  for (const layout::TmaBox &box : staged.copy.boxes) {
-    SmallVector<Value> coordinates;
-    for (Value index : staged.read.getIndices())
-      coordinates.push_back(places.lookupOrDefault(index));
-    for (auto [i, at] : llvm::enumerate(box.coordinate)) {
-      Value &coordinate = coordinates[map.getDimPosition(i)];
-      if (at != 0)
-        coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
-                                                   buildIndex(b, loc, at));
-    }
-    copies.push_back({staged.source, coordinates, tile,
-                      box.byteOffset / staged.layout.getElementBytes()});
-  }
-}
-
-static Attribute getWorkgroupSpace(MLIRContext *context) {
-  return gpu::AddressSpaceAttr::get(
-      context, gpu::GPUDialect::getWorkgroupAddressSpace());
-}
-
-/// Builds the memory of the slots of a tile.
-static Value buildMemory(RewriterBase &b, const StagedRead &staged,
-                         int64_t slots) {
-  auto type = MemRefType::get({slots * staged.getSlotBytes()}, b.getI8Type(),
-                              MemRefLayoutAttrInterface(),
-                              getWorkgroupSpace(b.getContext()));
-  return memref::AllocOp::create(
-      b, staged.read->getLoc(), type,
-      b.getI64IntegerAttr(staged.layout.getAlignment()));
-}
-
-/// The memory of one slot of a tile.
-static Value getTile(RewriterBase &b, StagedRead &staged, Value slot) {
-  Location loc = staged.read.getLoc();
-  auto type = MemRefType::get(
-      {staged.layout.getSizeInBytes() / staged.layout.getElementBytes()},
-      staged.read.getVectorType().getElementType(), MemRefLayoutAttrInterface(),
-      getWorkgroupSpace(b.getContext()));
-  Value shift = b.createOrFold<arith::MulIOp>(
-      loc, slot, buildIndex(b, loc, staged.getSlotBytes()));
-  return memref::ViewOp::create(b, loc, type, staged.memory, shift,
-                                ValueRange());
-}
-
-/// One thread, for which `isStarter` is true, starts the copies of `group` for
-/// the iteration whose loop has the induction variable `position` and whose
-/// tiles are in `slot`. A null `position` is that of this iteration.
-static void startCopies(RewriterBase &b, Group &group, const TileCopies &target,
-                        Value isStarter, Value position, Value slot) {
-  Location loc = group.getLast().getLoc();
-  IRMapping places;
-  if (position) {
-    places.map(group.loop.getInductionVar(), position);
-    for (Operation *op : group.placeOps)
-      b.clone(*op, places);
-  }
-  SmallVector<TileCopy> copies;
-  int64_t numBytes = 0;
-  for (StagedRead *staged : group.reads) {
-    addCopies(b, *staged, getTile(b, *staged, slot), places, copies);
-    numBytes += staged->copy.numBytes;
-  }
-  target.start(b, loc, isStarter, group.barriers, slot, numBytes, copies);
-}
-
-/// Starts the copies of `ahead` iterations after the one at `position`, by the
-/// thread for which `isFirst` is true, if there is such an iteration.
-static void startAhead(RewriterBase &b, Group &group, const TileCopies &target,
-                       Value isFirst, Value position, int64_t ahead,
-                       Value slot) {
-  Location loc = group.loop.getLoc();
-  Value distance = b.createOrFold<arith::MulIOp>(loc, group.loop.getStep(),
-                                                 buildIndex(b, loc, ahead));
-  Value next = b.createOrFold<arith::AddIOp>(loc, position, distance);
-  Value exists = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::slt, next, group.loop.getUpperBound());
-  Value isStarter = b.createOrFold<arith::AndIOp>(loc, isFirst, exists);
-  startCopies(b, group, target, isStarter, next, slot);
-}
-
-/// Builds the copies of all iterations but the current one: of the first ones
-/// in front of the loop, and of a later one behind the op that reads the tiles
-/// first. `iteration` is the number of the current one.
-static void buildCopiesAhead(RewriterBase &b, Group &group,
-                             const TileCopies &target, Value isFirst,
-                             Value iteration) {
-  OpBuilder::InsertionGuard guard(b);
-  scf::ForOp loop = group.loop;
+/// The number of iterations of `loop`.
+static Value getNumIterations(RewriterBase &b, scf::ForOp loop) {
   Location loc = loop.getLoc();
-  Operation *reader = nullptr;
-  for (StagedRead *staged : group.reads)
-    for (Operation *user : staged->read->getUsers()) {
-      Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
-      if (!reader || here->isBeforeInBlock(reader))
-        reader = here;
-    }
-  b.setInsertionPoint(loop);
-  // Nobody still uses what was here before, and all see the barriers.
-  gpu::BarrierOp::create(b, loc);
-  for (int64_t i = 0; i < group.slots - 1; ++i)
-    startAhead(b, group, target, isFirst, loop.getLowerBound(), i,
-               buildIndex(b, loc, i));
-  b.setInsertionPointAfter(reader);
-  // All have awaited what read the tiles of the iteration before.
-  gpu::BarrierOp::create(b, loc);
-  int64_t ahead = group.slots - 1;
-  Value later =
-      b.createOrFold<arith::AddIOp>(loc, iteration, buildIndex(b, loc, ahead));
-  startAhead(b, group, target, isFirst, loop.getInductionVar(), ahead,
-             getSlot(b, loc, later, group.slots));
+  Value zero = buildIndex(b, loc, 0), one = buildIndex(b, loc, 1);
+  Value extent = b.createOrFold<arith::MaxSIOp>(
+      loc,
+      b.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(),
+                                    loop.getLowerBound()),
+      zero);
+  Value rounded = b.createOrFold<arith::AddIOp>(
+      loc, extent, b.createOrFold<arith::SubIOp>(loc, loop.getStep(), one));
+  return b.createOrFold<arith::DivUIOp>(loc, rounded, loop.getStep());
 }
 
-/// Replaces the reads of `group`.
-static void replaceGroup(RewriterBase &b, Group &group,
-                         const TileCopies &target, Value isFirst) {
+/// Replaces the reads of `group` by the tiles of `ring` at `position`.
+static void replaceGroup(RewriterBase &b, Group &group, Value ring,
+                         Value position) {
   vector::TransferReadOp last = group.getLast();
   Location loc = last.getLoc();
   b.setInsertionPoint(last);
-  Value iteration = getIteration(b, last);
-  Value slot = getSlot(b, loc, iteration, group.slots);
-  if (group.slots > 1) {
-    buildCopiesAhead(b, group, target, isFirst, iteration);
-  } else {
-    // Nobody still reads what was here before.
-    gpu::BarrierOp::create(b, loc);
-    startCopies(b, group, target, isFirst, /*position=*/Value(), slot);
+  SmallVector<Value> sources;
+  SmallVector<SmallVector<Value>> indices;
+  SmallVector<AffineMap> maps;
+  for (StagedRead *staged : group.reads) {
+    sources.push_back(staged->source);
+    indices.push_back(
+        staged->from.buildCoordinates(b, loc, staged->read.getIndices()));
+    maps.push_back(staged->from.getMap());
   }
-  target.wait(b, loc, group.barriers, slot,
-              getParity(b, loc, iteration, group.slots));
-  for (StagedRead *staged : group.reads)
-    b.replaceOp(
-        staged->read,
-        SharedTileOp::create(b, loc, staged->read.getVectorType(),
-                             getTile(b, *staged, slot),
-                             SharedAttr::get(b.getContext(), staged->layout)));
+  RingPutOp::create(b, loc, ring, position, sources,
+                    llvm::map_to_vector(
+                        indices, [](auto &list) { return ValueRange(list); }),
+                    b.getAffineMapArrayAttr(maps));
+  auto get = RingGetOp::create(b, loc, ring, position);
+  Operation *reader = get;
+  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles())) {
+    for (Operation *user : staged->read->getUsers()) {
+      Operation *here = get->getBlock()->findAncestorOpInBlock(*user);
+      if (reader->isBeforeInBlock(here))
+        reader = here;
+    }
+    b.replaceOp(staged->read, tile);
+  }
+  b.setInsertionPointAfter(reader);
+  RingReleaseOp::create(b, loc, ring, position);
+}
+
+/// Builds `ring` at the insertion point, and replaces its groups.
+static void replaceRing(RewriterBase &b, Ring &ring) {
+  Location loc = ring.groups.front()->getLast().getLoc();
+  Value value = RingCreateOp::create(b, loc, ring.getType());
+  OpBuilder::InsertionGuard guard(b);
+  // The position of the first tile of a group, or null for 0.
+  Value first;
+  Group *before = nullptr;
+  for (Group *group : ring.groups) {
+    if (before) {
+      b.setInsertionPoint(group->loop);
+      Value count = getNumIterations(b, before->loop);
+      first = first ? b.createOrFold<arith::AddIOp>(loc, first, count) : count;
+    }
+    b.setInsertionPoint(group->getLast());
+    Value position = getIteration(b, group->getLast());
+    if (first)
+      position = b.createOrFold<arith::AddIOp>(loc, first, position);
+    replaceGroup(b, *group, value, position);
+    before = group;
+  }
 }
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
@@ -526,26 +443,15 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                        "the target has registered no copies of tiles");
 
   SmallVector<Group> groups = getGroups(launch, reads);
-  if (failed(setSlots(launch, groups, slots)))
+  SmallVector<Ring> rings = getRings(groups);
+  if (failed(setSlots(launch, rings, slots)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
-  Location loc = launch.getLoc();
   rewriter.setInsertionPoint(launch);
   for (auto &[op, staged] : reads)
-    staged.source =
-        target.describe(rewriter, op->getLoc(), staged.read.getBase(),
-                        getBox(staged), staged.copy.mode);
+    staged.source = staged.from.buildView(rewriter, op->getLoc());
   rewriter.setInsertionPointToStart(&launch.getBody().front());
-  Value thread = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
-  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                                        thread, buildIndex(rewriter, loc, 0));
-  for (Group &group : groups)
-    for (StagedRead *staged : group.reads)
-      staged->memory = buildMemory(rewriter, *staged, group.slots);
-  for (Group &group : groups)
-    group.barriers = target.createBarriers(rewriter, loc, isFirst, group.slots);
-  // A barrier of all threads is in front of the first copy.
-  for (Group &group : groups)
-    replaceGroup(rewriter, group, target, isFirst);
+  for (Ring &ring : rings)
+    replaceRing(rewriter, ring);
   return static_cast<int64_t>(reads.size());
 }

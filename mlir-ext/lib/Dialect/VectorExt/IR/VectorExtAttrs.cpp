@@ -1,6 +1,6 @@
 //===- VectorExtAttrs.cpp - Attributes of VectorExt -----------------------===//
 //
-// Parsers, printers and verifiers of the attributes. See VectorExtOps.td.
+// Parsers, printers and verifiers of attributes and types. See VectorExtOps.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,5 +129,39 @@ LogicalResult SharedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   std::string error;
   if (!makeSharedLayout(shape, order, bits, panel, padding, swizzle, &error))
     return emitError() << error;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+int64_t RingType::getSlotBytes(unsigned number) const {
+  layout::SharedLayout layout = getLayouts()[number].getLayout();
+  return llvm::alignTo(layout.getSizeInBytes(), layout.getAlignment());
+}
+
+int64_t RingType::getSlotBytes() const {
+  int64_t bytes = 0;
+  for (unsigned i = 0; i < getTiles().size(); ++i)
+    bytes += getSlotBytes(i);
+  return bytes;
+}
+
+LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t slots, ArrayRef<VectorType> tiles,
+                               ArrayRef<SharedAttr> layouts) {
+  if (slots < 1 || tiles.empty())
+    return emitError() << "expected at least one slot and one tile, got "
+                       << slots << " and " << tiles.size();
+  if (tiles.size() != layouts.size())
+    return emitError() << "expected a layout for each of " << tiles.size()
+                       << " tiles, got " << layouts.size();
+  for (auto [tile, layout] : llvm::zip_equal(tiles, layouts))
+    if (tile.getShape() != layout.getShape() ||
+        !tile.getElementType().isIntOrFloat() ||
+        tile.getElementTypeBitWidth() != layout.getBits())
+      return emitError() << "expected a layout of the shape and the elements of "
+                         << tile << ", got " << layout;
   return success();
 }

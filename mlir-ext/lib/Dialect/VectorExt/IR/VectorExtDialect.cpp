@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -22,7 +22,14 @@ using namespace mlir::vector_ext;
 #define GET_ATTRDEF_CLASSES
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtTypes.cpp.inc"
+
 void VectorExtDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtTypes.cpp.inc"
+      >();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"
@@ -57,6 +64,13 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                 "a multiple of "
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
+  }
+  if (attr.getName().getValue() == getRingAttrName()) {
+    if (isa<UnitAttr>(attr.getValue()))
+      return success();
+    return op->emitError() << "expected '" << getRingAttrName()
+                           << "' to be a unit attribute, got "
+                           << attr.getValue();
   }
   if (attr.getName() != getConfigAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -215,14 +215,15 @@ LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
 LogicalResult AwaitOp::verify() {
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
-  for (Value input : getInputs())
-    if (!input.getDefiningOp<AsyncMmaOp>())
+  for (Value input : getInputs()) {
+    Operation *op = input.getDefiningOp();
+    if (!op || !(isa<AsyncMmaOp>(op) ||
+                 op->hasAttr(VectorExtDialect::getConfigAttrName())))
       return emitOpError()
-             << "expected the results of 'vector_ext.async_mma', "
-                "got one of "
-             << (input.getDefiningOp()
-                     ? input.getDefiningOp()->getName().getStringRef()
-                     : StringRef("a block"));
+             << "expected the results of 'vector_ext.async_mma', or of "
+                "contractions with a config, got one of "
+             << (op ? op->getName().getStringRef() : StringRef("a block"));
+  }
   return success();
 }
 
@@ -245,6 +246,95 @@ LogicalResult SharedTileOp::verify() {
   if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
     return emitOpError() << "expected memory for " << elements
                          << " elements, got " << memory;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+LogicalResult RingPutOp::verify() {
+  ArrayRef<VectorType> tiles = getRing().getType().getTiles();
+  if (getSources().size() != tiles.size() ||
+      getIndices().size() != tiles.size() || getMaps().size() != tiles.size())
+    return emitOpError() << "expected a source, indices and a map for each of "
+                         << tiles.size() << " tiles, got "
+                         << getSources().size() << ", " << getIndices().size()
+                         << " and " << getMaps().size();
+  for (auto [i, tile] : llvm::enumerate(tiles)) {
+    auto source = cast<MemRefType>(getSources()[i].getType());
+    if (source.getElementType() != tile.getElementType())
+      return emitOpError() << "expected a source with the elements of " << tile
+                           << ", got " << source;
+    if (static_cast<int64_t>(getIndices()[i].size()) != source.getRank())
+      return emitOpError() << "expected " << source.getRank()
+                           << " indices for " << source << ", got "
+                           << getIndices()[i].size();
+    AffineMap map = getMap(i);
+    if (map.getNumDims() != source.getRank() || map.getNumSymbols() != 0 ||
+        map.getNumResults() != tile.getRank() ||
+        !map.isProjectedPermutation())
+      return emitOpError() << "expected a map from dimensions of " << source
+                           << " to those of " << tile << ", got "
+                           << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+void RingPutOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &source : getSourcesMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &source);
+  effects.emplace_back(MemoryEffects::Read::get(), RingResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), RingResource::get());
+}
+
+LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location>,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  llvm::append_range(types,
+                     cast<RingType>(adaptor.getRing().getType()).getTiles());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+Operation *mlir::vector_ext::createBarrier(OpBuilder &builder, Location loc) {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  if (isa<RoleOp>(parent) || parent->getParentOfType<RoleOp>())
+    return RoleBarrierOp::create(builder, loc);
+  return gpu::BarrierOp::create(builder, loc);
+}
+
+bool mlir::vector_ext::isBarrier(Operation *op) {
+  return isa<gpu::BarrierOp, RoleBarrierOp>(op);
+}
+
+LogicalResult RoleOp::verify() {
+  if (static_cast<int64_t>(getThreads()) < 1 ||
+      static_cast<int64_t>(getFirst()) < 0)
+    return emitOpError() << "expected a positive number of threads from one on "
+                            "that is not negative, got "
+                         << static_cast<int64_t>(getThreads()) << " from "
+                         << static_cast<int64_t>(getFirst());
+  if (std::optional<uint64_t> registers = getRegisters();
+      registers &&
+      (*registers < 24 || *registers > 256 || *registers % 8 != 0))
+    return emitOpError() << "expected registers that are a multiple of 8 from "
+                            "24 to 256, got "
+                         << static_cast<int64_t>(*registers);
+  return success();
+}
+
+LogicalResult RoleBarrierOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getSingle())
+    return emitOpError() << "expected to be in a role of several threads, got "
+                         << (role ? "a single one" : "no role");
   return success();
 }
 

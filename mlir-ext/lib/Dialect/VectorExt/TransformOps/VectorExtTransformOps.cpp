@@ -7,6 +7,8 @@
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -93,19 +95,102 @@ void transform::VectorExtStageTilesOp::getEffects(
   modifiesPayload(effects);
 }
 
-DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
-    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
-    TransformState &) {
+/// Applies `fn`, which may refuse, to `target`, a launch. `what` is what cannot
+/// be done otherwise.
+static DiagnosedSilenceableFailure applyToLaunch(
+    transform::TransformOpInterface op, Operation *target, StringRef what,
+    llvm::function_ref<FailureOr<int64_t>(gpu::LaunchOp, linalg_ext::Refusal &)>
+        fn) {
   auto launch = dyn_cast<gpu::LaunchOp>(target);
   linalg_ext::Refusal refusal;
-  if (launch && succeeded(stageTiles(rewriter, launch, getSlots(), refusal)))
+  if (launch && succeeded(fn(launch, refusal)))
     return DiagnosedSilenceableFailure::success();
   DiagnosedSilenceableFailure error =
-      emitSilenceableError()
-      << "cannot stage tiles: "
+      emitSilenceableFailure(op->getLoc())
+      << "cannot " << what << ": "
       << (launch ? refusal.text
                  : "expected 'gpu.launch', got '" +
                        target->getName().getStringRef().str() + "'");
+  error.attachNote(target->getLoc()) << "payload op";
+  return error;
+}
+
+DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "stage tiles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return stageTiles(rewriter, launch, getSlots(),
+                                           refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
+// AssignRolesOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtAssignRolesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtAssignRolesOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "assign roles",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return assignRoles(rewriter, launch,
+                                            getMinWorkgroups(), refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
+// LowerRingsOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtLowerRingsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtLowerRingsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "lower rings",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return lowerRings(rewriter, launch, refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
+// RotateLoopsOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtRotateLoopsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtRotateLoopsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  RotateOptions options{static_cast<int64_t>(getRegisters()),
+                        getExplainSchedule()};
+  linalg_ext::Refusal refusal;
+  FailureOr<int64_t> count = rotateLoops(rewriter, target, options, refusal);
+  if (failed(count))
+    return emitDefiniteFailure() << "expected a valid description of the device";
+  if (*count > 0)
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedSilenceableFailure error =
+      emitSilenceableError()
+      << "cannot rotate loops: "
+      << (refusal.isSet() ? refusal.text
+                          : "expected asynchronous products in a loop, and an "
+                            "order that is better than that of the loop");
   error.attachNote(target->getLoc()) << "payload op";
   return error;
 }

@@ -33,7 +33,7 @@ def LinalgExt_Dialect : Dialect {
       scales its rows, is then a matrix product in the IR.
     - `batch_matmul` has any number of batch dimensions.
     - `paged_gather` reads sequences whose rows are in pages of a pool, or packed
-      one behind the other.
+      one behind the other. `store_rows` writes them there.
 
     The discardable unit attribute `linalg_ext.root` marks a root: an op that
     tile-and-fuse tiles, and into whose loops it fuses producers.
@@ -498,6 +498,130 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     }
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputMutable();
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// StoreRowsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "Store the rows of sequences in pages or packed";
+  let description = [{
+    The inverse of `paged_gather`: writes the rows of sequences to a pool, and
+    leaves all else in the pool as it was. It appends new keys and values to a
+    cache in pages, and returns attention to sequences of different lengths
+    without rows between them.
+
+    `rows` is an ordinary tensor, as `paged_gather` returns it: it has one
+    dimension of positions in a sequence, `sequence`, and dimensions that number
+    the sequences, `batch`. `pool_dims` and the operands mean what they mean
+    there. Let b be the batch coordinates of an element of `rows`, and
+
+    ```
+    s = offsets[b] + the coordinate along `sequence`     offsets: 0 if absent
+    n = lengths[b]                                       infinite if absent
+    p = floor(s / PS),  r = s - p * PS
+    ```
+
+    | form       | operands                | page                  | row           |
+    |------------|-------------------------|-----------------------|---------------|
+    | pages      | table                   | table[b, p]           | r             |
+    | flat table | table, starts           | table[starts[b] + p]  | r             |
+    | packed     | starts, lengths         | none                  | starts[b] + s |
+
+    The element of the pool at this page and row becomes the element of `rows`.
+    An element is not stored
+
+    - where s >= n,
+    - where offsets[b] or starts[b] is negative,
+    - where the index into the table is out of bounds, or
+    - where the pool does not have the page or, packed, the row.
+
+    The table is not read where s >= n. No two elements that are stored may have
+    the same place: the result would be undefined.
+
+    Example: one row for each of two sequences that have 3 and 1 rows by then.
+    Pages have 2 rows of 1 element.
+
+    ```
+    rows    = [[x], [y]]
+    offsets = [2, 0]
+    table   = [[2, 0], [1, -1]]
+    pool    = [[a, b], [c, d], [e, f]]
+    result  = [[x, b], [y, d], [e, f]]
+    ```
+
+    ```mlir
+    %0 = linalg_ext.store_rows sequence(1) batch [0] pool_dims [-1, 1]
+        rows(%rows : tensor<2x1xf32>) table(%table : tensor<2x2xi32>)
+        offsets(%offsets : tensor<2xi32>)
+        outs(%pool : tensor<3x2xf32>) -> tensor<3x2xf32>
+    ```
+
+    Constraints, with the numbers that they have for `paged_gather`:
+    - C1: on tensors one result of the pool's type, on buffers none. The elements
+      of `rows` are integers, floats or indices.
+    - C2: `sequence` lies in [0, rank of `rows`).
+    - C3: `batch` has distinct dimensions of `rows`, without `sequence`.
+    - C4: `pool_dims` has one entry for each dimension of the pool. `sequence` is
+      in it once. -1 is in it once if there is a table, and never if there is
+      none. All other entries are distinct dimensions of `rows`.
+    - C5: without a table there are `starts` and `lengths`.
+    - C6: `lengths`, `starts` and `offsets` have the shape of the dimensions in
+      `batch`. So has the table, with one more dimension; with `starts` the table
+      has rank 1.
+    - C7: the pool has the element type of `rows`, and its size along each
+      dimension that both have.
+    - C8: PS is not 0 if it is static.
+    - C9: each dimension of `rows` is in `batch` or in `pool_dims`, none in both.
+  }];
+  let arguments = (ins LinalgExt_TensorOrMemRef:$rows,
+                       Optional<LinalgExt_IntShaped>:$table,
+                       Optional<LinalgExt_IntShaped>:$starts,
+                       Optional<LinalgExt_IntShaped>:$lengths,
+                       Optional<LinalgExt_IntShaped>:$offsets,
+                       LinalgExt_TensorOrMemRef:$pool,
+                       I64Attr:$sequence_dim,
+                       DenseI64ArrayAttr:$batch_dims,
+                       DenseI64ArrayAttr:$pool_dims);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `sequence` `(` $sequence_dim `)` `batch` $batch_dims `pool_dims` $pool_dims
+    attr-dict
+    `rows` `(` $rows `:` type($rows) `)`
+    (`table` `(` $table^ `:` type($table) `)`)?
+    (`starts` `(` $starts^ `:` type($starts) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`offsets` `(` $offsets^ `:` type($offsets) `)`)?
+    `outs` `(` $pool `:` type($pool) `)`
+    (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// The entry of `pool_dims` of the dimension that has the pages.
+    static constexpr int64_t kPageDim = PagedGatherOp::kPageDim;
+
+    /// The rank of `rows`.
+    int64_t getNumLoops();
+    /// Returns whether the pool has pages; it is packed otherwise.
+    bool isPaged() { return static_cast<bool>(getTable()); }
+    /// Returns whether one list has the pages of all sequences.
+    bool hasFlatTable() { return getTable() && getStarts(); }
+    /// The dimension of the pool that has the pages, if it has pages.
+    std::optional<int64_t> getPoolPageDim();
+    /// The dimension of the pool that has the rows.
+    int64_t getPoolRowDim();
+
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getPoolMutable();
     }
   }];
 }

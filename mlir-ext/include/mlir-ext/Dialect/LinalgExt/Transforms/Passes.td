@@ -297,10 +297,16 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     - any other `linalg_ext.diag` becomes a `linalg.generic`;
     - any other `linalg_ext.batch_matmul` becomes a `linalg.contract`;
     - `linalg_ext.paged_gather` becomes a `linalg.generic` that reads the table
-      and the pool element by element, each behind a test that it exists.
+      and the pool element by element, each behind a test that it exists;
+    - `linalg_ext.store_rows` becomes a part of the `scf.forall` that computes
+      the rows in tiles of one sequence each: it inserts what is stored of a tile
+      in the pool, and its inner loops run no iteration for a tile of which
+      nothing is stored. Without such a loop, or for tiles of several rows that
+      go to pages, it becomes an `scf.forall` that stores a row in each
+      iteration.
 
     Run the pass after `linalg-ext-tile-and-fuse` and before bufferization. It
-    leaves a softmax and a `paged_gather` on buffers alone.
+    leaves a softmax, a `paged_gather` and a `store_rows` on buffers alone.
 
     The pass also gives each use of a `tensor.empty` a copy of the op. If
     several iter_args of a loop start from the same `tensor.empty`, upstream's

@@ -67,9 +67,17 @@ void populateFoldDiagPatterns(RewritePatternSet &patterns);
 void populateDecomposePagedGatherPatterns(RewritePatternSet &patterns,
                                           bool keepGathers = false);
 
+/// Rewrites `linalg_ext.store_rows` on tensors. If the rows come from an
+/// `scf.forall` in tiles of one sequence each, and nothing else reads them, the
+/// loop inserts what is stored of its tiles in the pool, and its inner loops run
+/// no iteration for a tile of which nothing is stored. Otherwise a new
+/// `scf.forall` stores one row in each iteration. Paged tiles have one row.
+void populateDecomposeStoreRowsPatterns(RewritePatternSet &patterns);
+
 /// Rewrites LinalgExt ops as upstream ops: softmax, diag and paged_gather as
-/// linalg.generic, batch_matmul as linalg.contract. Includes
-/// populateFoldDiagPatterns and populateDecomposePagedGatherPatterns.
+/// linalg.generic, batch_matmul as linalg.contract, store_rows as scf.forall.
+/// Includes populateFoldDiagPatterns, populateDecomposePagedGatherPatterns and
+/// populateDecomposeStoreRowsPatterns.
 void populateDecomposePatterns(RewritePatternSet &patterns,
                                bool keepGathers = false);
 

@@ -22,6 +22,9 @@
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <optional>
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Returns whether [offset, offset + size) is provably all of `range`.

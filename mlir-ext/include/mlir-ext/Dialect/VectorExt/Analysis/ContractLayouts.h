@@ -14,6 +14,8 @@
 #include "mlir-ext/Support/Refusal.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <optional>
+
 namespace mlir::vector_ext {
 
 /// The iteration dimensions of a contraction that has one row dimension m, one

@@ -16,6 +16,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <optional>
 #include <set>
 
 namespace mlir::vector_ext {

@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
+
 namespace mlir::vector_ext {
 
 /// A vector from which registers of a tile take an element each: register r

@@ -13,6 +13,8 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <optional>
+
 namespace mlir::vector_ext {
 
 /// Replaces the vector-matrix product `contract` by a matrix product for which

@@ -11,10 +11,12 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <optional>
 #include <vector>
 
 namespace mlir::vector_ext {
@@ -99,6 +101,29 @@ public:
   }
   void setDeferred(Operation *op) { deferredReductions.insert(op); }
 
+  /// The deferred reduction that computes `value`, the result of a loop behind
+  /// which the threads are combined. Null if there is none.
+  vector::MultiDimReductionOp getCombined(Value value) const {
+    return combined.lookup(value);
+  }
+  void setCombined(Value value, vector::MultiDimReductionOp op) {
+    combined[value] = op;
+  }
+
+  /// Records what a thread has started for the contraction `value`, which an
+  /// op of the workgroup waits for. `getOpen` returns nothing if there is none.
+  void setOpen(Value value, ArrayRef<Value> started) {
+    open[value].assign(started.begin(), started.end());
+  }
+  ArrayRef<Value> getOpen(Value value) const {
+    auto it = open.find(value);
+    return it == open.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
+  }
+
+  /// Records a wait that may be done later, in front of what uses its results.
+  void addEarlyAwait(AwaitOp await) { earlyAwaits.push_back(await); }
+  ArrayRef<AwaitOp> getEarlyAwaits() const { return earlyAwaits; }
+
   /// Builds a value at the start of the program, after the values that were
   /// built there before.
   Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
@@ -126,6 +151,9 @@ private:
   /// Buffers of loops, and the loops that have them.
   SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   llvm::DenseSet<Operation *> deferredReductions;
+  llvm::DenseMap<Value, vector::MultiDimReductionOp> combined;
+  llvm::DenseMap<Value, SmallVector<Value>> open;
+  SmallVector<AwaitOp> earlyAwaits;
   Value threadIndices[layout::kNumAxes];
   Operation *lastPrologueOp = nullptr;
 };

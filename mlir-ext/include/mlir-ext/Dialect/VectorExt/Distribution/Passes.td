@@ -92,41 +92,166 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Processes every `gpu.launch`. If the config of a contraction names an
-    asynchronous instruction, both operands must be tiles that are read from
-    buffers. The pass replaces each such read by a copy of the whole tile to
-    shared memory, as the target copies tiles (TMA on NVIDIA GPUs), and the
-    contraction reads the tile in place (`vector_ext.shared_tile`). The
-    arrangement of the tile in shared memory is the one with the widest swizzle
-    that both the copy and the instruction support.
+    asynchronous instruction, its right operand must be a tile that is read from a
+    buffer. So may be the left one; if the kernel computes it, as it does weights
+    of attention, it stays in registers. The pass replaces each such read by a
+    ring of tiles in shared memory: a put, which the target does as a copy of the whole tile (TMA on NVIDIA
+    GPUs), a get, whose tile the contraction reads in place, and a release behind
+    the last contraction that reads it. The arrangement of the tile in shared
+    memory is the one with the widest swizzle that both the copy and the
+    instruction support. Reads that follow each other share a ring.
 
-    One thread starts the copies. They complete a phase of a barrier in shared
-    memory, for which all threads wait. Reads that follow each other share a
-    barrier.
+    The ring of a tile in a loop has several slots in shared memory (option
+    `slots`). It has one if something in the loop writes to memory, or if the
+    place of the tile in the buffer follows from more than the number of the
+    iteration. Loops that follow each other share a ring if their tiles are
+    alike; positions then count through all of them.
 
-    A tile in a loop has several slots in shared memory, each with a barrier of
-    its own (option `slots`). Tiles of later iterations are copied while one
-    computes: the first `slots - 1` in front of the loop, and, in each iteration,
-    the one `slots - 1` iterations later, behind the first op that reads a tile.
-    A tile has one slot, and its copy waits for the product of the iteration
-    before, if there is no loop, if something in the loop writes to memory, or
-    if the place of the tile in the buffer follows from more than the number of
-    the iteration.
+    A copy has no mask, and fills what is behind the end of a buffer with zeros. A
+    mask that counts the elements in front of an end, `min(size of the tile, end -
+    index)`, is dropped if the end is known before the launch. The source of the
+    put then ends there. Leading dimensions of a buffer are merged so that 5 are
+    left.
 
     The pass refuses, with an error and the launch unchanged, if an operand
 
-    - is computed, or is used in registers as well;
-    - is read under a mask, in a branch, or in a loop in a loop;
-    - is read from a buffer that the kernel computes, has dynamic sizes, strides
-      or more than 5 dimensions, or whose rows are no multiple of 16 bytes;
+    - is used in registers as well, or is the right one and computed;
+    - is read under another mask, in a branch, or in a loop in a loop;
+    - is read from a buffer that the kernel computes or that has strides, whose
+      rows are not of a static multiple of 16 bytes, or with more than 5
+      dimensions from the first on of which the tile has several elements;
     - has no arrangement that the instruction supports.
 
-    Run it after `linalg-ext-select-config`, before `vector-ext-distribute`.
+    Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
 
-    Before, in a loop over `%k`, with one slot:
+    Before, in a loop over `%k`:
 
     ```mlir
     %a = vector.transfer_read %A[%m, %k], %zero {in_bounds = [true, true]}
        : memref<1024x512xf16>, vector<128x64xf16>
+    %s = vector.contract %a, %b, %sum ...
+    ```
+
+    After, with `%ring = vector_ext.ring.create : !ring` at the start of the
+    kernel:
+
+    ```mlir
+    %n = arith.divui %k, %c64 : index
+    vector_ext.ring.put %ring[%n], %A at (%m, %k)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
+    %a = vector_ext.ring.get %ring[%n] : !ring
+    %s = vector.contract %a, %b, %sum ...
+    vector_ext.ring.release %ring[%n] : !ring
+    ```
+  }];
+  let options = [
+    Option<"slots", "slots", "int64_t", /*default=*/"0",
+           "Places in shared memory for each tile in a loop. 0 chooses as many, "
+           "1 to 4, as fit with workgroups of 256 threads in all on a "
+           "processor">,
+    Option<"require", "require", "bool", /*default=*/"false",
+           "Fail if there is no contraction with an asynchronous instruction">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
+  let summary = "Cut programs with rings into roles that copy and compute";
+  let description = [{
+    Processes every `gpu.launch` with rings. The launch gets 128 more threads. One
+    of them copies tiles: the pass clones `ring.put` and all that it needs, such
+    as indices, loops and scalar loads, to a `vector_ext.role` of that thread. The
+    rest becomes a role of the threads that the launch had.
+
+    The roles share out the registers of a processor: a thread that copies keeps
+    24 (32 if 384 threads compute), and those that compute get the rest, at most
+    240.
+
+    The pass refuses, with an error and the launch unchanged, if the place of a
+    tile follows from a vector, or from memory to which the kernel writes; if the
+    threads that compute are no multiple of 128; if the program has a barrier; or
+    if there are fewer than `min-workgroups` workgroups.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
+
+    Before:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+      vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      %a = vector_ext.ring.get %ring[%n] : !ring
+      %s = vector.contract %a, %b, %sum ...
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %s
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(256) registers(240) {
+      %0 = scf.for %k = %c0 to %c512 step %c64 iter_args(%sum = %zero) {
+        %a = vector_ext.ring.get %ring[%n] : !ring
+        %s = vector.contract %a, %b, %sum ...
+        vector_ext.ring.release %ring[%n] : !ring
+        scf.yield %s
+      }
+    }
+    vector_ext.role first(256) threads(128) single registers(24) {
+      scf.for %k = %c0 to %c512 step %c64 {
+        vector_ext.ring.put %ring[%n], %A at (%m, %k) ...
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"minWorkgroups", "min-workgroups", "int64_t", /*default=*/"0",
+           "Refuse a launch of fewer workgroups, if their number is known">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
+  let summary = "Lower rings to memory, barriers and copies of tiles";
+  let description = [{
+    Processes every `gpu.launch`. Each ring becomes shared memory, and each of its
+    slots has a barrier whose phase ends when the tiles have arrived. `ring.put`
+    becomes copies as the target copies tiles (TMA on NVIDIA GPUs), and `ring.get`
+    a wait and `vector_ext.shared_tile`.
+
+    If puts and gets are in different roles, a slot has a second barrier, at which
+    a thread of each subgroup arrives for `ring.release`, and for which a put
+    waits.
+
+    Without roles, one of the threads that compute starts the copies, and a
+    barrier of all threads frees a slot. In a loop, tiles of later iterations are
+    copied while one computes: the first `slots - 1` in front of the loop, and, in
+    each iteration, the one `slots - 1` iterations later, behind the first op that
+    reads a tile. A put stays where it is if there is no loop, if something in the
+    loop writes to memory, or if the place of the tile follows from more than the
+    number of the iteration.
+
+    The pass refuses, with an error and the launch unchanged, if a source of a put
+    is computed in the kernel, if puts and gets of a ring are in the same role, or
+    if, without roles, a put has no get of its position behind it in its block.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+
+    Before, for a ring of one slot:
+
+    ```mlir
+    vector_ext.ring.put %ring[%n], %A at (%m, %k)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
+    %a = vector_ext.ring.get %ring[%n] : !ring
     ```
 
     After:
@@ -145,17 +270,98 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
        : memref<8192xf16, #workgroup>, vector<128x64xf16>
     ```
   }];
-  let options = [
-    Option<"slots", "slots", "int64_t", /*default=*/"0",
-           "Places in shared memory for each tile in a loop. 0 chooses as many, "
-           "1 to 4, as fit with workgroups of 256 threads in all on a "
-           "processor">,
-    Option<"require", "require", "bool", /*default=*/"false",
-           "Fail if there is no contraction with an asynchronous instruction">,
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
+  let summary = "Order asynchronous products in loops, across iterations";
+  let description = [{
+    Processes each `scf.for` that has contractions whose `vector_ext.config` names
+    an asynchronous instruction (*products*) in its body. A product is computed
+    beside the threads from where it is issued to where it is awaited. The pass
+    decides where that is, by the dependences of the body alone, and inserts
+    `vector_ext.await`.
+
+    Each product is in stage 0 or 1, and so is all that depends on it. Iteration n
+    of the *rotated* loop performs stage 0 of iteration n + 1 and stage 1 of
+    iteration n. Products are issued one after the other, in the order in which
+    they will finish. Behind them follows all that depends on none of them, then
+    an await of the first one and all that depends on this one, and so on. What
+    writes the registers that an open product still reads is behind its await.
+    No product is open at the end of an iteration.
+
+    The pass tries all stages and orders of up to 5 products, and simulates each.
+    It takes the one with the shortest iteration of those whose vectors fit into
+    registers. If times differ by less than 2 %, it takes the one with fewer
+    registers, then the one with one stage. What that gives, for example:
+
+    - two products, and elementwise ops between them: the first one of n + 1 is
+      issued before the second one of n, and the elementwise ops of n + 1 run
+      under that;
+    - a product whose operand is computed: the operand of n + 1 is computed under
+      the product of n;
+    - a product of tiles in shared memory: stays as it is.
+
+    A *chain* is several loops of which each takes what the one before carries,
+    such as those in front of and behind the tiles in which a mask matters. If
+    their stages 1 are alike, only the first iteration of the chain and the last
+    one are taken apart. Otherwise each loop finishes all that it has started.
+
+    `ring.put` and `ring.get` go with the products that read the tile, and
+    `ring.release` behind their awaits. Loops whose bodies write to memory, or have
+    products in branches, stay as they are.
+
+    Before, for a product of `%p`, which follows from another one:
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero)
+        -> (vector<64x64xf32>) {
+      %k = vector.transfer_read %keys[%i, %c0], %pad {in_bounds = [true, true]}
+         : memref<?x64xf16>, vector<64x64xf16>
+      %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %e = math.exp2 %s : vector<64x64xf32>
+      %p = arith.truncf %e : vector<64x64xf32> to vector<64x64xf16>
+      %v = vector.transfer_read %values[%i, %c0], %pad {in_bounds = [true, true]}
+         : memref<?x64xf16>, vector<64x64xf16>
+      %o = vector.contract {..., vector_ext.config = #config} %p, %v, %acc
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %o : vector<64x64xf32>
+    }
+    ```
+
+    After, in the loop. `%i` is the iteration of stage 0, and `%j` the one
+    before; `%p` is of that, too:
+
+    ```mlir
+    scf.for %i = %c64 to %n step %c64 iter_args(%acc = ..., %p = ..., %j = ...) {
+      %k = vector.transfer_read %keys[%i, %c0], ...
+      %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+      %v = vector.transfer_read %values[%j, %c0], ...
+      %o = vector.contract {..., vector_ext.config = #config} %p, %v, %acc
+      %s1 = vector_ext.await %s : vector<64x64xf32>
+      %e = math.exp2 %s1 : vector<64x64xf32>
+      %o1 = vector_ext.await %o : vector<64x64xf32>
+      %p1 = arith.truncf %e : vector<64x64xf32> to vector<64x64xf16>
+      scf.yield %o1, %p1, %i
+    }
+    ```
+
+    Run it behind `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", /*default=*/"0",
+           "Largest number of registers of a thread; 0 takes what its role has, or "
+           "what the device has for as many threads as compute the products">,
+    Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
+           "Emit a remark at each loop with products: its schedule, or why it "
+           "has none">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector_ext::VectorExtDialect"
   ];
 }

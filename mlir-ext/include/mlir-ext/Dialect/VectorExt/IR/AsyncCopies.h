@@ -72,16 +72,23 @@ struct TileCopies {
                       ArrayRef<int64_t> box, layout::SwizzleMode)>
       describe;
   /// Builds, at the start of the kernel, `count` barriers. Each completes a
-  /// phase with each group of copies. The thread for which `isFirst` is true
+  /// phase after `arrivals` arrivals. The start of a group of copies is one, and
+  /// the copies have to be finished, too. The thread for which `isFirst` is true
   /// initialises them. A barrier of all threads has to follow.
-  std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count)>
+  std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count,
+                      int64_t arrivals)>
       createBarriers;
   /// Builds the start of `copies` of `numBytes` in all, for barrier `index`, by
-  /// the thread for which `isStarter` is true, if there is one. Builds no
-  /// control flow.
+  /// the threads for which `isStarter` is true: at most one. A null `isStarter`
+  /// is true. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
+  /// Builds an arrival at barrier `index` of each thread for which `isArriving`
+  /// is true. A null `isArriving` is true. Builds no control flow.
+  std::function<void(OpBuilder &, Location, Value isArriving, Value barriers,
+                     Value index)>
+      arrive;
   /// Builds a wait at barrier `index` for the phase whose number has the last
   /// bit `parity`.
   std::function<void(OpBuilder &, Location, Value barriers, Value index,

@@ -28,6 +28,16 @@
 #define GET_ATTRDEF_CLASSES
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.h.inc"
 
+namespace mlir::vector_ext {
+/// What the ops of rings read and write, as effects.
+struct RingResource : SideEffects::Resource::Base<RingResource> {
+  StringRef getName() final { return "<Ring>"; }
+};
+} // namespace mlir::vector_ext
+
+#define GET_TYPEDEF_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.h.inc"
 

@@ -33,6 +33,8 @@ def VectorExt_Dialect : Dialect {
     - the work of one matrix instruction, as the op `mma`, and a load for its
       operands, as the op `load_matrix`;
     - a read of rows at positions from vectors, as the op `transfer_gather`;
+    - tiles that wait in shared memory, as the type `ring` and the ops `ring.*`;
+    - threads of a workgroup that run a program of their own, as the op `role`;
     - a range or a divisor of an index, as the op `assume`.
 
     Vector types do not contain layouts, so existing transformations of vectors
@@ -51,6 +53,7 @@ def VectorExt_Dialect : Dialect {
       accesses only part i modulo n, counted from the first iteration.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The discardable attribute of a kernel that sets the number of shared
@@ -256,6 +259,44 @@ def VectorExt_SharedAttr : VectorExt_Attr<"Shared", "shared"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def VectorExt_RingType : TypeDef<VectorExt_Dialect, "Ring"> {
+  let mnemonic = "ring";
+  let summary = "slots in shared memory in which tiles wait";
+  let description = [{
+    A ring has `slots` places in shared memory, its *slots*. Each slot has room
+    for one tile of each type in `tiles`, arranged as the attribute of the same
+    number in `layouts` says. The tiles of a slot are copied and waited for
+    together.
+
+    (C1) There is at least one slot and one tile. (C2) There is a layout for each
+    tile, of its shape and for elements of its size.
+
+    ```mlir
+    !vector_ext.ring<slots = 3, tiles = [vector<128x64xf16>, vector<64x128xf16>],
+                     layouts = [<...>, <...>]>
+    ```
+  }];
+  let parameters = (ins "int64_t":$slots,
+                        ArrayRefParameter<"::mlir::VectorType">:$tiles,
+                        ArrayRefParameter<"::mlir::vector_ext::SharedAttr">:$layouts);
+  let assemblyFormat = [{
+    `<` `slots` `=` $slots `,` `tiles` `=` `[` $tiles `]` `,`
+        `layouts` `=` `[` $layouts `]` `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns the bytes of a slot that tile `number` takes, with what aligns
+    /// the tile of the next slot.
+    int64_t getSlotBytes(unsigned number) const;
+    /// Returns the bytes of a slot.
+    int64_t getSlotBytes() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
@@ -414,7 +455,13 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
     have been started in between; these may still be open after the op. The op
     orders all accesses to memory before and after it.
 
-    (C1) There is at least one input, and each is the result of an `async_mma`.
+    In the program of a workgroup, the inputs are contractions with a
+    `vector_ext.config` whose instruction is asynchronous. They are started where
+    they are, in this order, and the op is their only user. A contraction without
+    such an op is awaited in front of its first user.
+
+    (C1) There is at least one input, and each is the result of an `async_mma`, or
+    of an op with a `vector_ext.config`.
 
     ```mlir
     %r:2 = vector_ext.await %0, %1 : vector<64xf32>, vector<64xf32>
@@ -451,6 +498,185 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let assemblyFormat = [{
     $memory `in` $layout attr-dict `:` type($memory) `,` type($result)
   }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+def VectorExt_RingResource : Resource<"::mlir::vector_ext::RingResource">;
+
+def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
+  let summary = "Slots in shared memory in which tiles wait";
+  let description = [{
+    Creates an empty ring in the shared memory of the workgroup.
+
+    Tiles have *positions*: 0, 1, 2, and so on, in the order in which they are
+    put. The tile at position n is in slot n modulo the number of slots.
+    Positions count through all loops that use the ring.
+
+    - (R1) Exactly one `ring.put` is executed for each position, in order. So is
+      one `ring.get`, and, behind it, one `ring.release`.
+    - (R2) Between `ring.get` and `ring.release`, every contraction that reads the
+      tile in place is finished: its result is there, or an `await` has returned
+      it.
+    - (R3) If the program has roles, all puts are in one role, and all gets and
+      releases in one.
+
+    The op is part of the program of a workgroup, at the start of a kernel and in
+    no role.
+
+    ```mlir
+    %ring = vector_ext.ring.create : !ring
+    ```
+  }];
+  let results = (outs Res<VectorExt_RingType, "", [MemAlloc<VectorExt_RingResource>]>:$ring);
+  let assemblyFormat = "attr-dict `:` type($ring)";
+}
+
+def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Copy tiles to a slot of a ring";
+  let description = [{
+    Waits until the slot of position `position` is free, and starts to copy tiles
+    of the buffers `sources` to it. `indices` has, for each source, the place of
+    the first element in it, and `maps` which dimensions of the source the tile
+    runs along, like the permutation map of `vector.transfer_read`. Elements
+    beyond the end of a source are zero. The slot is full when all tiles have
+    arrived.
+
+    (C1) There is a source, with a map and as many indices as it has dimensions,
+    for each tile of the ring, and its elements have the type of the tile's. (C2)
+    A map has a dimension for each one of the source, and, as results, different
+    dimensions: one for each of the tile.
+
+    ```mlir
+    vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]}
+        : !ring, memref<1024x512xf16>, memref<512x256xf16>
+    ```
+  }];
+  let arguments = (ins VectorExt_RingType:$ring, Index:$position,
+                       Variadic<AnyMemRef>:$sources,
+                       VariadicOfVariadic<Index, "segments">:$indices,
+                       AffineMapArrayAttr:$maps, DenseI32ArrayAttr:$segments);
+  let assemblyFormat = [{
+    $ring `[` $position `]` `,` $sources `at` $indices attr-dict
+        `:` type($ring) `,` type($sources)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the map of the tile of this number.
+    ::mlir::AffineMap getMap(unsigned number) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getMaps()[number]).getValue();
+    }
+  }];
+}
+
+def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>,
+    InferTypeOpAdaptor]> {
+  let summary = "The tiles of a slot of a ring, when they have arrived";
+  let description = [{
+    Waits until the slot of position `position` is full, and returns its tiles.
+    They are used where they lie: users are contractions with a
+    `vector_ext.config` whose instruction reads this operand from shared memory.
+
+    ```mlir
+    %a, %b = vector_ext.ring.get %ring[%n] : !ring
+    ```
+  }];
+  let arguments = (ins VectorExt_RingType:$ring, Index:$position);
+  let results = (outs Variadic<AnyVectorOfNonZeroRank>:$tiles);
+  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+}
+
+def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>]> {
+  let summary = "Nobody reads the tiles of this position any more";
+  let description = [{
+    Frees the slot of position `position` for the next tiles (R2 of
+    `ring.create`).
+
+    ```mlir
+    vector_ext.ring.release %ring[%n] : !ring
+    ```
+  }];
+  let arguments = (ins VectorExt_RingType:$ring, Index:$position);
+  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+def VectorExt_RoleOp : VectorExt_Op<"role", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"RoleEndOp">]> {
+  let summary = "The program of some threads of a workgroup";
+  let description = [{
+    The `threads` threads of the workgroup from `first` on run the region. The
+    others do not, and go on: roles in a block run at the same time.
+
+    If `single` is given, only the first of these threads runs the region. If
+    `registers` is given, each of the threads has so many registers in the
+    region.
+
+    No thread of a role may wait at a `gpu.barrier`. `role_barrier` is a barrier
+    of the threads of a role.
+
+    (C1) `threads` is positive, and `first` is not negative. (C2) `registers` is
+    a multiple of 8 from 24 to 256.
+
+    ```mlir
+    vector_ext.role first(0) threads(256) registers(240) {
+      ...
+    }
+    vector_ext.role first(256) threads(128) single registers(24) {
+      ...
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$first, I64Attr:$threads,
+                       OptionalAttr<I64Attr>:$registers, UnitAttr:$single);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `first` `(` $first `)` `threads` `(` $threads `)` (`single` $single^)?
+        (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def VectorExt_RoleEndOp : VectorExt_Op<"role_end", [
+    Pure, Terminator, HasParent<"RoleOp">]> {
+  let summary = "The end of a role";
+  let description = [{
+    Ends the region of a `role`. It is not printed.
+
+    ```mlir
+    vector_ext.role_end
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def VectorExt_RoleBarrierOp : VectorExt_Op<"role_barrier", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "A barrier of the threads of a role";
+  let description = [{
+    Waits for all threads of the `role` around it. Their accesses to memory
+    before the op precede those after it.
+
+    (C1) The op is in a `role` that is not `single`.
+
+    ```mlir
+    vector_ext.role_barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
 

@@ -94,6 +94,109 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   }];
 }
 
+def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Cut programs with rings into roles that copy and compute";
+  let description = [{
+    Applies the pass `vector-ext-assign-roles` to each payload op, a `gpu.launch`.
+    `min_workgroups` is the option of the pass.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to `ring.put` are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or cannot have roles.
+    That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.assign_roles %launch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "0">:$min_workgroups);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def VectorExtLowerRingsOp : Op<Transform_Dialect, "vector_ext.lower_rings",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Lower rings to memory, barriers and copies of tiles";
+  let description = [{
+    Applies the pass `vector-ext-lower-rings` to each payload op, a `gpu.launch`.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to ops of rings are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or a ring is refused.
+    That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.lower_rings %launch : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def VectorExtRotateLoopsOp : Op<Transform_Dialect, "vector_ext.rotate_loops",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Order asynchronous products in loops, across iterations";
+  let description = [{
+    Applies the pass `vector-ext-rotate-loops` to each payload op. The attributes
+    are the options of the pass.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to loops with asynchronous products, and to ops in them, are invalid
+    afterwards.
+
+    It fails silenceably if it rewrites no loop of a payload op. That payload op
+    is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.rotate_loops %launch {registers = 240 : i64}
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "0">:$registers,
+                       UnitAttr:$explain_schedule);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 class VectorExtApplyPatternsOp<string name>
     : Op<Transform_Dialect, "apply_patterns.vector_ext." # name,
          [DeclareOpInterfaceMethods<PatternDescriptorOpInterface>]> {

@@ -5,19 +5,28 @@
  * no step has written is NaN, so that reading it shows.
  *
  * Prints: steps, largest error.
+ *
+ * With -DUNUSED_PAGES=n, so many pages lie in front of those that are used. Nothing
+ * touches them, so a pool may be larger than the memory of the machine.
  */
+#define _DEFAULT_SOURCE
 #include "decode.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#ifndef UNUSED_PAGES
+#define UNUSED_PAGES 0
+#endif
 
 enum { BATCH = 3, STEPS = 50, HEADS = 2, GROUP = 4, DIM = 64, ROWS = 16 };
 enum { ENTRIES = (STEPS + ROWS - 1) / ROWS, PAGES = BATCH * ENTRIES + 1 };
 enum { TOKEN = HEADS * DIM, QUERY = BATCH * HEADS * GROUP * DIM };
 
-static float k_pool[PAGES * ROWS * TOKEN], v_pool[PAGES * ROWS * TOKEN];
+static float *k_pool, *v_pool;
 static int32_t k_table[BATCH * ENTRIES], v_table[BATCH * ENTRIES];
 /* Of each sequence and step: what a cache without pages has. */
 static float keys[BATCH][STEPS][TOKEN], values[BATCH][STEPS][TOKEN];
@@ -62,9 +71,23 @@ static double get_error(const float *q, const float *out, int step) {
   return error;
 }
 
+/* A pool of which the pages that are used are NaN. */
+static float *make_pool(void) {
+  size_t page = (size_t)ROWS * TOKEN;
+  float *pool = mmap(NULL, (UNUSED_PAGES + PAGES) * page * sizeof(float),
+                     PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pool == MAP_FAILED) {
+    perror("mmap");
+    exit(1);
+  }
+  for (size_t i = 0; i < PAGES * page; ++i)
+    pool[UNUSED_PAGES * page + i] = NAN;
+  return pool;
+}
+
 int main(void) {
-  for (int i = 0; i < PAGES * ROWS * TOKEN; ++i)
-    k_pool[i] = v_pool[i] = NAN;
+  k_pool = make_pool(), v_pool = make_pool();
   memset(k_table, -1, sizeof k_table);
   memset(v_table, -1, sizeof v_table);
   double error = 0;
@@ -80,8 +103,10 @@ int main(void) {
       if (length == 0)
         continue;
       if (length % ROWS == 1) { /* A new page. */
-        k_table[b * ENTRIES + length / ROWS] = used * 3 % PAGES;
-        v_table[b * ENTRIES + length / ROWS] = used * 7 % PAGES;
+        k_table[b * ENTRIES + length / ROWS] =
+            UNUSED_PAGES + used * 3 % PAGES;
+        v_table[b * ENTRIES + length / ROWS] =
+            UNUSED_PAGES + used * 7 % PAGES;
         ++used;
       }
       memcpy(keys[b][length - 1], k + b * TOKEN, sizeof keys[b][0]);
@@ -89,8 +114,10 @@ int main(void) {
     }
     linalg_ext_buffer_4d_f32 out,
         query = linalg_ext_describe_4d_f32(q, BATCH, HEADS, GROUP, DIM),
-        kp = linalg_ext_describe_4d_f32(k_pool, PAGES, ROWS, HEADS, DIM),
-        vp = linalg_ext_describe_4d_f32(v_pool, PAGES, ROWS, HEADS, DIM);
+        kp = linalg_ext_describe_4d_f32(k_pool, UNUSED_PAGES + PAGES, ROWS,
+                                        HEADS, DIM),
+        vp = linalg_ext_describe_4d_f32(v_pool, UNUSED_PAGES + PAGES, ROWS,
+                                        HEADS, DIM);
     linalg_ext_buffer_3d_f32 key = linalg_ext_describe_3d_f32(k, BATCH, HEADS,
                                                               DIM),
                              value = linalg_ext_describe_3d_f32(v, BATCH, HEADS,

@@ -1,11 +1,15 @@
 //===- ShareTemporaries.cpp - Memory of temporary buffers -----------------===//
 //
-// Allocates all temporary buffers of a function as one block. Launches run in
-// order. Two buffers can therefore share memory if the last use of one comes
-// before the first use of the other.
+// Allocates all temporary buffers of a function as one block. The ops of its
+// body run in order. Two buffers can therefore share memory if the last use of
+// one comes before the first use of the other.
 //
-//   1. Find the buffers that only launches use, and their first and last
-//      launch.
+// A block also costs less than many buffers. The C library gives large buffers
+// back to the system when they are freed, and the next call has to take all
+// their pages again. It keeps a single one.
+//
+//   1. Find the buffers whose uses are known, and the first and the last op of
+//      the body that uses each of them.
 //   2. Pack the buffers of static size, the largest first, each at the lowest
 //      offset without overlap with a buffer that is live at the same time.
 //   3. Group buffers of dynamic size, because their sizes cannot be compared.
@@ -15,15 +19,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelSteps.h"
+#include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,11 +34,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What every buffer starts at a multiple of, in bytes: as allocations do.
-static constexpr int64_t kAlignment = 256;
-
 namespace {
-/// A buffer, and the first and the last launch that uses it, by their numbers.
+/// A buffer, and the first and the last op of the body that uses it, by their
+/// numbers.
 struct Temporary {
   memref::AllocOp alloc;
   unsigned first = 0, last = 0;
@@ -59,8 +60,9 @@ struct Part {
 
 class Sharer {
 public:
-  explicit Sharer(func::FuncOp func) : func(func) {}
-  void run();
+  Sharer(func::FuncOp func, const ShareTemporariesOptions &options)
+      : func(func), options(options) {}
+  unsigned run();
 
 private:
   bool collect(memref::AllocOp alloc);
@@ -71,6 +73,7 @@ private:
   SmallVector<Part> makeParts();
 
   func::FuncOp func;
+  const ShareTemporariesOptions &options;
   Operation *front = nullptr;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Temporary> temporaries;
@@ -87,13 +90,45 @@ static std::optional<int64_t> getElementBytes(MemRefType type) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-/// Collects `alloc` if only launches and views of it use it. It is then live
-/// from the first to the last of these launches. Returns whether it did.
+static bool isNumber(Type type) {
+  return getElementTypeOrSelf(type).isIntOrIndexOrFloat() &&
+         !isa<BaseMemRefType, TensorType>(type);
+}
+
+BufferUse mlir::linalg_ext::getBufferUse(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<memref::DimOp, memref::RankOp>(op))
+    return BufferUse::None;
+  // An address as a number is not followed.
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
+    return BufferUse::Unknown;
+  if (isa<ViewLikeOpInterface>(op))
+    return BufferUse::View;
+  // Calls and asynchronous ops may keep it, and so may buffers of buffers.
+  // What is handed to or from a region, or returned, has other names.
+  bool isKept = isa<CallOpInterface, memref::DmaStartOp>(op) ||
+                op->hasTrait<OpTrait::IsTerminator>() ||
+                !llvm::all_of(op->getResultTypes(), isNumber) ||
+                llvm::any_of(op->getOperandTypes(), [](Type type) {
+                  auto buffer = dyn_cast<BaseMemRefType>(type);
+                  return buffer && isa<BaseMemRefType>(buffer.getElementType());
+                });
+  if (isKept)
+    return BufferUse::Unknown;
+  // Only what says what it does to memory is known.
+  bool isKnown = isa<MemoryEffectOpInterface>(op) ||
+                 op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+  return isKnown ? BufferUse::Access : BufferUse::Unknown;
+}
+
+/// Collects `alloc` if all uses of it and of its views are known. It is then
+/// live from the first to the last op of the body with one of them. Returns
+/// whether it did.
 bool Sharer::collect(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   if (!type.getLayout().isIdentity() || type.getMemorySpace() ||
       !getElementBytes(type) ||
-      alloc.getAlignment().value_or(1) > uint64_t(kAlignment))
+      alloc.getAlignment().value_or(1) > uint64_t(options.alignment))
     return false;
   Temporary temporary;
   temporary.alloc = alloc;
@@ -101,32 +136,31 @@ bool Sharer::collect(memref::AllocOp alloc) {
   SmallVector<Value> names{alloc};
   bool isUsed = false;
   while (!names.empty())
-    for (Operation *user : names.pop_back_val().getUsers()) {
+    for (OpOperand &use : names.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
       if (auto dealloc = dyn_cast<memref::DeallocOp>(user);
-          dealloc && dealloc.getMemref() == alloc)
+          dealloc && dealloc.getMemref() == alloc &&
+          dealloc->getBlock() == alloc->getBlock())
         continue;
-      if (isa<memref::DimOp>(user))
-        continue;
-      // An address as a number is not followed.
-      if (isa<ViewLikeOpInterface>(user) &&
-          !isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
-        llvm::append_range(names, user->getResults());
-        continue;
+      switch (options.getUse(use)) {
+      case BufferUse::None:
+        break;
+      case BufferUse::View:
+        // Sizes, strides and offsets are not followed.
+        llvm::copy_if(user->getResults(), std::back_inserter(names),
+                      [](Value result) { return !isNumber(result.getType()); });
+        break;
+      case BufferUse::Access: {
+        unsigned number =
+            numbers.at(alloc->getBlock()->findAncestorOpInBlock(*user));
+        temporary.first = std::min(temporary.first, number);
+        temporary.last = std::max(temporary.last, number);
+        isUsed = true;
+        break;
       }
-      // A tensor map is used where the buffer that it describes is.
-      if (isa<nvgpu::TmaCreateDescriptorOp>(user)) {
-        llvm::append_range(names, user->getResults());
-        continue;
-      }
-      // An op that computes numbers from a view, such as a size.
-      if (isPure(user) &&
-          llvm::none_of(user->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
-        continue;
-      if (!isa<gpu::LaunchFuncOp>(user) || !numbers.contains(user))
+      case BufferUse::Unknown:
         return false;
-      temporary.first = std::min(temporary.first, numbers[user]);
-      temporary.last = std::max(temporary.last, numbers[user]);
-      isUsed = true;
+      }
     }
   if (!isUsed)
     return false;
@@ -186,7 +220,7 @@ Value Sharer::getBytes(memref::AllocOp alloc) {
   Value bytes = arith::ConstantIndexOp::create(b, factor);
   for (Value size : sizes)
     bytes = b.createOrFold<arith::MulIOp>(bytes, size);
-  Value alignment = arith::ConstantIndexOp::create(b, kAlignment);
+  Value alignment = arith::ConstantIndexOp::create(b, options.alignment);
   return b.createOrFold<arith::MulIOp>(
       b.createOrFold<arith::CeilDivSIOp>(bytes, alignment), alignment);
 }
@@ -208,7 +242,8 @@ int64_t Sharer::packStatic() {
   int64_t total = 0;
   ImplicitLocOpBuilder b(func.getLoc(), front);
   for (Temporary *temporary : order) {
-    int64_t begin = 0, size = llvm::alignTo(*temporary->bytes, kAlignment);
+    int64_t begin = 0;
+    int64_t size = llvm::alignTo(*temporary->bytes, options.alignment);
     // In the order of memory, so that one pass finds the first gap.
     for (const Placed &other : placed)
       if (temporary->meets(*other.temporary) && begin < other.end &&
@@ -266,14 +301,12 @@ SmallVector<Part> Sharer::makeParts() {
   return parts;
 }
 
-void Sharer::run() {
+unsigned Sharer::run() {
   if (!func.getBody().hasOneBlock())
-    return;
+    return 0;
   Block &body = func.getBody().front();
-  // With tokens they run in another order.
-  for (auto launch : body.getOps<gpu::LaunchFuncOp>())
-    if (!launch.getAsyncToken() && launch.getAsyncDependencies().empty())
-      numbers.try_emplace(launch, numbers.size());
+  for (Operation &op : body)
+    numbers.try_emplace(&op, numbers.size());
   for (auto alloc : body.getOps<memref::AllocOp>())
     if (collect(alloc) && !front)
       front = alloc;
@@ -282,7 +315,7 @@ void Sharer::run() {
                          [&](Value size) { return isKnownInFront(size); });
   });
   if (temporaries.size() < 2)
-    return;
+    return 0;
   // 1. Their sizes.
   for (Temporary &temporary : temporaries) {
     MemRefType type = temporary.alloc.getType();
@@ -307,7 +340,7 @@ void Sharer::run() {
                               b.getI8Type());
   Value block = memref::AllocOp::create(
       b, type, isStatic ? ValueRange() : ValueRange(total),
-      b.getI64IntegerAttr(kAlignment));
+      b.getI64IntegerAttr(options.alignment));
   for (Temporary &temporary : temporaries) {
     memref::AllocOp alloc = temporary.alloc;
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
@@ -321,9 +354,11 @@ void Sharer::run() {
     alloc.erase();
   }
   b.setInsertionPoint(body.getTerminator());
-  memref::DeallocOp::create(b, block);
+  memref::DeallocOp::create(b, block);  return temporaries.size();
 }
 
-void mlir::linalg_ext::shareTemporaries(func::FuncOp func) {
-  Sharer(func).run();
+unsigned
+mlir::linalg_ext::shareTemporaries(func::FuncOp func,
+                                   const ShareTemporariesOptions &options) {
+  return Sharer(func, options).run();
 }

@@ -1,0 +1,205 @@
+//===- TileReductions.cpp - Reductions inside a workgroup -----------------===//
+//
+// What a workgroup reduces is cut again, so that its tiles fit into registers:
+// a contraction into a loop of products, a long row into a loop over pieces,
+// a long sum into chunks that are merged.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileReductions.h"
+#include "WorkgroupGroup.h"
+
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// The most that each loop of `op` may run: as its type says, or as the sizes
+/// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
+static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
+  SmallVector<int64_t> bounds = op.getStaticLoopRanges();
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [position, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(bounds[dim.getPosition()]))
+        continue;
+      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB,
+          ValueBoundsConstraintSet::Variable(operand.get(), position),
+          /*stopCondition=*/nullptr, /*closedUB=*/true);
+      if (succeeded(bound))
+        bounds[dim.getPosition()] = *bound;
+    }
+  return bounds;
+}
+
+/// Replaces `loop` by its body, for the first iteration: the only one, or one
+/// of an empty tile.
+static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
+  SmallVector<Value> arguments{loop.getLowerBound()};
+  llvm::append_range(arguments, loop.getInitArgs());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(), loop, arguments);
+  rewriter.replaceOp(loop, yield.getOperands());
+  rewriter.eraseOp(yield);
+}
+
+FailureOr<TileAndFuseResult>
+mlir::linalg_ext::tileAndFuse(RewriterBase &rewriter, LinalgOp op,
+                              TileAndFuseOptions options, Refusal &refusal) {
+  options.yieldProducers = false;
+  options.fuseSiblings = false;
+  FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
+  if (failed(plan))
+    return failure();
+  SmallVector<Operation *> fused;
+  for (const PlannedProducer &producer : plan->levels.front().producers)
+    if (producer.fused)
+      fused.push_back(producer.op);
+  PendingRoots originals(rewriter, fused);
+  FailureOr<TileAndFuseResult> result =
+      applyFusionPlan(rewriter, *plan, refusal);
+  while (Operation *original = originals.next())
+    if (isOpTriviallyDead(original))
+      rewriter.eraseOp(original);
+  return result;
+}
+
+/// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
+/// are merged.
+static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
+                              OpFoldResult chunk,
+                              const TileToWorkgroupsOptions &options,
+                              Refusal &refusal) {
+  SmallVector<unsigned> sums;
+  op.getReductionDims(sums);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto getLevel = [&](LoopKind kind, OpFoldResult size) {
+    TilingLevel level;
+    level.kind = kind;
+    level.tileSizes.assign(ranges.size(), 0);
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    level.tileSizes[sums.front()] = constant.value_or(ShapedType::kDynamic);
+    if (!constant)
+      level.dynamicSizes.push_back(cast<Value>(size));
+    return level;
+  };
+  int64_t reduction =
+      options.narrowReduction > 0 ? options.narrowReduction : options.reduction;
+  TileAndFuseOptions fuse;
+  fuse.levels = {getLevel(LoopKind::Split, chunk),
+                 getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
+  return tileAndFuse(rewriter, op, fuse, refusal);
+}
+
+/// Whether `op` accumulates a maximum or a minimum.
+static bool accumulatesExtremum(Operation *op) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  FailureOr<Accumulation> accumulation =
+      repairable ? repairable.getAccumulation()
+                 : FailureOr<Accumulation>(failure());
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+/// Returns the tile sizes of the loops that reduce `op` in a workgroup; with
+/// `isLong` its parallel loops may be long as well. 0 does not tile.
+static SmallVector<int64_t>
+getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
+                  bool isLong) {
+  bool isProduct = isContraction(op);
+  SmallVector<int64_t> tiles(op.getNumLoops(), 0);
+  if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
+    return tiles;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  // What a loop around has cut is a tile as it is: cut again, it would have to
+  // be kept in memory.
+  SmallVector<int64_t> bounds = getLoopBounds(op);
+  auto isReduced = [&](int64_t loop) {
+    return (isLong || op.getIteratorTypesArray()[loop] ==
+                          utils::IteratorType::reduction) &&
+           ranges[loop] != 1;
+  };
+  auto isTile = [&](int64_t loop) {
+    return ShapedType::isDynamic(ranges[loop]) &&
+           !ShapedType::isDynamic(bounds[loop]);
+  };
+  int64_t reduction = isProduct && isNarrow(op) && options.narrowReduction > 0
+                          ? options.narrowReduction
+                          : options.reduction;
+  bool isInnermost = true;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    isInnermost &= isLong || !(isReduced(loop) && isTile(loop));
+  for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
+    if (!isReduced(loop) || isTile(loop))
+      continue;
+    int64_t tile = !isInnermost ? 1
+                   : isProduct  ? reduction
+                                : std::min(options.rowTile, options.maxRow);
+    isInnermost = false;
+    if (ShapedType::isDynamic(ranges[loop]) || ranges[loop] > tile)
+      tiles[loop] = tile;
+  }
+  return tiles;
+}
+
+LogicalResult mlir::linalg_ext::tileReduction(
+    RewriterBase &rewriter, LinalgOp op, const TileToWorkgroupsOptions &options,
+    Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk) {
+  if (chunk && isContraction(op)) {
+    if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
+      return success();
+    if (!refusal.op)
+      return failure();
+    op.emitRemark() << "not summed in chunks: " << refusal.text;
+  }
+  TileAndFuseOptions fuse;
+  TilingLevel &level = fuse.levels.emplace_back();
+  level.tileSizes = getReductionTiles(op, options, isLong);
+  if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
+    return success();
+  fuse.mayFuse = [&](const PlannedProducer &producer) {
+    // The sum of a long row is repaired as the maximum grows that its terms
+    // depend on.
+    if (producer.partial)
+      return isLong && !isOnePiece && accumulatesExtremum(producer.op);
+    auto linalgOp = dyn_cast<LinalgOp>(producer.op);
+    return linalgOp ? linalgOp.getNumReductionLoops() == 0
+                    : isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+                          producer.op);
+  };
+  FailureOr<TileAndFuseResult> result =
+      tileAndFuse(rewriter, op, fuse, refusal);
+  if (failed(result)) {
+    if (!refusal.op)
+      return failure();
+    op.emitRemark() << "computed at once: " << refusal.text;
+    return success();
+  }
+  // Where other dimensions are cut, too, it is not the row that is a piece.
+  if (isOnePiece && result->loops.size() == 1)
+    if (auto loop = cast<scf::ForOp>(result->loops.front().getOperation());
+        getConstantIntValue(loop.getStep()) == options.rowTile)
+      inlineOnlyIteration(rewriter, loop);
+  return success();
+}
+
+bool mlir::linalg_ext::reducesUnbounded(LinalgOp op) {
+  return op.hasPureTensorSemantics() &&
+         llvm::any_of(
+             llvm::zip_equal(getLoopBounds(op), op.getIteratorTypesArray()),
+             [](auto loop) {
+               auto [bound, iterator] = loop;
+               return ShapedType::isDynamic(bound) &&
+                      iterator == utils::IteratorType::reduction;
+             });
+}

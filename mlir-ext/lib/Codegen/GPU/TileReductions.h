@@ -1,0 +1,40 @@
+//===- TileReductions.h - Reductions inside a workgroup ---------*- C++ -*-===//
+//
+// The loops of a workgroup of linalg-ext-tile-to-workgroups.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_TILEREDUCTIONS_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_TILEREDUCTIONS_H
+
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::linalg_ext {
+
+/// Tiles `op` by the levels of `options` and fuses the producers that the
+/// options accept. Ops that are not fused use the original producers. If
+/// `refusal` has no op afterwards, the ops around `op` are gone, too.
+FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
+                                         linalg::LinalgOp op,
+                                         TileAndFuseOptions options,
+                                         Refusal &refusal);
+
+/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
+/// parallel loops may be long as well. There is no loop, but a bound, if a
+/// piece is known to be all (`isOnePiece`). The sums of a contraction are
+/// split into chunks of `chunk`, if there is one. Fails only if the ops around
+/// `op` are gone; see `tileAndFuse`.
+LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
+                            const TileToWorkgroupsOptions &options,
+                            Refusal &refusal, bool isLong = false,
+                            bool isOnePiece = false, OpFoldResult chunk = {});
+
+/// Whether the size of what `op` reduces has no constant bound.
+bool reducesUnbounded(linalg::LinalgOp op);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_TILEREDUCTIONS_H

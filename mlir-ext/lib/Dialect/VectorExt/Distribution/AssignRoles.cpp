@@ -1,0 +1,414 @@
+//===- AssignRoles.cpp - A role that copies and a role that computes ------===//
+//
+// Cuts the program of a workgroup in two, which run at the same time in
+// different threads:
+//
+//   1. Find what the puts of rings follow from: indices, positions, and the
+//      loops and branches around them. It must need no vector.
+//   2. Clone that and the puts to a role of one thread, behind the others.
+//   3. Move the rest to a role of the threads that were there.
+//   4. Share out the registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Support/GPUTarget.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
+
+/// Threads that change the number of their registers together, and perform an
+/// asynchronous instruction.
+static constexpr int64_t groupThreads = 128;
+/// Registers come in multiples of this.
+static constexpr int64_t registerStep = 8;
+/// The most registers that threads which compute can use, with what the
+/// hardware keeps.
+static constexpr int64_t mostRegisters = 240;
+
+//===----------------------------------------------------------------------===//
+// What puts follow from
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The ops and the results of control flow that the puts of a launch need.
+class Slice {
+public:
+  Slice(gpu::LaunchOp launch, Refusal &refusal)
+      : launch(launch), refusal(refusal) {}
+
+  LogicalResult add(RingPutOp put) {
+    for (Value operand : put->getOperands())
+      if (failed(addValue(operand)))
+        return failure();
+    return addAncestors(put);
+  }
+
+  bool needs(Operation *op) const { return ops.contains(op); }
+  bool needs(Value value) const { return values.contains(value); }
+
+private:
+  LogicalResult refuse(Operation *op, const Twine &text) {
+    return refusal.set(RefusalKind::Other, op, text);
+  }
+  LogicalResult addAncestors(Operation *op);
+  LogicalResult addValue(Value value);
+  LogicalResult addResult(OpResult result);
+  LogicalResult checkRead(Operation *op);
+
+  gpu::LaunchOp launch;
+  Refusal &refusal;
+  llvm::DenseSet<Operation *> ops;
+  llvm::DenseSet<Value> values;
+};
+} // namespace
+
+LogicalResult Slice::addAncestors(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent != launch;
+       parent = parent->getParentOp()) {
+    if (!ops.insert(parent).second)
+      return success();
+    if (!isa<scf::ForOp, scf::IfOp>(parent))
+      return refuse(parent, "a tile is copied in an op that is no loop and no "
+                            "branch");
+    // Of a loop, what it carries may not be needed.
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    ValueRange operands = parent->getOperands();
+    for (Value operand : loop ? operands.take_front(3) : operands)
+      if (failed(addValue(operand)))
+        return failure();
+  }
+  return success();
+}
+
+/// The memory that `memory` is a view of.
+static Value getBase(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory;
+}
+
+/// Refuses a read of memory to which the launch may write.
+LogicalResult Slice::checkRead(Operation *op) {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  cast<MemoryEffectOpInterface>(op).getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    if (!isa<MemoryEffects::Read>(effect.getEffect()) || !effect.getValue())
+      return refuse(op, "the place of a tile follows from an op with side "
+                        "effects");
+    Value base = getBase(effect.getValue());
+    WalkResult walk = launch.walk([&](Operation *other) -> WalkResult {
+      if (other->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+          isa<RingCreateOp, RingPutOp, RingGetOp, RingReleaseOp>(other))
+        return WalkResult::advance();
+      std::optional<SmallVector<MemoryEffects::EffectInstance>> writes =
+          getEffectsRecursively(other);
+      bool mayWrite =
+          !writes || llvm::any_of(*writes, [&](const auto &write) {
+            return isa<MemoryEffects::Write>(write.getEffect()) &&
+                   (!write.getValue() || getBase(write.getValue()) == base);
+          });
+      return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return refuse(op, "the place of a tile follows from memory to which the "
+                        "kernel writes");
+  }
+  return success();
+}
+
+LogicalResult Slice::addResult(OpResult result) {
+  Operation *op = result.getOwner();
+  if (isa<RingCreateOp>(op))
+    return success();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    ops.insert(loop);
+    for (Value bound : loop->getOperands().take_front(3))
+      if (failed(addValue(bound)))
+        return failure();
+    return failure(failed(addValue(loop.getInitArgs()[result.getResultNumber()])) ||
+                   failed(addValue(loop.getYieldedValues()[result.getResultNumber()])) ||
+                   failed(addAncestors(loop)));
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    ops.insert(branch);
+    if (failed(addValue(branch.getCondition())))
+      return failure();
+    for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+      if (failed(addValue(yield.getResults()[result.getResultNumber()])))
+        return failure();
+    return addAncestors(branch);
+  }
+  if (op->getNumRegions() != 0 || (!isPure(op) && !isa<MemoryEffectOpInterface>(op)))
+    return refuse(op, "the place of a tile follows from an op with regions or "
+                      "unknown effects");
+  if (!isPure(op) && failed(checkRead(op)))
+    return failure();
+  ops.insert(op);
+  for (Value operand : op->getOperands())
+    if (failed(addValue(operand)))
+      return failure();
+  return addAncestors(op);
+}
+
+LogicalResult Slice::addValue(Value value) {
+  if (!launch.getBody().isAncestor(value.getParentRegion()))
+    return success();
+  Operation *parent = value.getParentBlock()->getParentOp();
+  if (isa<VectorType>(value.getType()))
+    return refuse(parent, "the place of a tile follows from a vector");
+  if (!values.insert(value).second)
+    return success();
+  if (auto result = dyn_cast<OpResult>(value))
+    return addResult(result);
+  if (parent == launch)
+    return success();
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  if (!loop)
+    return refuse(parent, "the place of a tile follows from an argument of a "
+                          "block that is no loop");
+  if (value == loop.getInductionVar())
+    return success();
+  auto argument = cast<BlockArgument>(value);
+  return addResult(cast<OpResult>(loop.getTiedLoopResult(argument)));
+}
+
+//===----------------------------------------------------------------------===//
+// The copying role
+//===----------------------------------------------------------------------===//
+
+static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
+                       IRMapping &mapping);
+
+/// Clones `loop` with what it carries that the slice needs.
+static void cloneLoop(OpBuilder &b, scf::ForOp loop, const Slice &slice,
+                      IRMapping &mapping) {
+  SmallVector<unsigned> carried;
+  SmallVector<Value> inits;
+  for (unsigned i = 0; i < loop.getNumResults(); ++i)
+    if (slice.needs(loop.getResult(i)) ||
+        slice.needs(loop.getRegionIterArgs()[i])) {
+      carried.push_back(i);
+      inits.push_back(mapping.lookupOrDefault(loop.getInitArgs()[i]));
+    }
+  auto clone = scf::ForOp::create(
+      b, loop.getLoc(), mapping.lookupOrDefault(loop.getLowerBound()),
+      mapping.lookupOrDefault(loop.getUpperBound()),
+      mapping.lookupOrDefault(loop.getStep()), inits);
+  mapping.map(loop.getInductionVar(), clone.getInductionVar());
+  for (auto [number, i] : llvm::enumerate(carried)) {
+    mapping.map(loop.getRegionIterArgs()[i], clone.getRegionIterArgs()[number]);
+    mapping.map(loop.getResult(i), clone.getResult(number));
+  }
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(clone.getBody());
+  cloneSlice(b, *loop.getBody(), slice, mapping);
+  if (carried.empty())
+    return;
+  SmallVector<Value> yielded;
+  for (unsigned i : carried)
+    yielded.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[i]));
+  b.setInsertionPointToEnd(clone.getBody());
+  scf::YieldOp::create(b, loop.getLoc(), yielded);
+}
+
+static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
+                        IRMapping &mapping) {
+  SmallVector<unsigned> needed;
+  SmallVector<Type> types;
+  for (OpResult result : branch->getResults())
+    if (slice.needs(result)) {
+      needed.push_back(result.getResultNumber());
+      types.push_back(result.getType());
+    }
+  bool hasElse = !branch.getElseRegion().empty();
+  auto clone = scf::IfOp::create(
+      b, branch.getLoc(), types, mapping.lookupOrDefault(branch.getCondition()),
+      hasElse);
+  for (auto [from, to] : llvm::zip_equal(branch->getRegions(), clone->getRegions())) {
+    if (from.empty())
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&to.front());
+    cloneSlice(b, from.front(), slice, mapping);
+    if (needed.empty())
+      continue;
+    SmallVector<Value> yielded;
+    for (unsigned i : needed)
+      yielded.push_back(mapping.lookupOrDefault(
+          from.front().getTerminator()->getOperand(i)));
+    b.setInsertionPointToEnd(&to.front());
+    scf::YieldOp::create(b, branch.getLoc(), yielded);
+  }
+  for (auto [number, i] : llvm::enumerate(needed))
+    mapping.map(branch.getResult(i), clone.getResult(number));
+}
+
+/// Clones what `slice` needs of `from` to the insertion point.
+static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
+                       IRMapping &mapping) {
+  for (Operation &op : from.without_terminator()) {
+    if (!isa<RingPutOp>(op) && !slice.needs(&op))
+      continue;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      cloneLoop(b, loop, slice, mapping);
+    else if (auto branch = dyn_cast<scf::IfOp>(op))
+      cloneBranch(b, branch, slice, mapping);
+    else
+      b.clone(op, mapping);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Registers {
+  int64_t copying, computing;
+};
+} // namespace
+
+/// Shares out the registers that a launch of `parts` groups that compute, and
+/// one that copies, has.
+static Registers shareRegisters(int64_t parts,
+                                const linalg_ext::GPUTarget &target) {
+  int64_t groups = parts + 1;
+  int64_t launched = std::min<int64_t>(
+      target.processorRegisters / (groups * groupThreads) / registerStep *
+          registerStep,
+      256);
+  int64_t copying = parts >= 3 ? 32 : 24;
+  int64_t computing = (groups * launched - copying) /
+                      (registerStep * parts) * registerStep;
+  return {copying, std::min(computing, mostRegisters)};
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// The number of threads of `launch`, if it is known and there may be roles.
+static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
+                                       const linalg_ext::GPUTarget &target,
+                                       Refusal &refusal) {
+  std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
+  if (!threads || *threads % groupThreads != 0 ||
+      !isConstantIntValue(launch.getBlockSizeY(), 1) ||
+      !isConstantIntValue(launch.getBlockSizeZ(), 1) ||
+      *threads + groupThreads > target.maxThreads)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected a workgroup of a multiple of " +
+                           Twine(groupThreads) + " threads, and at most " +
+                           Twine(target.maxThreads - groupThreads));
+  for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,
+                     launch.getBlockSize().z})
+    if (!size.use_empty())
+      return refusal.set(RefusalKind::Other, launch,
+                         "the kernel uses the size of a workgroup");
+  if (launch.getNumWorkgroupAttributions() != 0 ||
+      launch.getNumPrivateAttributions() != 0)
+    return refusal.set(RefusalKind::Other, launch,
+                       "the launch has memory as arguments");
+  return *threads;
+}
+
+/// Refuses fewer than `least` workgroups, if their number is known.
+static LogicalResult checkWorkgroups(gpu::LaunchOp launch, int64_t least,
+                                     Refusal &refusal) {
+  int64_t workgroups = 1;
+  for (Value size :
+       {launch.getGridSizeX(), launch.getGridSizeY(), launch.getGridSizeZ()}) {
+    std::optional<int64_t> known = getConstantIntValue(size);
+    if (!known)
+      return success();
+    workgroups *= *known;
+  }
+  if (workgroups >= least)
+    return success();
+  return refusal.set(RefusalKind::Other, launch,
+                     "expected at least " + Twine(least) +
+                         " workgroups, got " + Twine(workgroups));
+}
+
+FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
+                                                 gpu::LaunchOp launch,
+                                                 int64_t minWorkgroups,
+                                                 Refusal &refusal) {
+  SmallVector<RingCreateOp> rings;
+  SmallVector<RingPutOp> puts;
+  Operation *other = nullptr;
+  launch.walk([&](Operation *op) {
+    if (auto ring = dyn_cast<RingCreateOp>(op))
+      rings.push_back(ring);
+    else if (auto put = dyn_cast<RingPutOp>(op))
+      puts.push_back(put);
+    else if (isa<RoleOp, gpu::BarrierOp>(op))
+      other = op;
+  });
+  if (rings.empty())
+    return 0;
+  if (other)
+    return refusal.set(RefusalKind::Other, other,
+                       "expected a program without barriers and roles");
+  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+  if (failed(target))
+    return refusal.set(RefusalKind::Other, launch,
+                       "the description of the device is wrong");
+  FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
+  if (failed(threads) || failed(checkWorkgroups(launch, minWorkgroups, refusal)))
+    return failure();
+  Slice slice(launch, refusal);
+  for (RingPutOp put : puts)
+    if (failed(slice.add(put)))
+      return failure();
+
+  Location loc = launch.getLoc();
+  Block &body = launch.getBody().front();
+  for (RingCreateOp ring : rings)
+    b.moveOpBefore(ring, &body, body.begin());
+  Registers registers = shareRegisters(*threads / groupThreads, *target);
+  auto createRole = [&](int64_t first, int64_t count, int64_t registers,
+                        bool single) {
+    auto role = RoleOp::create(b, loc, first, count,
+                               b.getI64IntegerAttr(registers), single);
+    b.createBlock(&role.getBody());
+    RoleEndOp::create(b, loc);
+    b.setInsertionPoint(body.getTerminator());
+    return role;
+  };
+  b.setInsertionPoint(body.getTerminator());
+  RoleOp computing =
+      createRole(0, *threads, registers.computing, /*single=*/false);
+  RoleOp copying =
+      createRole(*threads, groupThreads, registers.copying, /*single=*/true);
+
+  IRMapping mapping;
+  b.setInsertionPoint(copying.getBody().front().getTerminator());
+  cloneSlice(b, body, slice, mapping);
+  for (RingPutOp put : puts)
+    b.eraseOp(put);
+  Operation *end = computing.getBody().front().getTerminator();
+  for (Operation &op : llvm::make_early_inc_range(body))
+    if (!isa<RingCreateOp>(op)) {
+      if (&op == computing)
+        break;
+      b.moveOpBefore(&op, end);
+    }
+  b.setInsertionPoint(launch);
+  b.modifyOpInPlace(launch, [&] {
+    launch.getBlockSizeXMutable().assign(
+        arith::ConstantIndexOp::create(b, loc, *threads + groupThreads));
+  });
+  return static_cast<int64_t>(rings.size());
+}

@@ -1,0 +1,461 @@
+//===- LoopSchedule.cpp - Orders of asynchronous products -----------------===//
+//
+// Enumerates the orders in which a loop can issue its asynchronous products,
+// and simulates each:
+//
+//   1. A candidate gives each product a stage, and an order of issue.
+//   2. All other ops are in the first stage in which their operands are. Ops
+//      that follow from no vector of the loop are where their users are.
+//   3. Products are issued in that order, as early as possible. Then all ops
+//      follow that need nothing that is still computed, then a wait for the
+//      oldest product, and so on. So what a product does not need runs under
+//      it, and waits are as late as possible.
+//   4. The registers that an open product reads are written anew behind its
+//      wait. Branches are where no product is open.
+//
+// The simulation has one queue of products. The threads of a workgroup that
+// take the same steps share it and all other units, and so proceed like one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopSchedule.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+/// Products of a loop for which all orders are tried: 5! x 2^5 candidates.
+static constexpr unsigned maxProducts = 5;
+/// Cycles from the issue of a product to its first result, and from its last
+/// one to the end of a wait.
+static constexpr double productLatency = 60, awaitLatency = 30;
+static constexpr unsigned numIterations = 8;
+/// Times that differ by less are equal.
+static constexpr double accuracy = 0.02;
+/// Registers of a thread for addresses, loops, and rows.
+static constexpr double otherRegisters = 30;
+
+SmallVector<unsigned> LoopGraph::getProducts() const {
+  SmallVector<unsigned> products;
+  for (auto [i, op] : llvm::enumerate(ops))
+    if (op.isProduct)
+      products.push_back(i);
+  return products;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// Calls `fn(user, operand)` for each operand of the graph.
+static void
+forEachOperand(const LoopGraph &graph,
+               llvm::function_ref<void(unsigned, const ScheduleOp::Operand &)>
+                   fn) {
+  for (auto [user, op] : llvm::enumerate(graph.ops))
+    for (const ScheduleOp::Operand &operand : op.operands)
+      fn(user, operand);
+}
+
+/// Returns the stage of each op, if products have `ofProducts`.
+static std::optional<SmallVector<unsigned>>
+getStages(const LoopGraph &graph, ArrayRef<unsigned> ofProducts) {
+  SmallVector<unsigned> stages(graph.ops.size(), 0);
+  unsigned product = 0;
+  for (auto [i, op] : llvm::enumerate(graph.ops)) {
+    for (const ScheduleOp::Operand &operand : op.operands)
+      if (operand.distance == 0)
+        stages[i] = std::max(stages[i], stages[operand.op]);
+    if (!op.isProduct)
+      continue;
+    unsigned wanted = ofProducts[product++];
+    if (wanted < stages[i])
+      return std::nullopt;
+    stages[i] = wanted;
+  }
+  // From the last one on: what all users do in stage 1.
+  SmallVector<bool> isNeeded(graph.ops.size(), false), hasUser(isNeeded);
+  for (unsigned i = graph.ops.size(); i-- > 0;) {
+    const ScheduleOp &op = graph.ops[i];
+    if (op.followsUsers && hasUser[i] && !isNeeded[i])
+      stages[i] = 1;
+    for (const ScheduleOp::Operand &operand : op.operands) {
+      hasUser[operand.op] = true;
+      isNeeded[operand.op] =
+          isNeeded[operand.op] || stages[i] == 0 || operand.distance != 0;
+    }
+  }
+  // Nothing is gained if stage 0 has no work.
+  bool hasWork = false;
+  for (auto [op, stage] : llvm::zip_equal(graph.ops, stages))
+    hasWork |= stage == 0 && (op.isProduct || op.issue > 0 || op.special > 0);
+  bool isCarriedInPlace = false;
+  forEachOperand(graph, [&](unsigned user, const ScheduleOp::Operand &operand) {
+    isCarriedInPlace |=
+        graph.ops[operand.op].isInPlace && !operand.isOrder &&
+        operand.distance + stages[user] != stages[operand.op];
+  });
+  if (!hasWork || isCarriedInPlace)
+    return std::nullopt;
+  return stages;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds the steps of a rotated iteration.
+class StepBuilder {
+public:
+  StepBuilder(const LoopGraph &graph, LoopSchedule &schedule)
+      : graph(graph), schedule(schedule), before(graph.ops.size()),
+        awaited(graph.ops.size()), isDone(graph.ops.size()),
+        isAwaited(graph.ops.size()), isBusy(graph.ops.size()) {}
+
+  bool run(ArrayRef<unsigned> order);
+
+private:
+  int getDistance(unsigned user, const ScheduleOp::Operand &operand) const {
+    return static_cast<int>(operand.distance) +
+           static_cast<int>(schedule.stages[user]) -
+           static_cast<int>(schedule.stages[operand.op]);
+  }
+  bool addEdges();
+  void writeBehind(unsigned op, unsigned product);
+  bool emit(unsigned op);
+  bool needsProduct(unsigned op) const;
+  bool isReady(unsigned op) const;
+  void await(unsigned product);
+
+  const LoopGraph &graph;
+  LoopSchedule &schedule;
+  /// What an op needs of the same rotated iteration, done or awaited.
+  std::vector<SmallVector<unsigned, 4>> before, awaited;
+  std::vector<bool> isDone, isAwaited, isBusy;
+};
+} // namespace
+
+/// `op` writes what `product` reads from registers.
+void StepBuilder::writeBehind(unsigned op, unsigned product) {
+  awaited[op].push_back(product);
+  if (graph.ops[op].isView)
+    for (const ScheduleOp::Operand &operand : graph.ops[op].operands)
+      if (getDistance(op, operand) == 0 && !operand.isOrder &&
+          !graph.ops[operand.op].isProduct)
+        writeBehind(operand.op, product);
+}
+
+bool StepBuilder::addEdges() {
+  bool isPossible = true;
+  forEachOperand(graph, [&](unsigned user, const ScheduleOp::Operand &operand) {
+    int distance = getDistance(user, operand);
+    isPossible &= distance >= 0;
+    bool isProduct = graph.ops[operand.op].isProduct;
+    if (distance == 0)
+      (isProduct ? awaited : before)[user].push_back(operand.op);
+    else if (operand.isInRegisters && !isProduct)
+      writeBehind(operand.op, user);
+  });
+  return isPossible;
+}
+
+/// Waits for `product`, and does what has to be done behind that at once.
+void StepBuilder::await(unsigned product) {
+  if (isAwaited[product])
+    return;
+  isAwaited[product] = true;
+  schedule.steps.push_back({/*isAwait=*/true, product});
+  for (unsigned op = 0; op < graph.ops.size(); ++op)
+    if (graph.ops[op].isEager && !isDone[op] && isReady(op))
+      emit(op);
+}
+
+/// Adds the steps of `op`, and of all that it needs. Returns false if it needs
+/// a product that is not issued.
+bool StepBuilder::emit(unsigned op) {
+  if (isDone[op])
+    return true;
+  if (isBusy[op])
+    return false;
+  isBusy[op] = true;
+  for (unsigned other : before[op])
+    if (!emit(other))
+      return false;
+  for (unsigned product : awaited[op]) {
+    if (!isDone[product])
+      return false;
+    await(product);
+  }
+  isBusy[op] = false;
+  for (unsigned other = 0; graph.ops[op].mayBranch && other < graph.ops.size();
+       ++other)
+    if (graph.ops[other].isProduct && isDone[other] && !isAwaited[other])
+      return false;
+  isDone[op] = true;
+  schedule.steps.push_back({/*isAwait=*/false, op});
+  return true;
+}
+
+/// True if `op` needs nothing that is still computed.
+bool StepBuilder::isReady(unsigned op) const {
+  return llvm::all_of(before[op], [&](unsigned i) { return isDone[i]; }) &&
+         llvm::all_of(awaited[op], [&](unsigned i) { return isAwaited[i]; });
+}
+
+/// True if `op` follows from a product of the same rotated iteration.
+bool StepBuilder::needsProduct(unsigned op) const {
+  return !awaited[op].empty() || llvm::any_of(before[op], [&](unsigned other) {
+    return graph.ops[other].isProduct || needsProduct(other);
+  });
+}
+
+bool StepBuilder::run(ArrayRef<unsigned> order) {
+  if (!addEdges())
+    return false;
+  for (unsigned op = 0; op < graph.ops.size(); ++op)
+    if (graph.ops[op].mayBranch && !needsProduct(op) && !emit(op))
+      return false;
+  for (unsigned product : order)
+    if (!emit(product))
+      return false;
+  auto emitReady = [&] {
+    // Operands are in front of their users, but for those of other iterations.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned op = 0; op < graph.ops.size(); ++op)
+        if (!isDone[op] && isReady(op))
+          changed |= emit(op);
+    }
+  };
+  emitReady();
+  for (unsigned product : order) {
+    await(product);
+    emitReady();
+  }
+  return llvm::all_of(isDone, [](bool done) { return done; });
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+/// Returns the cycles of an iteration.
+static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
+  double time = 0, queue = 0, issue = 0, special = 0;
+  SmallVector<double> finished(graph.ops.size(), 0);
+  auto flush = [&] {
+    time += std::max(issue, special);
+    issue = special = 0;
+  };
+  for (unsigned iteration = 0; iteration < numIterations; ++iteration)
+    for (const ScheduleStep &step : schedule.steps) {
+      const ScheduleOp &op = graph.ops[step.op];
+      if (step.isAwait) {
+        flush();
+        time = std::max(time, finished[step.op]) + awaitLatency;
+      } else if (op.isProduct) {
+        flush();
+        queue = std::max(queue, time + productLatency) + op.product;
+        finished[step.op] = queue;
+      } else {
+        issue += op.issue;
+        special += op.special;
+        time += op.latency;
+      }
+    }
+  flush();
+  return time / numIterations;
+}
+
+/// Returns the largest number of registers that are live at a time.
+static double countRegisters(const LoopGraph &graph,
+                             const LoopSchedule &schedule) {
+  unsigned size = schedule.steps.size();
+  SmallVector<unsigned> issued(graph.ops.size(), 0), awaited(issued);
+  for (auto [i, step] : llvm::enumerate(schedule.steps))
+    (step.isAwait ? awaited : issued)[step.op] = i;
+  // From the first step of an iteration: where the last user of each value is
+  // done with it. Users come after their operands, or one iteration later.
+  SmallVector<unsigned> last(graph.ops.size(), 0);
+  for (unsigned i = 0; i < graph.ops.size(); ++i)
+    last[i] = issued[i];
+  for (unsigned user = graph.ops.size(); user-- > 0;)
+    for (const ScheduleOp::Operand &operand : graph.ops[user].operands) {
+      if (operand.isOrder)
+        continue;
+      unsigned distance = operand.distance + schedule.stages[user] -
+                          schedule.stages[operand.op];
+      unsigned end = graph.ops[user].isProduct && operand.isInRegisters
+                         ? awaited[user]
+                         : issued[user];
+      // A view lasts as long as what it shows.
+      if (graph.ops[user].isView)
+        end = std::max(end, last[user]);
+      last[operand.op] = std::max(last[operand.op], distance * size + end);
+    }
+  double most = 0;
+  for (unsigned at = 0; at < size; ++at) {
+    double live = 0;
+    for (auto [i, op] : llvm::enumerate(graph.ops))
+      for (unsigned time = at; time < last[i]; time += size)
+        if (time >= issued[i])
+          live += op.registers;
+    most = std::max(most, live);
+  }
+  return most + otherRegisters;
+}
+
+std::optional<LoopSchedule>
+mlir::vector_ext::buildSchedule(const LoopGraph &graph,
+                                ArrayRef<unsigned> stages,
+                                ArrayRef<unsigned> order) {
+  std::optional<SmallVector<unsigned>> ofOps = getStages(graph, stages);
+  if (!ofOps)
+    return std::nullopt;
+  LoopSchedule schedule;
+  schedule.stages = std::move(*ofOps);
+  SmallVector<unsigned> products = graph.getProducts();
+  SmallVector<unsigned> ops = llvm::map_to_vector(
+      order, [&](unsigned product) { return products[product]; });
+  if (!StepBuilder(graph, schedule).run(ops))
+    return std::nullopt;
+  schedule.cycles = simulate(graph, schedule);
+  schedule.registers = countRegisters(graph, schedule);
+  return schedule;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Candidate {
+  SmallVector<LoopSchedule> schedules;
+  double cycles = 0, registers = 0;
+  unsigned numStages = 1;
+  /// Products that are issued behind a wait, and pairs of which the one that is
+  /// waited for in the next iteration only is issued first.
+  unsigned numLate = 0, numInverted = 0;
+
+  /// What decides among those that take as long. Registers come by eights.
+  auto getRank() const {
+    return std::make_tuple(std::lround(registers / 8), numStages, numLate,
+                           numInverted, cycles);
+  }
+};
+} // namespace
+
+/// Counts what makes an order worse than others of the same time.
+static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
+                 Candidate &candidate) {
+  bool isBehindAwait = false;
+  unsigned numOfStage1 = 0;
+  for (const ScheduleStep &step : schedule.steps) {
+    isBehindAwait |= step.isAwait;
+    if (step.isAwait || !graph.ops[step.op].isProduct)
+      continue;
+    candidate.numLate += isBehindAwait;
+    if (schedule.stages[step.op] == 1)
+      ++numOfStage1;
+    else
+      candidate.numInverted += numOfStage1;
+  }
+}
+
+SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
+    ArrayRef<LoopGraph> chain, double registers,
+    llvm::function_ref<bool(ArrayRef<LoopSchedule>)> isPossible) {
+  unsigned numProducts = chain.front().getProducts().size();
+  if (numProducts > maxProducts ||
+      llvm::any_of(chain, [&](const LoopGraph &graph) {
+        return graph.getProducts().size() != numProducts;
+      }))
+    return {};
+  std::vector<Candidate> candidates;
+  for (unsigned bits = 0; bits < 1u << numProducts; ++bits) {
+    SmallVector<unsigned> stages, order;
+    for (unsigned i = 0; i < numProducts; ++i) {
+      stages.push_back(bits >> i & 1);
+      order.push_back(i);
+    }
+    do {
+      Candidate candidate;
+      for (const LoopGraph &graph : chain) {
+        std::optional<LoopSchedule> schedule =
+            buildSchedule(graph, stages, order);
+        if (!schedule)
+          break;
+        candidate.cycles += schedule->cycles;
+        candidate.registers =
+            std::max(candidate.registers, schedule->registers);
+        candidate.numStages = schedule->isRotated() ? 2 : 1;
+        rank(graph, *schedule, candidate);
+        candidate.schedules.push_back(std::move(*schedule));
+      }
+      if (candidate.schedules.size() == chain.size() &&
+          candidate.registers <= registers &&
+          isPossible(candidate.schedules))
+        candidates.push_back(std::move(candidate));
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  if (candidates.empty())
+    return {};
+  double least = llvm::min_element(candidates, [](const auto &a, const auto &b) {
+                   return a.cycles < b.cycles;
+                 })->cycles;
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    return candidate.cycles > least * (1 + accuracy);
+  });
+  auto best = llvm::min_element(candidates, [](const auto &a, const auto &b) {
+    return a.getRank() < b.getRank();
+  });
+  return std::move(best->schedules);
+}
+
+//===----------------------------------------------------------------------===//
+// Print
+//===----------------------------------------------------------------------===//
+
+std::string LoopSchedule::str(
+    const LoopGraph &graph,
+    llvm::function_ref<std::string(unsigned)> getName) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Ops between are counted by stage.
+  unsigned counts[2] = {0, 0};
+  bool isFirst = true;
+  auto add = [&](const std::string &part) {
+    os << (isFirst ? "" : "; ") << part;
+    isFirst = false;
+  };
+  auto getIteration = [&](unsigned op) -> std::string {
+    return isRotated() && stages[op] == 0 ? " of n + 1" : " of n";
+  };
+  auto flush = [&] {
+    for (unsigned stage : {1, 0})
+      if (unsigned count = std::exchange(counts[stage], 0))
+        add(std::to_string(count) + (count == 1 ? " op" : " ops") +
+            (isRotated() && stage == 0 ? " of n + 1" : " of n"));
+  };
+  for (const ScheduleStep &step : steps) {
+    const ScheduleOp &op = graph.ops[step.op];
+    if (!step.isAwait && !op.isProduct) {
+      // Only what takes time.
+      if (op.issue > 0 || op.special > 0)
+        ++counts[stages[step.op]];
+      continue;
+    }
+    flush();
+    add((step.isAwait ? "await " : "issue ") + getName(step.op) +
+        getIteration(step.op));
+  }
+  flush();
+  return text;
+}

@@ -1,0 +1,591 @@
+//===- LowerRings.cpp - Rings to memory, barriers and copies --------------===//
+//
+// A slot has a *full* barrier, whose phase ends when its tiles have arrived.
+// Position n is in slot n mod slots, and in phase n / slots of its barriers.
+//
+// With roles, a slot also has an *empty* barrier, at which the threads that read
+// the tiles arrive:
+//
+//   put      wait for phase n / slots - 1 of empty; start the copies
+//   get      wait for phase n / slots of full
+//   release  a thread of each subgroup arrives at empty
+//
+// Without roles, one of the threads that compute starts the copies, and a
+// barrier of all threads frees a slot. A put in a loop is moved forward by
+// slots - 1 iterations:
+//
+//   before the loop: a barrier of all threads; puts of the first slots - 1
+//                    iterations
+//   iteration i: get of i
+//                what reads its tiles first
+//                a barrier of all threads, which have awaited what read the
+//                tiles of iteration i - 1
+//                put of i + slots - 1, to the slot of i - 1
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
+#include "mlir-ext/Support/GPUTarget.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
+
+namespace {
+/// A ring, its uses, and what it becomes.
+struct Ring {
+  RingCreateOp create;
+  SmallVector<RingPutOp> puts;
+  SmallVector<RingGetOp> gets;
+  SmallVector<RingReleaseOp> releases;
+  /// How each tile of a slot is copied.
+  SmallVector<layout::TmaCopy> copies;
+  /// The roles of puts and of gets, if there are any.
+  RoleOp writer, reader;
+  SmallVector<Value> memories;
+  Value full, empty;
+
+  RingType getType() { return create.getRing().getType(); }
+  int64_t getSlots() { return getType().getSlots(); }
+};
+
+/// Builds what rings become in a launch.
+class Lowering {
+public:
+  Lowering(RewriterBase &b, gpu::LaunchOp launch, const TileCopies &target,
+           int64_t lanes)
+      : b(b), launch(launch), target(target), lanes(lanes) {}
+
+  void run(MutableArrayRef<Ring> rings);
+
+private:
+  Value buildIndex(Location loc, int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value getSlot(Location loc, Ring &ring, Value position);
+  Value getParity(Location loc, Ring &ring, Value position);
+  Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
+  Value getSource(RingPutOp put, Ring &ring, unsigned number);
+  Value isFirst(Location loc, RoleOp role);
+  Value isReleasing(Location loc, RoleOp role);
+
+  void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
+                   const IRMapping &places);
+  void startAhead(Ring &ring, RingPutOp put, Value iteration, int64_t ahead,
+                  Value slot, bool isFirst);
+  bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
+  void lowerShared(Ring &ring);
+  void lowerInRoles(Ring &ring);
+  void lowerGet(Ring &ring, RingGetOp get);
+
+  RewriterBase &b;
+  gpu::LaunchOp launch;
+  const TileCopies &target;
+  int64_t lanes;
+  /// Whether this is the first thread of the workgroup.
+  Value isFirstThread;
+  /// By role, whether a thread starts copies, or frees slots.
+  llvm::DenseMap<Operation *, Value> starters, releasers;
+  /// What the target knows of buffers: by the buffer, the box and the swizzle.
+  SmallVector<std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode,
+                         Value>>
+      sources;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The get of the tiles that `put` copies, if both are in one block.
+static RingGetOp findGet(Ring &ring, RingPutOp put) {
+  auto *get = llvm::find_if(ring.gets, [&](RingGetOp get) {
+    return get->getBlock() == put->getBlock() &&
+           get.getPosition() == put.getPosition() && put->isBeforeInBlock(get);
+  });
+  return get == ring.gets.end() ? RingGetOp() : *get;
+}
+
+/// The role around all of `ops`. Fails, with `refusal` set, if they are in
+/// several, or only some in one.
+template <typename Op>
+static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
+  RoleOp role;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    auto here = op->template getParentOfType<RoleOp>();
+    if (i > 0 && here != role)
+      return refusal.set(RefusalKind::Other, op,
+                         "expected all ops of this kind for a ring in one role");
+    role = here;
+  }
+  return role;
+}
+
+static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
+                                 Refusal &refusal) {
+  Ring ring;
+  ring.create = create;
+  for (SharedAttr layout : ring.getType().getLayouts()) {
+    std::string reason;
+    std::optional<layout::TmaCopy> copy =
+        getTmaCopy(layout.getLayout(), &reason);
+    if (!copy)
+      return refusal.set(RefusalKind::Other, create,
+                         "no copy writes a tile as it is arranged: " +
+                             Twine(reason));
+    ring.copies.push_back(*copy);
+  }
+  for (Operation *user : create.getRing().getUsers()) {
+    if (auto put = dyn_cast<RingPutOp>(user))
+      ring.puts.push_back(put);
+    else if (auto get = dyn_cast<RingGetOp>(user))
+      ring.gets.push_back(get);
+    else if (auto release = dyn_cast<RingReleaseOp>(user))
+      ring.releases.push_back(release);
+    else
+      return refusal.set(RefusalKind::Other, user,
+                         "expected only puts, gets and releases of a ring");
+  }
+  for (RingPutOp put : ring.puts)
+    for (Value source : put.getSources())
+      if (launch.getBody().isAncestor(source.getParentRegion()))
+        return refusal.set(RefusalKind::Other, put,
+                           "expected sources from outside of the kernel");
+  FailureOr<RoleOp> writer = findRole(ArrayRef(ring.puts), refusal);
+  FailureOr<RoleOp> reader = findRole(ArrayRef(ring.gets), refusal);
+  FailureOr<RoleOp> releaser = findRole(ArrayRef(ring.releases), refusal);
+  if (failed(writer) || failed(reader) || failed(releaser))
+    return failure();
+  if (*reader != *releaser)
+    return refusal.set(RefusalKind::Other, create,
+                       "expected gets and releases in one role");
+  ring.writer = *writer;
+  ring.reader = *reader;
+  if (static_cast<bool>(ring.writer) != static_cast<bool>(ring.reader) ||
+      (ring.writer && ring.writer == ring.reader))
+    return refusal.set(RefusalKind::Other, create,
+                       "expected puts and gets in different roles, or in none");
+  if (!ring.writer)
+    for (RingPutOp put : ring.puts)
+      if (!findGet(ring, put))
+        return refusal.set(RefusalKind::Other, put,
+                           "expected a get of the same position behind it in "
+                           "its block");
+  return ring;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+Value Lowering::getSlot(Location loc, Ring &ring, Value position) {
+  if (ring.getSlots() == 1)
+    return buildIndex(loc, 0);
+  return b.createOrFold<arith::RemUIOp>(loc, position,
+                                        buildIndex(loc, ring.getSlots()));
+}
+
+/// The last bit of how often the slot of `position` was used before.
+Value Lowering::getParity(Location loc, Ring &ring, Value position) {
+  Value round = ring.getSlots() == 1
+                    ? position
+                    : b.createOrFold<arith::DivUIOp>(
+                          loc, position, buildIndex(loc, ring.getSlots()));
+  Value bit = b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(loc, 2));
+  return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, bit,
+                                       buildIndex(loc, 0));
+}
+
+/// The memory of tile `number` of `slot`.
+Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
+  layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
+  auto type = MemRefType::get(
+      {layout.getSizeInBytes() / layout.getElementBytes()},
+      ring.getType().getTiles()[number].getElementType(),
+      MemRefLayoutAttrInterface(),
+      cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
+  Value shift = b.createOrFold<arith::MulIOp>(
+      loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number)));
+  return memref::ViewOp::create(b, loc, type, ring.memories[number], shift,
+                                ValueRange());
+}
+
+/// What the target knows of the source of tile `number`.
+Value Lowering::getSource(RingPutOp put, Ring &ring, unsigned number) {
+  Value memory = put.getSources()[number];
+  AffineMap map = put.getMap(number);
+  const layout::TmaCopy &copy = ring.copies[number];
+  SmallVector<int64_t> box(map.getNumDims(), 1);
+  for (auto [i, size] : llvm::enumerate(copy.boxShape))
+    box[map.getDimPosition(i)] = size;
+  for (auto &[known, knownBox, mode, source] : sources)
+    if (known == memory && knownBox == box && mode == copy.mode)
+      return source;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(launch);
+  Value source =
+      target.describe(b, put.getLoc(), memory, box, copy.mode);
+  sources.emplace_back(memory, box, copy.mode, source);
+  return source;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Starts the copies of `put` to `slot`. `places` maps values at the put to
+/// those of the tiles that are copied.
+void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
+                           Value slot, const IRMapping &places) {
+  Location loc = put.getLoc();
+  SmallVector<TileCopy> copies;
+  int64_t numBytes = 0;
+  for (auto [number, copy] : llvm::enumerate(ring.copies)) {
+    AffineMap map = put.getMap(number);
+    Value tile = getTile(loc, ring, number, slot);
+    Value source = getSource(put, ring, number);
+    int64_t elementBytes =
+        ring.getType().getLayouts()[number].getLayout().getElementBytes();
+    numBytes += copy.numBytes;
+    for (const layout::TmaBox &box : copy.boxes) {
+      SmallVector<Value> coordinates;
+      for (Value index : put.getIndices()[number])
+        coordinates.push_back(places.lookupOrDefault(index));
+      for (auto [i, at] : llvm::enumerate(box.coordinate)) {
+        Value &coordinate = coordinates[map.getDimPosition(i)];
+        if (at != 0)
+          coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
+                                                     buildIndex(loc, at));
+      }
+      copies.push_back(
+          {source, coordinates, tile, box.byteOffset / elementBytes});
+    }
+  }
+  target.start(b, loc, isStarter, ring.full, slot, numBytes, copies);
+}
+
+void Lowering::lowerGet(Ring &ring, RingGetOp get) {
+  Location loc = get.getLoc();
+  b.setInsertionPoint(get);
+  Value slot = getSlot(loc, ring, get.getPosition());
+  target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
+  SmallVector<Value> tiles;
+  for (auto [number, type] : llvm::enumerate(ring.getType().getTiles()))
+    tiles.push_back(SharedTileOp::create(b, loc, type,
+                                         getTile(loc, ring, number, slot),
+                                         ring.getType().getLayouts()[number]));
+  b.replaceOp(get, tiles);
+}
+
+//===----------------------------------------------------------------------===//
+// Without roles
+//===----------------------------------------------------------------------===//
+
+static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore) {
+  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    OpOperand *yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
+    return !isBefore && yielded &&
+           followsFromIteration(yielded->get(), loop, /*isBefore=*/true);
+  }
+  return op->getBlock() == loop.getBody() && op->getNumRegions() == 0 &&
+         isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return followsFromIteration(operand, loop, isBefore);
+         });
+}
+
+bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop) {
+  return ::followsFromIteration(value, loop, /*isBefore=*/false);
+}
+
+namespace {
+/// Builds values of another iteration of a loop that follow from its number.
+class OtherIteration {
+public:
+  /// The iteration with the induction variable `number`. `before` is that of the
+  /// one before; null if there is none.
+  OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
+      : b(b), loop(loop), number(number), before(before) {}
+
+  Value build(Value value) { return build(value, /*isBefore=*/false); }
+
+private:
+  Value build(Value value, bool isBefore) {
+    if (value == loop.getInductionVar())
+      return isBefore ? before : number;
+    if (loop.isDefinedOutsideOfLoop(value))
+      return value;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      auto argument = cast<BlockArgument>(value);
+      return before ? build(loop.getTiedLoopYieldedValue(argument)->get(), true)
+                    : loop.getTiedLoopInit(argument)->get();
+    }
+    if (Value known = built[isBefore].lookup(value))
+      return known;
+    IRMapping operands;
+    for (Value operand : op->getOperands())
+      operands.map(operand, build(operand, isBefore));
+    Value result = b.clone(*op, operands)
+                       ->getResult(cast<OpResult>(value).getResultNumber());
+    return built[isBefore][value] = result;
+  }
+
+  RewriterBase &b;
+  scf::ForOp loop;
+  Value number, before;
+  llvm::DenseMap<Value, Value> built[2];
+};
+} // namespace
+
+bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
+  WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
+    // An await orders accesses, and writes nothing.
+    if (isa<AwaitOp>(op) ||
+        op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      return WalkResult::advance();
+    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+        getEffectsRecursively(op);
+    bool writes =
+        !effects ||
+        llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+          return isa<MemoryEffects::Write>(effect.getEffect()) &&
+                 effect.getResource() != RingResource::get();
+        });
+    return writes ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+/// Starts the copies of `put` for the iteration that is `ahead` behind the one
+/// of induction variable `iteration`, if there is such an iteration. The first
+/// iteration of the loop has none before it.
+void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
+                          int64_t ahead, Value slot, bool isFirst) {
+  auto loop = cast<scf::ForOp>(put->getParentOp());
+  Location loc = loop.getLoc();
+  auto getIteration = [&](int64_t distance) {
+    Value offset = b.createOrFold<arith::MulIOp>(loc, loop.getStep(),
+                                                 buildIndex(loc, distance));
+    return b.createOrFold<arith::AddIOp>(loc, iteration, offset);
+  };
+  Value next = getIteration(ahead);
+  Value exists = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
+                                               next, loop.getUpperBound());
+  Value isStarter = b.createOrFold<arith::AndIOp>(loc, isFirstThread, exists);
+  OtherIteration other(b, loop, next,
+                       isFirst ? Value() : getIteration(ahead - 1));
+  IRMapping places;
+  for (Value index : put.getIndices().join())
+    places.map(index, other.build(index));
+  startCopies(ring, put, isStarter, slot, places);
+}
+
+/// Moves `put` forward by slots - 1 iterations, if it is in a loop in which the
+/// number of an iteration tells the places and nobody writes.
+bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
+  auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
+  int64_t ahead = ring.getSlots() - 1;
+  if (ahead == 0 || !loop || !get || mayWrite(loop) ||
+      llvm::count_if(ring.puts, [&](RingPutOp other) {
+        return loop->isAncestor(other);
+      }) != 1 ||
+      !followsFromIteration(put.getPosition(), loop) ||
+      !llvm::all_of(put.getIndices().join(), [&](Value index) {
+        return followsFromIteration(index, loop);
+      }))
+    return false;
+
+  Location loc = loop.getLoc();
+  Operation *reader = nullptr;
+  for (Operation *user : get->getUsers()) {
+    Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
+    if (!reader || here->isBeforeInBlock(reader))
+      reader = here;
+  }
+  b.setInsertionPoint(loop);
+  // Nobody still uses what was here before, and all see the barriers.
+  gpu::BarrierOp::create(b, loc);
+  Value position = OtherIteration(b, loop, loop.getLowerBound(), Value())
+                       .build(put.getPosition());
+  for (int64_t i = 0; i < ahead; ++i)
+    startAhead(ring, put, loop.getLowerBound(), i,
+               getSlot(loc, ring,
+                       b.createOrFold<arith::AddIOp>(loc, position,
+                                                     buildIndex(loc, i))),
+               /*isFirst=*/i == 0);
+  if (reader)
+    b.setInsertionPointAfter(reader);
+  else
+    b.setInsertionPointAfter(get);
+  // All have awaited what read the tiles of the iteration before.
+  gpu::BarrierOp::create(b, loc);
+  Value later = b.createOrFold<arith::AddIOp>(loc, put.getPosition(),
+                                              buildIndex(loc, ahead));
+  startAhead(ring, put, loop.getInductionVar(), ahead,
+             getSlot(loc, ring, later), /*isFirst=*/false);
+  return true;
+}
+
+void Lowering::lowerShared(Ring &ring) {
+  for (RingPutOp put : ring.puts) {
+    if (!moveAhead(ring, put, findGet(ring, put))) {
+      Location loc = put.getLoc();
+      b.setInsertionPoint(put);
+      // Nobody still reads what was here before.
+      gpu::BarrierOp::create(b, loc);
+      startCopies(ring, put, isFirstThread,
+                  getSlot(loc, ring, put.getPosition()), IRMapping());
+    }
+    b.eraseOp(put);
+  }
+  for (RingGetOp get : ring.gets)
+    lowerGet(ring, get);
+  for (RingReleaseOp release : ring.releases)
+    b.eraseOp(release);
+}
+
+//===----------------------------------------------------------------------===//
+// With roles
+//===----------------------------------------------------------------------===//
+
+/// Whether this is the first thread of `role`. Null if it is the only one.
+Value Lowering::isFirst(Location loc, RoleOp role) {
+  if (role.getSingle())
+    return {};
+  Value &known = starters[role];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&role.getBody().front());
+    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+    known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
+                                  buildIndex(loc, role.getFirst()));
+  }
+  return known;
+}
+
+/// Whether this is the thread of its subgroup that frees slots. Null if the role
+/// has only one thread.
+Value Lowering::isReleasing(Location loc, RoleOp role) {
+  if (role.getSingle())
+    return {};
+  Value &known = releasers[role];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&role.getBody().front());
+    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+    Value lane =
+        arith::RemUIOp::create(b, loc, thread, buildIndex(loc, lanes));
+    known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
+                                  buildIndex(loc, 0));
+  }
+  return known;
+}
+
+void Lowering::lowerInRoles(Ring &ring) {
+  for (RingPutOp put : ring.puts) {
+    Location loc = put.getLoc();
+    b.setInsertionPoint(put);
+    Value slot = getSlot(loc, ring, put.getPosition());
+    // In the first round, the phase before has ended.
+    Value parity = getParity(loc, ring, put.getPosition());
+    Value before = arith::XOrIOp::create(
+        b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
+    target.wait(b, loc, ring.empty, slot, before);
+    startCopies(ring, put, isFirst(loc, ring.writer), slot, IRMapping());
+    b.eraseOp(put);
+  }
+  for (RingReleaseOp release : ring.releases) {
+    Location loc = release.getLoc();
+    b.setInsertionPoint(release);
+    target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
+                  getSlot(loc, ring, release.getPosition()));
+    b.eraseOp(release);
+  }
+  for (RingGetOp get : ring.gets)
+    lowerGet(ring, get);
+}
+
+void Lowering::run(MutableArrayRef<Ring> rings) {
+  Location loc = launch.getLoc();
+  b.setInsertionPointToStart(&launch.getBody().front());
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  isFirstThread = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        thread, buildIndex(loc, 0));
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  for (Ring &ring : rings)
+    for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts())) {
+      auto type = MemRefType::get(
+          {ring.getSlots() * ring.getType().getSlotBytes(number)},
+          b.getI8Type(), MemRefLayoutAttrInterface(), space);
+      auto memory = memref::AllocOp::create(
+          b, ring.create.getLoc(), type,
+          b.getI64IntegerAttr(layout.getLayout().getAlignment()));
+      if (ring.writer)
+        memory->setAttr(getRingAttrName(), b.getUnitAttr());
+      ring.memories.push_back(memory);
+    }
+  bool hasRoles = false;
+  for (Ring &ring : rings) {
+    ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
+                                      /*arrivals=*/1);
+    if (!ring.writer)
+      continue;
+    hasRoles = true;
+    ring.empty = target.createBarriers(
+        b, loc, isFirstThread, ring.getSlots(),
+        ring.reader.getSingle()
+            ? 1
+            : llvm::divideCeil(ring.reader.getThreads(), lanes));
+  }
+  // Without roles, a barrier of all threads is in front of the first copy.
+  if (hasRoles)
+    gpu::BarrierOp::create(b, loc);
+  for (Ring &ring : rings) {
+    if (ring.writer)
+      lowerInRoles(ring);
+    else
+      lowerShared(ring);
+    b.eraseOp(ring.create);
+  }
+}
+
+FailureOr<int64_t> mlir::vector_ext::lowerRings(RewriterBase &rewriter,
+                                                gpu::LaunchOp launch,
+                                                Refusal &refusal) {
+  const TileCopies &target = launch.getContext()
+                                 ->getLoadedDialect<VectorExtDialect>()
+                                 ->getTileCopies();
+  SmallVector<RingCreateOp> creates;
+  launch.walk([&](RingCreateOp create) { creates.push_back(create); });
+  if (creates.empty())
+    return 0;
+  if (!target.start)
+    return refusal.set(RefusalKind::Other, launch,
+                       "the target has registered no copies of tiles");
+  FailureOr<linalg_ext::GPUTarget> device = linalg_ext::getGPUTarget(launch);
+  if (failed(device))
+    return refusal.set(RefusalKind::Other, launch,
+                       "the description of the device is wrong");
+  SmallVector<Ring, 0> rings;
+  for (RingCreateOp create : creates) {
+    FailureOr<Ring> ring = checkRing(create, launch, refusal);
+    if (failed(ring))
+      return failure();
+    rings.push_back(*ring);
+  }
+  Lowering(rewriter, launch, target, device->lanes).run(rings);
+  return static_cast<int64_t>(rings.size());
+}

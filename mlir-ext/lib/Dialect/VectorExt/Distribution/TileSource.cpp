@@ -1,0 +1,356 @@
+//===- TileSource.cpp - Buffers that tiles are copied from ----------------===//
+//
+// A copy of boxes has no mask. It leaves out what is behind the end of a
+// dimension, and the end is known when the kernel is launched. A mask that
+// counts the elements up to such an end,
+//
+//     %count = min(size of the tile, end - index)
+//
+// says the same. `end` is found by adding the index to the count: what remains
+// must not depend on anything in the kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileSource.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
+
+/// A row of a box starts at a multiple of this many bits.
+static constexpr int64_t rowAlignmentBits = 128;
+
+static bool isBefore(Value value, gpu::LaunchOp launch) {
+  return !launch.getBody().isAncestor(value.getParentRegion());
+}
+
+namespace {
+/// A function of indices: an expression in a symbol for each of `operands`.
+struct Sum {
+  AffineExpr expr;
+  SmallVector<Value> operands;
+
+  std::optional<int64_t> getConstant() const {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant ? std::optional(constant.getValue()) : std::nullopt;
+  }
+  /// The operand that is added once and is used for nothing else, if `isSought`
+  /// is true of it; -1 if there is none.
+  int64_t findAddend(llvm::function_ref<bool(Value)> isSought,
+                     int64_t factor = 1) const;
+};
+} // namespace
+
+/// Returns `map` of `operands`, which has one result, in terms of values that
+/// no affine.apply computes.
+static Sum getSum(AffineMap map, SmallVector<Value> operands) {
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  MLIRContext *context = map.getContext();
+  Sum sum;
+  SmallVector<AffineExpr> exprs;
+  for (Value operand : operands) {
+    while (auto assume = operand.getDefiningOp<AssumeOp>())
+      operand = assume->getOperand(0);
+    if (std::optional<int64_t> constant = getConstantIntValue(operand)) {
+      exprs.push_back(getAffineConstantExpr(*constant, context));
+      continue;
+    }
+    auto *it = llvm::find(sum.operands, operand);
+    exprs.push_back(getAffineSymbolExpr(it - sum.operands.begin(), context));
+    if (it == sum.operands.end())
+      sum.operands.push_back(operand);
+  }
+  ArrayRef<AffineExpr> all(exprs);
+  sum.expr = simplifyAffineExpr(
+      map.getResult(0).replaceDimsAndSymbols(
+          all.take_front(map.getNumDims()), all.drop_front(map.getNumDims())),
+      0, sum.operands.size());
+  return sum;
+}
+
+/// Returns `map` of `operands` plus `value`.
+static Sum getSum(AffineMap map, SmallVector<Value> operands, Value value) {
+  unsigned position = map.getNumSymbols();
+  operands.push_back(value);
+  return getSum(AffineMap::get(map.getNumDims(), position + 1,
+                               map.getResult(0) + getAffineSymbolExpr(
+                                                      position,
+                                                      map.getContext())),
+                operands);
+}
+
+int64_t Sum::findAddend(llvm::function_ref<bool(Value)> isSought,
+                        int64_t factor) const {
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineExpr symbol = getAffineSymbolExpr(i, expr.getContext());
+    if (isSought(operand) &&
+        !simplifyAffineExpr(expr - symbol * factor, 0, operands.size())
+             .isFunctionOfSymbol(i))
+      return i;
+  }
+  return -1;
+}
+
+/// Appends the sums of whose minimum `sum` is.
+static void getMinima(const Sum &sum, SmallVector<Sum> &minima) {
+  int64_t at = sum.findAddend([](Value value) {
+    Operation *op = value.getDefiningOp();
+    return isa_and_nonnull<affine::AffineMinOp, arith::MinSIOp>(op);
+  });
+  if (at < 0) {
+    minima.push_back(sum);
+    return;
+  }
+  Operation *op = sum.operands[at].getDefiningOp();
+  MLIRContext *context = op->getContext();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(2, context);
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    map = min.getMap();
+  // The other operands follow, as symbols.
+  unsigned numSymbols = map.getNumSymbols();
+  SmallVector<Value> operands(op->getOperands());
+  llvm::append_range(operands, sum.operands);
+  for (AffineExpr result : map.getResults()) {
+    SmallVector<AffineExpr> symbols;
+    for (unsigned i = 0; i < sum.operands.size(); ++i)
+      symbols.push_back(i == at ? result
+                                : getAffineSymbolExpr(numSymbols + i, context));
+    AffineMap part =
+        AffineMap::get(map.getNumDims(), numSymbols + sum.operands.size(),
+                       sum.expr.replaceSymbols(symbols));
+    getMinima(getSum(part, operands), minima);
+  }
+}
+
+static SmallVector<Sum> getMinima(Value value) {
+  SmallVector<Sum> minima;
+  getMinima(getSum(AffineMap::get(
+                       0, 1, getAffineSymbolExpr(0, value.getContext())),
+                   {value}),
+            minima);
+  return minima;
+}
+
+/// Whether `sum` is known to be at least `size`: a constant, or a distance to
+/// a constant that a loop does not go beyond, in steps that divide it.
+static bool isAtLeast(const Sum &sum, int64_t size) {
+  if (std::optional<int64_t> constant = sum.getConstant())
+    return *constant >= size;
+  int64_t at = sum.findAddend(
+      [](Value value) {
+        auto arg = dyn_cast<BlockArgument>(value);
+        auto loop =
+            arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()) : nullptr;
+        return loop && loop.getInductionVar() == value;
+      },
+      /*factor=*/-1);
+  if (at < 0)
+    return false;
+  auto loop = cast<scf::ForOp>(
+      cast<BlockArgument>(sum.operands[at]).getOwner()->getParentOp());
+  auto end = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()),
+                         0, sum.operands.size()));
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!end || !step || *step < size || end.getValue() % *step != 0)
+    return false;
+  AffineExpr first = getSum(AffineMap::get(0, 1,
+                                           getAffineSymbolExpr(
+                                               0, sum.expr.getContext())),
+                            {loop.getLowerBound()})
+                         .expr;
+  return first.getLargestKnownDivisor() % *step == 0 &&
+         llvm::any_of(getMinima(loop.getUpperBound()), [&](const Sum &last) {
+           std::optional<int64_t> constant = last.getConstant();
+           return constant && *constant <= end.getValue();
+         });
+}
+
+/// The end of dimension `dim` of the buffer, of which the mask of `read` leaves
+/// `count` elements, and the tile has `size`; none if the mask leaves all.
+FailureOr<std::optional<TileSource::End>>
+TileSource::getEnd(vector::TransferReadOp read, gpu::LaunchOp launch,
+                   unsigned dim, int64_t size, Value count, Refusal &refusal) {
+  std::optional<End> end;
+  for (const Sum &minimum : getMinima(count)) {
+    if (isAtLeast(minimum, size))
+      continue;
+    Sum sum =
+        getSum(AffineMap::get(0, minimum.operands.size(), minimum.expr),
+               minimum.operands, read.getIndices()[dim]);
+    bool isKnown = true;
+    sum.expr.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        isKnown &= isBefore(sum.operands[symbol.getPosition()], launch);
+    });
+    if (!isKnown || (end && (end->expr != sum.expr ||
+                             end->operands != sum.operands)))
+      return refusal.set(RefusalKind::Other, read,
+                         "a mask hides elements in front of an end that is "
+                         "known before the launch");
+    end = End{sum.expr, sum.operands};
+  }
+  if (!end)
+    return end;
+  // The end of the buffer.
+  auto type = cast<MemRefType>(read.getBase().getType());
+  if (auto constant = dyn_cast<AffineConstantExpr>(end->expr))
+    if (constant.getValue() == type.getDimSize(dim))
+      return std::optional<End>();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(end->expr))
+    if (auto op =
+            end->operands[symbol.getPosition()].getDefiningOp<memref::DimOp>())
+      if (op.getSource() == read.getBase() && op.getConstantIndex() == dim)
+        return std::optional<End>();
+  return end;
+}
+
+/// The number of elements that `mask` leaves along its dimensions, from the
+/// first one on; none if it is of another form.
+static std::optional<SmallVector<OpFoldResult>> getCounts(Value mask) {
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
+    return getAsOpFoldResult(create.getOperands());
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return getAsIndexOpFoldResult(mask.getContext(),
+                                  constant.getMaskDimSizes());
+  return std::nullopt;
+}
+
+FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
+                                      gpu::LaunchOp launch, int64_t maxRank,
+                                      Refusal &refusal) {
+  auto refuse = [&](const Twine &text) {
+    return refusal.set(RefusalKind::Other, read, text);
+  };
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  if (!type || type.getMemorySpace())
+    return refuse("the tile is not read from a buffer in global memory");
+  if (!isBefore(read.getBase(), launch))
+    return refuse("the kernel computes the buffer that is read");
+  if (!type.getLayout().isIdentity())
+    return refuse("the buffer that is read has strides");
+  AffineMap map = read.getPermutationMap();
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return refuse("the tile repeats elements of the buffer");
+  if (type.isDynamicDim(type.getRank() - 1))
+    return refuse("the rows of the buffer have a size that is not known");
+  int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
+  if (rowBits % rowAlignmentBits != 0)
+    return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
+                  " bytes, expected a multiple of " +
+                  Twine(rowAlignmentBits / 8));
+
+  TileSource source;
+  source.buffer = read.getBase();
+  source.map = map;
+  source.ends.resize(type.getRank());
+  // Dimensions of the mask are those of the tile, in the order of the buffer.
+  SmallVector<unsigned> dims;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    dims.push_back(map.getDimPosition(i));
+  SmallVector<unsigned> maskDims(dims);
+  llvm::sort(maskDims);
+  bool mayHide = read.hasOutOfBoundsDim();
+  if (Value mask = read.getMask()) {
+    std::optional<SmallVector<OpFoldResult>> counts = getCounts(mask);
+    if (!counts)
+      return refuse("a mask that counts no elements says which are read");
+    for (auto [dim, count] : llvm::zip_equal(maskDims, *counts)) {
+      int64_t size =
+          read.getVectorType().getDimSize(llvm::find(dims, dim) - dims.begin());
+      FailureOr<std::optional<End>> end = std::optional<End>();
+      if (auto value = dyn_cast<Value>(count)) {
+        end = getEnd(read, launch, dim, size, value, refusal);
+      } else if (int64_t number = *getConstantIntValue(count); number < size) {
+        std::optional<int64_t> index =
+            getConstantIntValue(read.getIndices()[dim]);
+        if (!index)
+          return refuse("a mask hides elements in front of an end that is "
+                        "known before the launch");
+        if (*index + number != type.getDimSize(dim))
+          *end = End{getAffineConstantExpr(*index + number, read.getContext()),
+                     {}};
+      }
+      if (failed(end))
+        return failure();
+      source.ends[dim] = *end;
+      mayHide = true;
+    }
+  }
+  if (mayHide && !matchPattern(read.getPadding(), m_PosZeroFloat()) &&
+      !matchPattern(read.getPadding(), m_Zero()) &&
+      !read.getPadding().getDefiningOp<ub::PoisonOp>())
+    return refuse("elements that are hidden are not read as zero");
+
+  // Leading dimensions of which the tile has one coordinate.
+  int64_t excess = type.getRank() - maxRank;
+  if (excess > 0) {
+    source.numMerged = excess;
+    for (int64_t dim = 0; dim <= excess; ++dim)
+      if (llvm::is_contained(dims, dim))
+        return refuse("the buffer that is read has " + Twine(type.getRank()) +
+                      " dimensions, expected at most " + Twine(maxRank) +
+                      " from the first on of which the tile has more than one "
+                      "element");
+  }
+  return source;
+}
+
+AffineMap TileSource::getMap() const {
+  SmallVector<unsigned> dims;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    dims.push_back(map.getDimPosition(i) - numMerged);
+  return AffineMap::getMultiDimMapWithTargets(getRank(), dims,
+                                              map.getContext());
+}
+
+Value TileSource::buildView(RewriterBase &b, Location loc) {
+  Value view = buffer;
+  if (numMerged > 0) {
+    SmallVector<ReassociationIndices> groups(getRank());
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      groups[dim <= numMerged ? 0 : dim - numMerged].push_back(dim);
+    SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, buffer);
+    mergedSizes.assign(sizes.begin() + 1, sizes.begin() + 1 + numMerged);
+    view = memref::CollapseShapeOp::create(b, loc, view, groups);
+  }
+  if (llvm::none_of(ends, [](const auto &end) { return end.has_value(); }))
+    return view;
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, view);
+  for (auto [dim, end] : llvm::enumerate(ends))
+    if (end)
+      sizes[dim - numMerged] = affine::makeComposedFoldedAffineApply(
+          b, loc, AffineMap::get(0, end->operands.size(), end->expr),
+          getAsOpFoldResult(end->operands));
+  return memref::SubViewOp::create(
+      b, loc, view, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(0)),
+      sizes, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(1)));
+}
+
+SmallVector<Value> TileSource::buildCoordinates(RewriterBase &b, Location loc,
+                                                ValueRange indices) const {
+  if (numMerged == 0)
+    return llvm::to_vector(indices);
+  Value first = indices.front();
+  for (auto [index, size] :
+       llvm::zip(indices.drop_front(), mergedSizes)) {
+    Value factor = getValueOrCreateConstantIndexOp(b, loc, size);
+    first = b.createOrFold<arith::AddIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, first, factor), index);
+  }
+  SmallVector<Value> coordinates{first};
+  llvm::append_range(coordinates, indices.drop_front(numMerged + 1));
+  return coordinates;
+}

@@ -1,0 +1,73 @@
+//===- TileSource.h - Buffers that tiles are copied from --------*- C++ -*-===//
+//
+// What hardware that copies boxes needs to know about the buffer of a read: its
+// dimensions, where each of them ends, and the coordinates of the tile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_TILESOURCE_H
+#define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_TILESOURCE_H
+
+#include "mlir-ext/Support/Refusal.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <optional>
+
+namespace mlir::vector_ext {
+
+/// The buffer of a read as copies of boxes see it. They fill elements behind
+/// the end of a dimension with zeros.
+class TileSource {
+public:
+  /// Finds the source of `read`, which is in `launch`. Builds no IR. Refuses if
+  /// no copy of boxes, of at most `maxRank` dimensions, reads the same: the
+  /// buffer must be in global memory, there before the launch, dense, and with
+  /// rows of a static multiple of 16 bytes; its elements are read once, and
+  /// those that a mask hides are behind an end that is known before the launch.
+  static FailureOr<TileSource> get(vector::TransferReadOp read,
+                                   gpu::LaunchOp launch, int64_t maxRank,
+                                   linalg_ext::Refusal &refusal);
+
+  /// Builds the view of the buffer that ends where the copies end.
+  Value buildView(RewriterBase &b, Location loc);
+
+  /// Returns the map from the view to the tile.
+  AffineMap getMap() const;
+
+  /// Builds the coordinates in the view of what is at `indices` in the buffer.
+  SmallVector<Value> buildCoordinates(RewriterBase &b, Location loc,
+                                      ValueRange indices) const;
+
+private:
+  unsigned getRank() const { return map.getNumDims() - numMerged; }
+
+  /// An end of a dimension: a function of values from before the launch.
+  struct End {
+    AffineExpr expr;
+    SmallVector<Value> operands;
+  };
+
+  Value buffer;
+  /// From the buffer to the tile.
+  AffineMap map;
+  /// The dimensions that end before the buffer does.
+  SmallVector<std::optional<End>> ends;
+  /// The leading dimensions are one in the view, of this many more.
+  unsigned numMerged = 0;
+  /// The sizes of those but the first; filled in by buildView.
+  SmallVector<OpFoldResult> mergedSizes;
+
+  static FailureOr<std::optional<End>> getEnd(vector::TransferReadOp read,
+                                              gpu::LaunchOp launch,
+                                              unsigned dim, int64_t size,
+                                              Value count,
+                                              linalg_ext::Refusal &refusal);
+};
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_TILESOURCE_H

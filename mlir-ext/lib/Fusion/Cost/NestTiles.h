@@ -1,0 +1,100 @@
+//===- NestTiles.h - Tiles of the ops of a fusion plan ----------*- C++ -*-===//
+//
+// How large the tile of each op is in one iteration of the loops of a plan, and
+// which loops cut it. No IR is built.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_FUSION_COST_NESTTILES_H
+#define MLIR_EXT_LIB_FUSION_COST_NESTTILES_H
+
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// A dimension of a tile: its size in elements, and the dimensions of the root
+/// that it depends on.
+struct TileDim {
+  int64_t size = 1;
+  llvm::SmallBitVector rootDims;
+};
+using Tile = SmallVector<TileDim>;
+
+/// The tiles of the iteration domains of the ops in the nest.
+using Tiles = llvm::MapVector<Operation *, Tile>;
+
+/// Elements of a tile, and the bytes of that many elements of `type`. Both
+/// saturate.
+uint64_t countElements(const Tile &tile);
+uint64_t countBytes(const Tile &tile, Type type);
+
+/// The tiles of a plan. The *nest* is the loops of all levels of the plan.
+/// Level 0 is the outermost one. The loops above depth d are those of levels 0
+/// to d - 1. A dynamic size counts as `dynamicSize`.
+class NestTiles {
+public:
+  NestTiles(const FusionPlan &plan, int64_t dynamicSize)
+      : plan(plan), dynamicSize(dynamicSize) {}
+
+  /// Returns whether a size had to be assumed.
+  bool assumesSizes() const { return assumed; }
+
+  // Sizes.
+
+  /// The whole iteration domain of `op`.
+  Tile getWholeDomain(Operation *op);
+  /// What an op whose iterations are `domain` reads of an operand, or computes
+  /// of a result.
+  Tile getOperandTile(OpOperand &operand, const Tile &domain);
+  Tile getResultTile(OpResult result, const Tile &domain);
+  /// The tiles in one iteration of the loops above `depth` in which the tile of
+  /// the root has the sizes `rootSizes`. Several tiles of an op in one
+  /// iteration count as one that is as large as the largest along each
+  /// dimension.
+  Tiles getTiles(unsigned depth, ArrayRef<int64_t> rootSizes);
+
+  // Loops.
+
+  /// Returns whether the tile that `use` takes at `level` is computed in the
+  /// same loops. `tiles` has those of the user.
+  bool isInternal(OpOperand &use, unsigned level, const Tiles &tiles);
+  /// Returns whether `op` follows the root in its loops.
+  bool isConsumer(Operation *op) const {
+    return plan.lookupConsumer(op) != nullptr;
+  }
+  /// The number of levels in whose loops `op` lies.
+  unsigned getDepth(Operation *op) const;
+  /// The innermost level above `depth` that cuts `tile`, or whose iterations do
+  /// not share what they read, being those of a forall or of a split.
+  std::optional<unsigned> getInnermostCut(unsigned depth, const Tile &tile,
+                                          bool orForall) const;
+  /// Returns whether loops carry `result` that do not keep its tile.
+  bool goesThroughMemory(OpResult result, const Tile &domain);
+
+private:
+  int64_t getSize(RankedTensorType type, unsigned dim);
+  Tile getDomainTile(OpResult result, const Tile &tile);
+  Tile reshapeTile(Operation *op, const Tile &source);
+  Tile getConsumerDomain(Operation *op, const Tiles &tiles);
+  bool isInNest(Operation *op, unsigned level) const;
+  bool followsState(Operation *op, unsigned level) const;
+  void cutAccumulation(Operation *op, ArrayRef<int64_t> rootSizes,
+                       Tile &domain) const;
+  bool cuts(unsigned level, const Tile &tile) const;
+  bool cutsReduction(unsigned level, Operation *op, const Tile &domain) const;
+  std::optional<unsigned> getFirstCarry(OpResult result,
+                                        const Tile &domain) const;
+
+  const FusionPlan &plan;
+  int64_t dynamicSize;
+  bool assumed = false;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_FUSION_COST_NESTTILES_H

@@ -1,0 +1,153 @@
+// RUN: linalg-ext-opt %s --vector-ext-assign-roles --canonicalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-assign-roles --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-assign-roles,canonicalize)' --split-input-file | FileCheck %s
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [2, 1]>
+!ring = !vector_ext.ring<slots = 3, tiles = [vector<128x64xf16>, vector<32x64xf16>],
+  layouts = [<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>,
+             <[32, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// A product: 256 threads compute, one of 128 more copies. What only a put needs
+// is in the role that copies, and the sum is not.
+
+// CHECK-LABEL: func.func @product
+// CHECK: threads({{.*}}) in ({{.*}} = %c384
+// CHECK: %[[RING:.*]] = vector_ext.ring.create
+// CHECK: vector_ext.role first(0) threads(256) registers(240) {
+// CHECK: scf.for %[[K:.*]] = %c0 to %[[SIZE:.*]] step %c64 iter_args({{.*}}) -> (vector<128x32xf32>)
+// CHECK-NOT: ring.put
+// CHECK: %[[N:.*]] = arith.divui %[[K]], %c64
+// CHECK: %[[T:.*]]:2 = vector_ext.ring.get %[[RING]][%[[N]]]
+// CHECK: vector.contract {{.*}} %[[T]]#0, %[[T]]#1
+// CHECK: vector_ext.ring.release %[[RING]][%[[N]]]
+// CHECK: vector.transfer_write
+// CHECK: vector_ext.role first(256) threads(128) single registers(24) {
+// CHECK: scf.for %[[K:.*]] = %c0 to %[[SIZE]] step %c64 {
+// CHECK: %[[N:.*]] = arith.divui %[[K]], %c64
+// CHECK: vector_ext.ring.put %[[RING]][%[[N]]], %{{.*}} at (%[[M:.*]], %[[K]]), (%c0, %[[K]])
+// CHECK-NOT: {{ring.get|transfer_write|contract}}
+// CHECK: return
+
+// A slot has two barriers: one arrival fills it, one of each of eight warps frees
+// it. The copying thread waits with the other parity.
+// DISTRIBUTED-LABEL: func.func @product
+// DISTRIBUTED: memref.alloc() {alignment = 1024 : i64, vector_ext.ring_memory} : memref<49152xi8
+// DISTRIBUTED: %[[FULL:.*]] = nvgpu.mbarrier.create
+// DISTRIBUTED-COUNT-3: nvgpu.mbarrier.init %[[FULL]][{{.*}}], %c1, predicate
+// DISTRIBUTED: %[[EMPTY:.*]] = nvgpu.mbarrier.create
+// DISTRIBUTED-COUNT-3: nvgpu.mbarrier.init %[[EMPTY]][{{.*}}], %c8, predicate
+// DISTRIBUTED: gpu.barrier
+// DISTRIBUTED: vector_ext.role first(0)
+// DISTRIBUTED: %[[LANE:.*]] = arith.remui %{{.*}}, %c32
+// DISTRIBUTED: %[[RELEASES:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// DISTRIBUTED: scf.for
+// DISTRIBUTED: nvgpu.mbarrier.try_wait.parity %[[FULL]][%[[SLOT:.*]]], %{{.*}}
+// DISTRIBUTED-COUNT-4: vector_ext.async_mma
+// DISTRIBUTED: vector_ext.await
+// DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[EMPTY]][%[[SLOT]]], %c0, predicate = %[[RELEASES]]
+// DISTRIBUTED: vector_ext.role first(256)
+// DISTRIBUTED: scf.for
+// DISTRIBUTED: %[[ROUND:.*]] = arith.divui %{{.*}}, %c3
+// DISTRIBUTED: %[[BIT:.*]] = arith.remui %[[ROUND]], %c2
+// DISTRIBUTED: %[[BEFORE:.*]] = arith.cmpi eq, %[[BIT]], %c0
+// DISTRIBUTED: nvgpu.mbarrier.try_wait.parity %[[EMPTY]][%[[SLOT:.*]]], %[[BEFORE]]
+// DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[FULL]][%[[SLOT]]], %c20480 :
+// DISTRIBUTED-COUNT-2: nvgpu.tma.async.load {{.*}}, %[[FULL]][%[[SLOT]]]
+func.func @product(%a: memref<512x256xf16>, %b: memref<32x256xf16>, %c: memref<512x32xf32>, %size: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant dense<0.0> : vector<128x32xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    %m = affine.apply affine_map<(d0) -> (d0 * 128)>(%x)
+    %0 = scf.for %k = %c0 to %size step %c64 iter_args(%sum = %zero) -> (vector<128x32xf32>) {
+      %n = arith.divui %k, %c64 : index
+      vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%c0, %k) {maps = [#id, #id]} : !ring, memref<512x256xf16>, memref<32x256xf16>
+      %lhs, %rhs = vector_ext.ring.get %ring[%n] : !ring
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<128x64xf16>, vector<32x64xf16> into vector<128x32xf32>
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %next : vector<128x32xf32>
+    }
+    vector.transfer_write %0, %c[%m, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<512x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A chain of two loops, the second in a branch. Bounds are loaded, and the second
+// loop carries a position: the role that copies loads and carries them, too.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// CHECK-LABEL: func.func @chain
+// CHECK: vector_ext.role first(0) threads(128) registers(240)
+// CHECK: vector_ext.role first(128) threads(128) single registers(24)
+// CHECK: %[[END:.*]] = memref.load
+// CHECK: scf.for %{{.*}} = %c0 to %[[END]] step %c1 {
+// CHECK: ring.put
+// CHECK: arith.cmpi
+// CHECK: scf.if
+// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c1 iter_args(%[[N:.*]] = %[[END]]) -> (index) {
+// CHECK: ring.put %{{.*}}[%[[N]]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[N]], %c1
+// CHECK: scf.yield %[[NEXT]] : index
+// CHECK-NOT: "test.use"
+// CHECK: return
+func.func @chain(%a: memref<?x64xf16>, %ends: memref<4xindex>, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    %first = memref.load %ends[%x] : memref<4xindex>
+    scf.for %i = %c0 to %first step %c1 {
+      %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
+      vector_ext.ring.put %ring[%i], %a at (%m, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
+      %t = vector_ext.ring.get %ring[%i] : !ring
+      vector_ext.ring.release %ring[%i] : !ring
+    }
+    %more = arith.cmpi slt, %first, %end : index
+    scf.if %more {
+      %0 = scf.for %i = %c0 to %end step %c1 iter_args(%n = %first) -> (index) {
+        vector_ext.ring.put %ring[%n], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
+        %t = vector_ext.ring.get %ring[%n] : !ring
+        vector_ext.ring.release %ring[%n] : !ring
+        %next = arith.addi %n, %c1 : index
+        scf.yield %next : index
+      }
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Without rings, nothing changes.
+
+// CHECK-LABEL: func.func @negative_no_ring
+// CHECK-NOT: vector_ext.role
+func.func @negative_no_ring(%a: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %v = arith.constant dense<1.0> : vector<64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %c0 = arith.constant 0 : index
+    vector.transfer_write %v, %a[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,74 @@
+// RUN: linalg-ext-opt %s --vector-ext-lower-rings --split-input-file --verify-diagnostics
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @computed(%n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    %a = memref.alloc() : memref<512x64xf16>
+    // expected-error@below {{cannot lower rings: expected sources from outside of the kernel}}
+    vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+    %t = vector_ext.ring.get %ring[%c0] : !ring
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @one_role(%a: memref<512x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-error@below {{cannot lower rings: expected puts and gets in different roles, or in none}}
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(128) {
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+      %t = vector_ext.ring.get %ring[%c0] : !ring
+      vector_ext.ring.release %ring[%c0] : !ring
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @two_readers(%n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.role first(0) threads(128) {
+      // expected-error@below {{cannot lower rings: expected all ops of this kind for a ring in one role}}
+      %t = vector_ext.ring.get %ring[%c0] : !ring
+    }
+    vector_ext.role first(128) threads(128) {
+      %t = vector_ext.ring.get %ring[%c0] : !ring
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 16, swizzle = [3, 4, 3]>]>
+
+func.func @padded(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-error@below {{cannot lower rings: no copy writes a tile as it is arranged: }}
+    %ring = vector_ext.ring.create : !ring
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,136 @@
+// RUN: linalg-ext-opt %s --vector-ext-rotate-loops=explain-schedule --split-input-file 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=EXPLAIN < %t
+
+// Tiles of rings: a get is where the product is that reads the tile, and a release
+// behind the await of that. Positions are carried with what stage 1 needs. The
+// role has 240 registers.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#jk = affine_map<(i, j, k) -> (j, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+#t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
+
+// EXPLAIN: remark: schedule: issue product 0 of n + 1; issue product 1 of n; await product 0 of n + 1; 1 op of n + 1; await product 1 of n; 1 op of n + 1 (952 cycles instead of 1204
+
+// CHECK-LABEL: func.func @rings
+// CHECK: %[[RK:.*]] = vector_ext.ring.create
+// CHECK: %[[RV:.*]] = vector_ext.ring.create
+// CHECK: vector_ext.ring.get %[[RK]]
+// CHECK: vector_ext.await
+// CHECK: vector_ext.ring.release %[[RK]]
+// CHECK-NOT: vector_ext.ring.get
+// CHECK: scf.for %[[I:.*]] = %{{.*}} iter_args({{.*}}, %[[J:[a-z0-9]*]] = %{{[a-z0-9]*}}) ->
+// CHECK: %[[N:.*]] = arith.divui %[[I]]
+// CHECK: %[[K:.*]] = vector_ext.ring.get %[[RK]][%[[N]]]
+// CHECK: %[[S:.*]] = vector.contract {{.*}} %[[K]],
+// CHECK: %[[V:.*]] = vector_ext.ring.get %[[RV]][%[[LAST:.*]]]
+// CHECK: %[[O:.*]] = vector.contract {{.*}} %[[V]],
+// CHECK: vector_ext.await %[[S]]
+// CHECK-NEXT: vector_ext.ring.release %[[RK]][%[[N]]]
+// CHECK: math.exp2
+// CHECK: vector_ext.await %[[O]]
+// CHECK: vector_ext.ring.release %[[RV]][%[[LAST]]]
+// CHECK: scf.yield
+// CHECK: vector_ext.ring.get %[[RV]]
+// CHECK: vector_ext.await
+// CHECK: vector_ext.ring.release %[[RV]]
+func.func @rings(%q: vector<128x64xf16>, %n: index, %out: memref<128x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %rk = vector_ext.ring.create : !ring
+  %rv = vector_ext.ring.create : !ring
+  vector_ext.role first(0) threads(256) registers(240) {
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+      %at = arith.divui %i, %c64 : index
+      %k = vector_ext.ring.get %rk[%at] : !ring
+      %s = vector.contract {indexing_maps = [#ik, #jk, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %q, %k, %zero : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rk[%at] : !ring
+      %e = math.exp2 %s : vector<128x64xf32>
+      %p = arith.truncf %e : vector<128x64xf32> to vector<128x64xf16>
+      %v = vector_ext.ring.get %rv[%at] : !ring
+      %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %p, %v, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+      vector_ext.ring.release %rv[%at] : !ring
+      scf.yield %o : vector<128x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<128x64xf32>, memref<128x64xf32>
+  }
+  return
+}
+
+// -----
+
+// One stage: an explicit await, in front of the release.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+#t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>, vector<64x64xf16>], layouts = [#t, #t]>
+
+// EXPLAIN: remark: schedule: issue product 0 of n; await product 0 of n (
+// CHECK-LABEL: func.func @product
+// CHECK: scf.for
+// CHECK: %[[T:.*]]:2 = vector_ext.ring.get
+// CHECK: %[[OPEN:.*]] = vector.contract {{.*}} %[[T]]#0, %[[T]]#1
+// CHECK: %[[D:.*]] = vector_ext.await %[[OPEN]]
+// CHECK: vector_ext.ring.release
+// CHECK: scf.yield %[[D]]
+func.func @product(%n: index) -> vector<64x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %ring = vector_ext.ring.create : !ring
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+    %x, %y = vector_ext.ring.get %ring[%i] : !ring
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector_ext.ring.release %ring[%i] : !ring
+    scf.yield %o : vector<64x64xf32>
+  }
+  return %r : vector<64x64xf32>
+}
+
+// -----
+
+// A loop that copies for itself: a put goes with its get.
+
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [2, 1]>
+#t = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [#t]>
+
+// EXPLAIN: remark: schedule: issue product 0 of n; 3 ops of n + 1; await product 0 of n; 1 op of n + 1 (
+// CHECK-LABEL: func.func @puts
+// CHECK: scf.for
+// CHECK: vector_ext.ring.put %[[RING:.*]][%[[N:.*]]], %{{.*}} at (%[[N]], %{{.*}})
+// CHECK-NEXT: %[[Y:.*]] = vector_ext.ring.get %[[RING]][%[[N]]]
+// CHECK-NEXT: %[[OPEN:.*]] = vector.contract {{.*}} %[[Y]],
+// CHECK: arith.sitofp
+// CHECK: vector_ext.await %[[OPEN]]
+// CHECK: vector_ext.ring.release %[[RING]][%[[N]]]
+// CHECK: scf.yield
+func.func @puts(%a: memref<128x?xi8>, %scale: vector<128x64xf32>, %b: memref<?x64xf16>, %n: index) -> vector<128x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %pad8 = arith.constant 0 : i8
+  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %ring = vector_ext.ring.create : !ring
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
+    %q = vector.transfer_read %a[%c0, %i], %pad8 {in_bounds = [true, true]} : memref<128x?xi8>, vector<128x64xi8>
+    %w = arith.sitofp %q : vector<128x64xi8> to vector<128x64xf32>
+    %s = arith.mulf %w, %scale : vector<128x64xf32>
+    %x = arith.truncf %s : vector<128x64xf32> to vector<128x64xf16>
+    vector_ext.ring.put %ring[%i], %b at (%i, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<?x64xf16>
+    %y = vector_ext.ring.get %ring[%i] : !ring
+    %o = vector.contract {indexing_maps = [#ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %x, %y, %acc : vector<128x64xf16>, vector<64x64xf16> into vector<128x64xf32>
+    vector_ext.ring.release %ring[%i] : !ring
+    scf.yield %o : vector<128x64xf32>
+  }
+  return %r : vector<128x64xf32>
+}

@@ -1,0 +1,50 @@
+// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-lower-roles --split-input-file --verify-diagnostics
+
+func.func @barrier(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    vector_ext.role first(0) threads(128) {
+      // expected-error@below {{'gpu.barrier' op expected no barrier of the workgroup in a role}}
+      gpu.barrier
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @threads(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-error@below {{expected multiples of 128 threads, got 64 from 0}}
+    vector_ext.role first(0) threads(64) {
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @nested(%n: index, %c: i1) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    scf.if %c {
+      // expected-error@below {{expected to be in the body of a launch}}
+      vector_ext.role first(0) threads(128) {
+      }
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @registers(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-error@below {{with registers expects a launch of a constant number of threads}}
+    vector_ext.role first(0) threads(128) registers(24) {
+    }
+    gpu.terminator
+  }
+  return
+}

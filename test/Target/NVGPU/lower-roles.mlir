@@ -1,0 +1,53 @@
+// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-lower-roles --canonicalize --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(linalg-ext-nvgpu-lower-roles,canonicalize)' --split-input-file | FileCheck %s
+
+// Branches that whole warps take. The launch starts with 168 registers.
+
+// CHECK-LABEL: func.func @roles
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[OWN:.*]] = arith.divui %[[THREAD]], %c32
+// CHECK: %[[WORD:.*]] = arith.index_cast %[[OWN]] : index to i32
+// CHECK: %[[FIRST:.*]], %{{.*}} = gpu.shuffle idx %[[WORD]], %c0_i32, %c32_i32
+// CHECK: %[[WARP:.*]] = arith.index_cast %[[FIRST]] : i32 to index
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[WARP]], %c8
+// CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: nvvm.setmaxregister increase 240
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK-NEXT: nvvm.barrier id = %c1_i32 number_of_threads = %c256_i32
+// CHECK: %[[BELOW:.*]] = arith.cmpi ult, %[[WARP]], %c12
+// CHECK: %[[ABOVE:.*]] = arith.cmpi uge, %[[WARP]], %c8
+// CHECK: %[[IN:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
+// CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: nvvm.setmaxregister decrease 24
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %{{.*}}, %c256
+// CHECK: scf.if %[[ONE]] {
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%c1]
+func.func @roles(%m: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(256) registers(240) {
+      memref.store %x, %m[%c0] : memref<?xindex>
+      vector_ext.role_barrier
+    }
+    vector_ext.role first(256) threads(128) single registers(24) {
+      memref.store %x, %m[%c1] : memref<?xindex>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @negative_no_role
+// CHECK-NOT: gpu.shuffle
+func.func @negative_no_role(%m: memref<?xindex>, %n: index) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    memref.store %x, %m[%x] : memref<?xindex>
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,323 @@
+//===- AsyncAttentionTest.cpp - Attention on tiles in shared memory -------===//
+//
+// Attention whose products are asynchronous: queries, keys and values are
+// copied to shared memory as whole tiles, and weights stay in registers. Sizes
+// that tiles do not divide, all kinds of masks, and what is refused. Each case is
+// compiled without roles and with them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUTest.h"
+
+#include <limits>
+
+using namespace linalg_ext_test;
+using oracle::DType;
+using oracle::Random;
+using Order = mlir::linalg_ext::simt::Options::Order;
+
+namespace {
+class AsyncAttentionTest : public GPUTest {
+protected:
+  static GPUOptions makeOptions(int64_t rows = 0, int64_t keys = 0,
+                                int64_t threads = 128) {
+    GPUOptions options;
+    options.rows = rows;
+    options.columns = options.reduction = 0;
+    options.keys = keys;
+    options.threads = threads;
+    options.chip = "sm_90a";
+    options.asyncProducts = true;
+    return options;
+  }
+
+  /// Heads whose queries are "md", keys "nd" and values "ne".
+  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
+                                DType type = DType::F16) {
+    AttentionSpec spec;
+    spec.sizes = {{'m', queries}, {'n', keys}, {'d', depth}, {'e', depth}};
+    spec.type = spec.probType = spec.outType = type;
+    spec.scale = 0.125;
+    return spec;
+  }
+
+  static AttentionSpec addBatch(AttentionSpec spec, const std::string &batch,
+                                const std::string &ofKeys) {
+    spec.q = batch + spec.q;
+    spec.scores = batch + spec.scores;
+    spec.out = batch + spec.out;
+    spec.k = ofKeys + spec.k;
+    spec.v = ofKeys + spec.v;
+    for (char letter : batch)
+      spec.sizes[letter] = 2;
+    return spec;
+  }
+
+  /// Both products are asynchronous, and no other instruction is there.
+  static bool isAsynchronous(const GPUOutcome &outcome) {
+    auto has = [&](const char *text) {
+      return outcome.kernels.find(text) != std::string::npos;
+    };
+    return has("vector_ext.async_mma") && has("nvgpu.tma.async.load") &&
+           !has("nvgpu.mma.sync");
+  }
+
+  static void checkAsynchronous(const AttentionSpec &spec,
+                                const GPUOptions &options = makeOptions(),
+                                InputRange range = {}) {
+    for (bool roles : {false, true}) {
+      GPUOptions some = options;
+      some.roles = roles;
+      GPUOutcome outcome = check(spec, some, /*seed=*/1, range);
+      EXPECT_TRUE(isAsynchronous(outcome))
+          << spec.describe() << "\n"
+          << outcome.remarks;
+      EXPECT_EQ(outcome.kernels.find("nvvm.setmaxregister") !=
+                    std::string::npos,
+                roles)
+          << spec.describe() << "\n"
+          << outcome.remarks;
+    }
+  }
+};
+} // namespace
+
+// Sizes that are chosen, rows of several swizzles, one and two panels.
+TEST_F(AsyncAttentionTest, HeadDimensions) {
+  for (int64_t depth : {16, 32, 64, 72, 80, 96, 128, 160, 192, 256}) {
+    AttentionSpec spec =
+        makeSpec(130, 150, depth, depth % 3 ? DType::F16 : DType::BF16);
+    spec.mask = depth % 5 ? MaskForm::Causal : MaskForm::None;
+    if (depth != 64)
+      spec.dynamic = "mn";
+    checkAsynchronous(spec);
+  }
+}
+
+TEST_F(AsyncAttentionTest, ValuesOfOtherSize) {
+  for (auto [depth, columns] :
+       std::vector<std::pair<int64_t, int64_t>>{{192, 128}, {64, 80}}) {
+    AttentionSpec spec = makeSpec(70, 140, depth);
+    spec.sizes['e'] = columns;
+    spec.dynamic = "mn";
+    checkAsynchronous(spec);
+  }
+}
+
+// One, two and more iterations in the unmasked loop and in the masked one, with
+// one to four slots, in every order of copies and threads.
+TEST_F(AsyncAttentionTest, Loops) {
+  for (int64_t slots : {1, 2, 3, 4})
+    for (int64_t length : {1, 16, 70, 100})
+      for (Order order :
+           {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+        SCOPED_TRACE(std::to_string(slots) + " slots, order " +
+                     std::to_string(static_cast<int>(order)));
+        AttentionSpec spec = makeSpec(length, length, 32);
+        spec.mask = slots % 2 ? MaskForm::Causal : MaskForm::None;
+        spec.dynamic = "mn";
+        GPUOptions options = makeOptions(64, 16);
+        options.stages = slots;
+        options.order = order;
+        checkAsynchronous(spec, options);
+      }
+}
+
+// A thread of its own copies. Rotated loops, with and without a mask, that start
+// in either of them.
+TEST_F(AsyncAttentionTest, Roles) {
+  for (int64_t length : {1, 16, 40, 70, 130})
+    for (Order order :
+         {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+      SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)));
+      AttentionSpec spec = makeSpec(length, length, 32);
+      spec.mask = length % 4 ? MaskForm::Causal : MaskForm::None;
+      spec.dynamic = "mn";
+      GPUOptions options = makeOptions(128, 16, 256);
+      options.order = order;
+      options.roles = true;
+      checkAsynchronous(spec, options);
+    }
+}
+
+TEST_F(AsyncAttentionTest, Masks) {
+  for (MaskForm mask :
+       {MaskForm::Additive, MaskForm::Boolean, MaskForm::Causal,
+        MaskForm::Window, MaskForm::Prefix, MaskForm::Lengths})
+    for (const char *dynamic : {"mn", "bmn"}) {
+      AttentionSpec spec = addBatch(makeSpec(70, 110, 64), "b", "b");
+      spec.mask = mask;
+      spec.maskWidth = 20;
+      spec.dynamic = dynamic;
+      if (mask == MaskForm::Lengths)
+        spec.maskDims = "b";
+      else if (spec.hasMaskInput())
+        spec.maskDims = "bmn";
+      InputRange range;
+      range.masked = 0.5;
+      checkAsynchronous(spec, makeOptions(64, 32), range);
+    }
+}
+
+// All keys of some rows are hidden, and all rows of some tiles.
+TEST_F(AsyncAttentionTest, MaskedTiles) {
+  AttentionSpec spec = makeSpec(70, 100, 32);
+  spec.maskDims = "mn";
+  spec.dynamic = "mn";
+  for (MaskForm mask : {MaskForm::Boolean, MaskForm::Additive}) {
+    spec.mask = mask;
+    AttentionGraph graph = buildAttention(context, spec);
+    Random random(1);
+    std::vector<oracle::Tensor> inputs = graph.randomInputs(random);
+    double masked = mask == MaskForm::Boolean
+                        ? 0
+                        : -std::numeric_limits<double>::infinity();
+    for (int64_t row = 0; row < 70; ++row)
+      for (int64_t key = 0; key < 100; ++key)
+        if (row % 5 == 0 || (key >= 32 && key < 64))
+          inputs[3].at({row, key}) = masked;
+    GPUOutcome outcome = runOnGPU(graph, makeOptions(64, 32), inputs);
+    EXPECT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  }
+}
+
+TEST_F(AsyncAttentionTest, Variants) {
+  AttentionSpec alibi = makeSpec(70, 90, 64);
+  alibi.alibi = -0.25;
+  alibi.mask = MaskForm::Causal;
+  AttentionSpec softcap = makeSpec(70, 90, 64);
+  softcap.softcap = 8;
+  AttentionSpec sink = makeSpec(70, 90, 64);
+  sink.softmaxForm = SoftmaxForm::Chain;
+  sink.style.sink = true;
+  AttentionSpec eager = makeSpec(70, 90, 64);
+  for (AttentionSpec *spec : {&alibi, &softcap, &sink, &eager}) {
+    spec->dynamic = "mn";
+    GPUOptions options = makeOptions(64, 32);
+    options.eager = spec == &eager;
+    checkAsynchronous(*spec, options);
+  }
+  InputRange range;
+  range.score = 1000;
+  AttentionSpec large = makeSpec(70, 90, 64);
+  large.dynamic = "mn";
+  checkAsynchronous(large, makeOptions(64, 32), range);
+}
+
+TEST_F(AsyncAttentionTest, GroupedQueries) {
+  for (const char *dynamic : {"mn", "bhmn"}) {
+    AttentionSpec spec = addBatch(makeSpec(66, 70, 64), "bhg", "bh");
+    spec.sizes['g'] = 3;
+    spec.mask = MaskForm::Causal;
+    spec.dynamic = dynamic;
+    checkAsynchronous(spec, makeOptions(64, 32));
+  }
+}
+
+// Heads behind the sequence: rows of keys are apart.
+TEST_F(AsyncAttentionTest, SequenceBeforeHeads) {
+  AttentionSpec spec = makeSpec(70, 50, 64);
+  spec.q = "bmhd";
+  spec.out = "bmhe";
+  spec.k = "bnhd";
+  spec.v = "bnhe";
+  spec.scores = "bhmn";
+  spec.sizes['b'] = 2;
+  spec.sizes['h'] = 3;
+  spec.dynamic = "bmn";
+  checkAsynchronous(spec, makeOptions(64, 32));
+}
+
+// Dimensions in front are merged: a tensor map has five.
+TEST_F(AsyncAttentionTest, ManyBatches) {
+  for (const char *dynamic : {"mn", "abchkmn"}) {
+    AttentionSpec spec = addBatch(makeSpec(65, 40, 32), "abchk", "abchk");
+    spec.sizes['c'] = spec.sizes['k'] = 1;
+    spec.dynamic = dynamic;
+    checkAsynchronous(spec, makeOptions(64, 32));
+  }
+}
+
+TEST_F(AsyncAttentionTest, SplitKeys) {
+  for (const char *dynamic : {"", "mn"}) {
+    AttentionSpec spec = makeSpec(128, 200, 64);
+    spec.dynamic = dynamic;
+    GPUOptions options = makeOptions(64, 32);
+    options.split = 64;
+    checkAsynchronous(spec, options);
+  }
+}
+
+// A thread of its own copies; others compute: 128 rows, or 64 that are asked for.
+// No iteration, one and more of the unmasked loop and of the masked one.
+TEST_F(AsyncAttentionTest, RolesWithMasks) {
+  for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
+                        MaskForm::Additive, MaskForm::Lengths})
+    for (int64_t length : {30, 100, 150})
+      for (Order order :
+           {Order::CopiesFirst, Order::CopiesLast, Order::Seeded}) {
+        SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)));
+        AttentionSpec spec = addBatch(makeSpec(length, length, 64), "b", "b");
+        spec.mask = mask;
+        spec.maskWidth = 20;
+        spec.dynamic = "bmn";
+        if (mask == MaskForm::Lengths) {
+          spec.sizes['n'] = std::min<int64_t>(length, 120);
+          spec.maskDims = "b";
+        } else if (spec.hasMaskInput()) {
+          spec.maskDims = "mn";
+        }
+        GPUOptions options = makeOptions(length == 100 ? 64 : 0, 32);
+        options.order = order;
+        options.roles = true;
+        options.stages = length == 150 ? 2 : 0;
+        InputRange range;
+        range.masked = 0.5;
+        GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+        EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                             << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvvm.setmaxregister"),
+                  std::string::npos)
+            << spec.describe() << "\n"
+            << outcome.remarks;
+      }
+}
+
+TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
+  for (int64_t depth : {64, 80, 128, 256}) {
+    AttentionSpec spec = addBatch(
+        makeSpec(140, 150, depth, depth % 3 ? DType::F16 : DType::BF16), "hg",
+        "h");
+    spec.sizes['h'] = 1;
+    spec.dynamic = "mn";
+    spec.mask = depth == 128 ? MaskForm::None : MaskForm::Causal;
+    GPUOptions options = makeOptions();
+    options.roles = true;
+    checkAsynchronous(spec, options);
+  }
+}
+
+// No row, no key, no batch.
+TEST_F(AsyncAttentionTest, Empty) {
+  for (char letter : std::string("bmn")) {
+    AttentionSpec spec = addBatch(makeSpec(8, 8, 16), "b", "b");
+    spec.sizes[letter] = 0;
+    spec.dynamic = "bmn";
+    check(spec, makeOptions());
+  }
+}
+
+// Rows of 72 bytes, products of f32, rows of a size that is not known, and few
+// rows: compiled in another way, which a remark says.
+TEST_F(AsyncAttentionTest, Refused) {
+  AttentionSpec odd = makeSpec(70, 40, 36), wide = makeSpec(70, 40, 32, DType::F32),
+                unknown = makeSpec(70, 40, 32), few = makeSpec(8, 40, 32);
+  odd.dynamic = wide.dynamic = "mn";
+  unknown.dynamic = "mnde";
+  for (const AttentionSpec &spec : {odd, wide, unknown, few}) {
+    GPUOutcome outcome = check(spec, makeOptions());
+    EXPECT_FALSE(isAsynchronous(outcome));
+    EXPECT_TRUE(outcome.fellBack()) << spec.describe();
+  }
+}

@@ -1,0 +1,905 @@
+//===- PagedVariantsTest.cpp - What is done with paged sequences ----------===//
+//
+// Attention to pages in the forms that serving systems have: windows, prompts
+// behind a prefix, shared prefixes, one cache for keys and values, scaled
+// integers, blocks that a table lists, packed queries and results. None of them
+// has code of its own, so each has to fuse. Then the stores: linalg_ext.store_rows
+// in all forms. The references are dense and in f64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PagedFixture.h"
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+using oracle::Bounded;
+using oracle::DType;
+using oracle::Tensor;
+
+namespace {
+class PagedVariantsTest : public PagedFixture {};
+
+/// Sizes of attention. All that a caller may choose at run time is dynamic.
+struct Sizes {
+  int64_t heads = 2, group = 2, depth = 16, columns = 16;
+};
+
+/// Attention of %q to %k and %v: f16, sums in f32.
+struct AttentionText {
+  Sizes sizes;
+  /// Parameters of @main behind %q and %lengths, and what defines %k and %v of
+  /// type `getKeys` and `getValues`.
+  std::string parameters, body;
+  /// Defines %visible from %i, the query, %j, the key, %m, the number of
+  /// queries, and %end, the length.
+  std::string mask = "%visible = arith.cmpi slt, %j, %end : index\n";
+  /// What follows %r, the result; an empty text returns it.
+  std::string tail;
+  std::string resultType;
+  /// %q is defined by `body`, from a parameter.
+  bool definesQuery = false;
+
+  std::string getQuery() const {
+    return "tensor<?x" + std::to_string(sizes.heads) + "x" +
+           std::to_string(sizes.group) + "x?x" + std::to_string(sizes.depth) +
+           "xf16>";
+  }
+  std::string getCache(int64_t columns) const {
+    return "tensor<?x" + std::to_string(sizes.heads) + "x?x" +
+           std::to_string(columns) + "xf16>";
+  }
+  std::string get() const;
+};
+} // namespace
+
+std::string AttentionText::get() const {
+  std::string heads = std::to_string(sizes.heads) + "x" +
+                      std::to_string(sizes.group);
+  std::string q = getQuery(), k = getCache(sizes.depth),
+              v = getCache(sizes.columns);
+  std::string s = "tensor<?x" + heads + "x?x?xf32>";
+  std::string w = "tensor<?x" + heads + "x?x?xf16>";
+  std::string o =
+      "tensor<?x" + heads + "x?x" + std::to_string(sizes.columns) + "xf32>";
+  std::string parallel = "iterator_types = [\"parallel\", \"parallel\", "
+                         "\"parallel\", \"parallel\", \"parallel\"]";
+  std::string text = R"(
+#q = affine_map<(b, h, g, m, n, d) -> (b, h, g, m, d)>
+#k = affine_map<(b, h, g, m, n, d) -> (b, h, n, d)>
+#s = affine_map<(b, h, g, m, n, d) -> (b, h, g, m, n)>
+#p = affine_map<(b, h, g, m, e, n) -> (b, h, g, m, n)>
+#v = affine_map<(b, h, g, m, e, n) -> (b, h, n, e)>
+#o = affine_map<(b, h, g, m, e, n) -> (b, h, g, m, e)>
+#all = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
+#batch = affine_map<(b, h, g, m, n) -> (b)>
+)";
+  text += "func.func @main(" + (definesQuery ? "" : "%q: " + q + ", ") +
+          "%lengths: tensor<?xi32>, " + parameters + ") -> " +
+          (resultType.empty() ? o : resultType) + R"( {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c2 = arith.constant 2 : index
+%c3 = arith.constant 3 : index
+%zero = arith.constant 0.0 : f32
+%low = arith.constant 0xFF800000 : f32
+%b = tensor.dim %lengths, %c0 : tensor<?xi32>
+)" + body + "%m = tensor.dim %q, %c3 : " +
+          q + "\n%n = tensor.dim %k, %c2 : " + k +
+          "\n%se = tensor.empty(%b, %m, %n) : " + s +
+          "\n%s0 = linalg.fill ins(%zero : f32) outs(%se : " + s + ") -> " + s +
+          "\n%scores = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, "
+          "%k : " +
+          q + ", " + k + ") outs(%s0 : " + s + ") -> " + s +
+          "\n%masked = linalg.generic {indexing_maps = [#all, #batch, #all], " +
+          parallel + "} ins(%scores, %lengths : " + s +
+          ", tensor<?xi32>) outs(%se : " + s + R"() {
+^bb0(%x: f32, %length: i32, %out: f32):
+%i = linalg.index 3 : index
+%j = linalg.index 4 : index
+%end = arith.index_cast %length : i32 to index
+)" + mask + R"(%y = arith.select %visible, %x, %low : f32
+linalg.yield %y : f32
+} -> )" + s +
+          "\n%w = linalg.softmax dimension(4) ins(%masked : " + s +
+          ") outs(%se : " + s + ") -> " + s +
+          "\n%we = tensor.empty(%b, %m, %n) : " + w +
+          "\n%wt = linalg.generic {indexing_maps = [#all, #all], " + parallel +
+          "} ins(%w : " + s + ") outs(%we : " + w + R"() {
+^bb0(%x: f32, %out: f16):
+%y = arith.truncf %x : f32 to f16
+linalg.yield %y : f16
+} -> )" + w +
+          "\n%oe = tensor.empty(%b, %m) : " + o +
+          "\n%o0 = linalg.fill ins(%zero : f32) outs(%oe : " + o + ") -> " + o +
+          "\n%r = linalg.contract indexing_maps = [#p, #v, #o] ins(%wt, %v : " +
+          w + ", " + v + ") outs(%o0 : " + o + ") -> " + o + "\n";
+  return text + (tail.empty() ? "return %r : " + o + "\n" : tail) + "}\n";
+}
+
+/// The text of a gather of %`name`, [b, heads, n, columns], from pages of
+/// %`name`_pool, [pages, rows, heads, columns].
+static std::string getGather(const std::string &name, const Sizes &sizes,
+                             int64_t rows, int64_t columns,
+                             const std::string &element = "f16") {
+  std::string dense = "tensor<?x" + std::to_string(sizes.heads) + "x?x" +
+                      std::to_string(columns) + "x" + element + ">";
+  std::string pool = "tensor<?x" + std::to_string(rows) + "x" +
+                     std::to_string(sizes.heads) + "x" +
+                     std::to_string(columns) + "x" + element + ">";
+  return "%" + name + "_rows = arith.constant " + std::to_string(rows) +
+         " : index\n%" + name + "_entries = tensor.dim %" + name +
+         "_table, %c1 : tensor<?x?xi32>\n%" + name + "_n = arith.muli %" +
+         name + "_entries, %" + name + "_rows : index\n%" + name +
+         "_init = tensor.empty(%b, %" + name + "_n) : " + dense + "\n%" + name +
+         " = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, "
+         "1, 3] pool(%" +
+         name + "_pool : " + pool + ") table(%" + name +
+         "_table : tensor<?x?xi32>) lengths(%lengths : tensor<?xi32>) outs(%" +
+         name + "_init : " + dense + ") -> " + dense + "\n";
+}
+
+static std::string getGatherParameters(const std::string &name,
+                                       const Sizes &sizes, int64_t rows,
+                                       int64_t columns,
+                                       const std::string &element = "f16") {
+  return "%" + name + "_pool: tensor<?x" + std::to_string(rows) + "x" +
+         std::to_string(sizes.heads) + "x" + std::to_string(columns) + "x" +
+         element + ">, %" + name + "_table: tensor<?x?xi32>";
+}
+
+namespace {
+/// Keys or values in pages: what a program gets, and what it means. Rows that
+/// no sequence has are NaN, and entries behind a length name no page.
+struct PagedCache {
+  Tensor pool, table, dense;
+
+  /// `shared` pages at the front of all sequences are those of the first.
+  PagedCache(const Sizes &sizes, const std::vector<int64_t> &lengths,
+             int64_t entries, int64_t rows, int64_t columns,
+             oracle::Random &random, int64_t shared = 0, bool isInt = false)
+      : pool({static_cast<int64_t>(lengths.size()) * entries + 2, rows,
+              sizes.heads, columns},
+             isInt ? -128 : std::numeric_limits<double>::quiet_NaN()),
+        table({static_cast<int64_t>(lengths.size()), entries}),
+        dense({static_cast<int64_t>(lengths.size()), sizes.heads,
+               entries * rows, columns}) {
+    std::vector<int64_t> free(pool.shape[0]);
+    for (size_t i = 0; i < free.size(); ++i)
+      free[i] = static_cast<int64_t>(i);
+    for (size_t b = 0; b < lengths.size(); ++b)
+      for (int64_t p = 0; p < entries; ++p) {
+        int64_t sequence = static_cast<int64_t>(b);
+        double &entry = table.at({sequence, p});
+        if (p * rows >= lengths[b]) {
+          entry = random.pick<double>({-1, 1 << 30, -2147483648.0});
+          continue;
+        }
+        bool isShared = b > 0 && p < shared;
+        std::swap(free.back(), free[random.integer(0, free.size() - 1)]);
+        entry = isShared ? table.at({0, p}) : static_cast<double>(free.back());
+        if (!isShared)
+          free.pop_back();
+        for (int64_t s = p * rows; s < std::min((p + 1) * rows, lengths[b]);
+             ++s)
+          for (int64_t h = 0; h < sizes.heads; ++h)
+            for (int64_t d = 0; d < columns; ++d) {
+              double &element = pool.at(
+                  {static_cast<int64_t>(entry), s - p * rows, h, d});
+              if (!isShared)
+                element = isInt ? static_cast<double>(random.integer(-60, 60))
+                                : oracle::roundTo(random.uniform(-1, 1),
+                                                  DType::F16);
+              dense.at({sequence, h, s, d}) = element;
+            }
+      }
+  }
+};
+} // namespace
+
+/// Whether a query sees a key: of a sequence, by their numbers.
+using Visible = std::function<bool(int64_t b, int64_t i, int64_t j)>;
+
+/// Attention in f64, and how far a program in f16 may be from it.
+static Bounded attend(const Tensor &q, const Bounded &k, const Bounded &v,
+                      const Visible &isVisible) {
+  int64_t batch = q.shape[0], queries = q.shape[3], keys = k.value.shape[2];
+  Tensor visible({batch, queries, keys});
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t i = 0; i < queries; ++i)
+      for (int64_t j = 0; j < keys; ++j)
+        visible.at({b, i, j}) = isVisible(b, i, j);
+  Bounded scores =
+      oracle::maskOut(oracle::contract("bhgmd,bhnd->bhgmn", q, k, DType::F32),
+                      "bhgmn", visible, "bmn");
+  Bounded weights = oracle::cast(
+      oracle::softmax(scores, /*dim=*/4, DType::F32, DType::F32, keys),
+      DType::F16);
+  return oracle::contract("bhgmn,bhne->bhgme", weights, v, DType::F32,
+                          /*repairs=*/keys);
+}
+
+static Tensor drawQuery(const Sizes &sizes, int64_t batch, int64_t queries,
+                        oracle::Random &random) {
+  return oracle::random(random,
+                        {batch, sizes.heads, sizes.group, queries, sizes.depth},
+                        -2, 2, DType::F16);
+}
+
+static Tensor toTensor(const std::vector<int64_t> &values) {
+  Tensor tensor({static_cast<int64_t>(values.size())});
+  for (size_t i = 0; i < values.size(); ++i)
+    tensor.data[i] = static_cast<double>(values[i]);
+  return tensor;
+}
+
+/// Queries are the last ones of their sequence, or see a window.
+
+TEST_F(PagedVariantsTest, MasksOnPages) {
+  const char *prefix = R"(
+%first = arith.subi %end, %m : index
+%at = arith.addi %i, %first : index
+%below = arith.cmpi sle, %j, %at : index
+%inside = arith.cmpi slt, %j, %end : index
+%ofprefix = arith.andi %below, %inside : i1
+)";
+  const std::string masks[] = {
+      std::string(prefix) + "%visible = arith.andi %ofprefix, %inside : i1\n",
+      std::string(prefix) + R"(
+%seven = arith.constant 7 : index
+%start = arith.subi %at, %seven : index
+%near = arith.cmpi sgt, %j, %start : index
+%visible = arith.andi %ofprefix, %near : i1
+)"};
+  const std::vector<int64_t> lengths = {70, 33, 0};
+  for (auto [rows, queries] :
+       std::vector<std::pair<int64_t, int64_t>>{{3, 21}, {16, 1}})
+    for (auto [number, mask] : llvm::enumerate(masks)) {
+      SCOPED_TRACE("rows " + std::to_string(rows) + ", mask " +
+                   std::to_string(number) + ", queries " +
+                   std::to_string(queries));
+      AttentionText text;
+      text.sizes.heads = 1;
+      text.mask = mask;
+      for (std::string name : {"k", "v"}) {
+        text.parameters +=
+            (name == "k" ? "" : ", ") +
+            getGatherParameters(name, text.sizes, rows, 16);
+        text.body += getGather(name, text.sizes, rows, 16);
+      }
+      oracle::Random random(rows + queries);
+      int64_t entries = (70 + rows - 1) / rows;
+      PagedCache keys(text.sizes, lengths, entries, rows, 16, random),
+          values(text.sizes, lengths, entries, rows, 16, random);
+      Tensor q = drawQuery(text.sizes, 3, queries, random);
+      bool isWindow = number == 1;
+      Bounded want = attend(
+          q, keys.dense, values.dense,
+          [&, queries = queries](int64_t b, int64_t i, int64_t j) {
+            int64_t at = i + lengths[b] - queries;
+            return j <= at && j < lengths[b] && (!isWindow || j > at - 7);
+          });
+      std::vector<Tensor> inputs = {q,          toTensor(lengths),
+                                    keys.pool,  keys.table,
+                                    values.pool, values.table};
+      expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+      expectOnGPU(text.get(), inputs, {want}, nullptr,
+                  /*maxTemporary=*/0);
+    }
+}
+
+/// One cache as pages, with a flat table and packed. The results of both tables are
+/// the same, bit by bit, and with pages of one row those of packed rows, too. Other
+/// pages are loops of their own on CPUs, which sum in another order.
+
+TEST_F(PagedVariantsTest, FormsAgree) {
+  const std::vector<int64_t> lengths = {64, 37, 0, 5};
+  for (int64_t rows : {1, 16}) {
+    int64_t entries = 64 / rows;
+    SCOPED_TRACE("rows " + std::to_string(rows));
+    Sizes sizes;
+    oracle::Random random(rows);
+    PagedCache caches[] = {
+        PagedCache(sizes, lengths, entries, rows, 16, random),
+        PagedCache(sizes, lengths, entries, rows, 16, random)};
+    Tensor q = drawQuery(sizes, 4, 2, random);
+    std::vector<double> first;
+    for (const char *form : {"pages", "flat", "packed"}) {
+      SCOPED_TRACE(form);
+      bool isPacked = form == std::string("packed"),
+           isFlat = form == std::string("flat");
+      AttentionText text;
+      std::vector<Tensor> inputs = {q, toTensor(lengths)};
+      for (int i : {0, 1}) {
+        const PagedCache &cache = caches[i];
+        std::string name = i == 0 ? "k" : "v", lists;
+        Tensor starts({4}), pool = cache.pool, table = cache.table;
+        std::string poolType =
+            "tensor<?x" + std::to_string(rows) + "x2x16xf16>";
+        if (isFlat) {
+          for (int64_t b = 0; b < 4; ++b)
+            starts.data[b] = static_cast<double>(b * entries);
+          table = Tensor({4 * entries}, table.data);
+        }
+        if (isPacked) {
+          poolType = "tensor<?x2x16xf16>";
+          pool = Tensor({4 * 64, 2, 16},
+                        std::numeric_limits<double>::quiet_NaN());
+          for (int64_t b = 0; b < 4; ++b) {
+            starts.data[b] = static_cast<double>((3 - b) * 64);
+            for (int64_t s = 0; s < lengths[b]; ++s)
+              for (int64_t h = 0; h < 2; ++h)
+                for (int64_t d = 0; d < 16; ++d)
+                  pool.at({(3 - b) * 64 + s, h, d}) =
+                      cache.dense.at({b, h, s, d});
+          }
+        }
+        inputs.push_back(pool);
+        text.parameters += (i == 0 ? "%" : ", %") + name + "_pool: " + poolType;
+        auto add = [&](const char *list, const Tensor &tensor,
+                       const std::string &type) {
+          inputs.push_back(tensor);
+          text.parameters += ", %" + name + "_" + list + ": " + type;
+          lists += std::string(" ") + list + "(%" + name + "_" + list + " : " +
+                   type + ")";
+        };
+        if (!isPacked)
+          add("table", table, isFlat ? "tensor<?xi32>" : "tensor<?x?xi32>");
+        if (isFlat || isPacked)
+          add("starts", starts, "tensor<?xi32>");
+        std::string dense = text.getCache(16);
+        text.body += "%" + name + "_n = arith.constant 64 : index\n%" + name +
+                     "_e = tensor.empty(%b, %" + name + "_n) : " + dense +
+                     "\n%" + name +
+                     " = linalg_ext.paged_gather sequence(2) batch [0] "
+                     "pool_dims [" +
+                     (isPacked ? "" : "-1, ") + "2, 1, 3] pool(%" + name +
+                     "_pool : " + poolType + ")" + lists +
+                     " lengths(%lengths : tensor<?xi32>) outs(%" + name +
+                     "_e : " + dense + ") -> " + dense + "\n";
+      }
+      Execution run = runToLLVM(text.get(), inputs, /*mustFuse=*/true);
+      ASSERT_TRUE(run.ok()) << run.error;
+      if (first.empty())
+        first = run.outputs[0].data;
+      if (!isPacked || rows == 1)
+        EXPECT_EQ(run.outputs[0].data, first);
+      expectNear(run, {attend(q, caches[0].dense, caches[1].dense,
+                              [&](int64_t b, int64_t, int64_t j) {
+                                return j < lengths[b];
+                              })});
+    }
+  }
+}
+
+/// All sequences begin with the pages of the first.
+
+TEST_F(PagedVariantsTest, SharedPrefix) {
+  AttentionText text;
+  const std::vector<int64_t> lengths = {64, 50, 33};
+  oracle::Random random(3);
+  for (std::string name : {"k", "v"}) {
+    text.parameters += (name == "k" ? "" : ", ") +
+                       getGatherParameters(name, text.sizes, 16, 16);
+    text.body += getGather(name, text.sizes, 16, 16);
+  }
+  PagedCache keys(text.sizes, lengths, 4, 16, 16, random, /*shared=*/2),
+      values(text.sizes, lengths, 4, 16, 16, random, /*shared=*/2);
+  Tensor q = drawQuery(text.sizes, 3, 2, random);
+  Bounded want =
+      attend(q, keys.dense, values.dense,
+             [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
+  std::vector<Tensor> inputs = {q,          toTensor(lengths), keys.pool,
+                                keys.table, values.pool,       values.table};
+  expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+  expectOnGPU(text.get(), inputs, {want}, nullptr, /*maxTemporary=*/0);
+}
+
+/// Values are the first columns of the keys: one cache, which is gathered once,
+/// or twice.
+
+TEST_F(PagedVariantsTest, LatentCache) {
+  const std::vector<int64_t> lengths = {64, 50, 0};
+  for (bool isSliced : {false, true}) {
+    SCOPED_TRACE(isSliced ? "slice of the keys" : "slice of the pool");
+    AttentionText text;
+    text.sizes = {/*heads=*/1, /*group=*/4, /*depth=*/48, /*columns=*/32};
+    text.parameters = getGatherParameters("k", text.sizes, 16, 48);
+    text.body = getGather("k", text.sizes, 16, 48);
+    if (isSliced)
+      text.body += "%v = tensor.extract_slice %k[0, 0, 0, 0] [%b, 1, %k_n, 32] "
+                   "[1, 1, 1, 1] : " +
+                   text.getCache(48) + " to " + text.getCache(32) + "\n";
+    else
+      text.body +=
+          std::string(
+              "%pages = tensor.dim %k_pool, %c0 : tensor<?x16x1x48xf16>\n") +
+          "%v_pool = tensor.extract_slice %k_pool[0, 0, 0, 0] [%pages, 16, 1, "
+          "32] [1, 1, 1, 1] : tensor<?x16x1x48xf16> to "
+          "tensor<?x16x1x32xf16>\n" +
+          "%v_table = tensor.cast %k_table : tensor<?x?xi32> to "
+          "tensor<?x?xi32>\n" +
+          getGather("v", text.sizes, 16, 32);
+    oracle::Random random(5);
+    PagedCache cache(text.sizes, lengths, 4, 16, 48, random);
+    Tensor q = drawQuery(text.sizes, 3, 2, random), values({3, 1, 64, 32});
+    oracle::forEachIndex(values.shape, [&](const oracle::Index &index) {
+      values.at(index) = cache.dense.at(index);
+    });
+    Bounded want =
+        attend(q, cache.dense, values,
+               [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
+    std::vector<Tensor> inputs = {q, toTensor(lengths), cache.pool,
+                                  cache.table};
+    expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+    expectOnGPU(text.get(), inputs, {want}, nullptr, /*maxTemporary=*/0);
+  }
+}
+
+/// A cache of i8, with a scale for each head.
+
+TEST_F(PagedVariantsTest, ScaledIntegers) {
+  const std::vector<int64_t> lengths = {64, 50, 3};
+  AttentionText text;
+  oracle::Random random(7);
+  std::vector<PagedCache> caches;
+  std::vector<Tensor> scales;
+  std::vector<Bounded> scaled;
+  for (std::string name : {"k", "v"}) {
+    text.parameters += (name == "k" ? "" : ", ") +
+                       getGatherParameters(name + "q", text.sizes, 16, 16, "i8") +
+                       ", %" + name + "_scale: tensor<2xf16>";
+    text.body += getGather(name + "q", text.sizes, 16, 16, "i8") + "%" + name +
+                 "_e = tensor.empty(%b, %" + name + "q_n) : " +
+                 text.getCache(16) + "\n%" + name + R"( = linalg.generic {
+indexing_maps = [affine_map<(b, h, n, d) -> (b, h, n, d)>,
+  affine_map<(b, h, n, d) -> (h)>, affine_map<(b, h, n, d) -> (b, h, n, d)>],
+iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+ins(%)" + name + "q, %" + name + "_scale : tensor<?x2x?x16xi8>, tensor<2xf16>) "
+                 "outs(%" + name + "_e : " + text.getCache(16) + R"() {
+^bb0(%x: i8, %by: f16, %out: f16):
+%y = arith.sitofp %x : i8 to f16
+%z = arith.mulf %y, %by : f16
+linalg.yield %z : f16
+} -> )" + text.getCache(16) + "\n";
+    caches.emplace_back(text.sizes, lengths, 4, 16, 16, random, /*shared=*/0,
+                        /*isInt=*/true);
+    // Exact in f16.
+    scales.push_back(Tensor({2}, std::vector<double>{1.0 / 64, 1.0 / 32}));
+    Tensor dense = caches.back().dense;
+    oracle::forEachIndex(dense.shape, [&](const oracle::Index &index) {
+      dense.at(index) *= scales.back().data[index[1]];
+    });
+    scaled.emplace_back(dense);
+  }
+  Tensor q = drawQuery(text.sizes, 3, 2, random);
+  Bounded want =
+      attend(q, scaled[0], scaled[1],
+             [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
+  std::vector<Tensor> inputs = {q,
+                                toTensor(lengths),
+                                caches[0].pool,
+                                caches[0].table,
+                                scales[0],
+                                caches[1].pool,
+                                caches[1].table,
+                                scales[1]};
+  expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+  expectOnGPU(text.get(), inputs, {want}, nullptr, /*maxTemporary=*/0);
+}
+
+/// The example: each block of queries lists the blocks of keys that it sees.
+
+TEST_F(PagedVariantsTest, BlockSparse) {
+  std::ifstream file(LINALG_EXT_EXAMPLES "/paged/block-sparse.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)),
+                   std::istreambuf_iterator<char>());
+  size_t name = text.find("@attention(");
+  ASSERT_NE(name, std::string::npos);
+  text.replace(name, 11, "@main(");
+  // 4 blocks of 64 queries, 5 of 64 keys; a block of queries may see none.
+  const std::vector<std::vector<int64_t>> lists = {{0, 4}, {1}, {}, {3, 0, 2}};
+  constexpr int64_t kBlock = 64, kHeads = 4, kDepth = 64, kMost = 3;
+  oracle::Random random(11);
+  Tensor q = oracle::random(random, {kHeads, 4 * kBlock, kDepth}, -2, 2,
+                            DType::F16),
+         k = oracle::random(random, {kHeads, 5 * kBlock, kDepth}, -1, 1,
+                            DType::F16),
+         v = oracle::random(random, {kHeads, 5 * kBlock, kDepth}, -1, 1,
+                            DType::F16),
+         table({4, kMost}, -1), counts({4}),
+         visible({4 * kBlock, 5 * kBlock});
+  for (int64_t block = 0; block < 4; ++block) {
+    counts.data[block] = static_cast<double>(lists[block].size());
+    for (auto [entry, listed] : llvm::enumerate(lists[block])) {
+      table.at({block, static_cast<int64_t>(entry)}) =
+          static_cast<double>(listed);
+      for (int64_t i = 0; i < kBlock; ++i)
+        for (int64_t j = 0; j < kBlock; ++j)
+          visible.at({block * kBlock + i, listed * kBlock + j}) = 1;
+    }
+  }
+  Tensor scaled = q;
+  for (double &x : scaled.data)
+    x *= 0.125;
+  Bounded scores = oracle::maskOut(
+      oracle::contract("hmd,hnd->hmn", scaled, k, DType::F32), "hmn", visible,
+      "mn");
+  Bounded weights =
+      oracle::cast(oracle::softmax(scores, /*dim=*/2, DType::F32, DType::F32,
+                                   kMost * kBlock),
+                   DType::F16);
+  Bounded want =
+      oracle::cast(oracle::contract("hmn,hnd->hmd", weights, v, DType::F32,
+                                    /*repairs=*/kMost * kBlock),
+                   DType::F16);
+  std::vector<Tensor> inputs = {q, k, v, table, counts};
+  expectNear(runToLLVM(text, inputs, /*mustFuse=*/true), {want});
+  expectOnGPU(text, inputs, {want}, nullptr, /*maxTemporary=*/0);
+}
+
+//===----------------------------------------------------------------------===//
+// Packed queries and results
+//===----------------------------------------------------------------------===//
+
+/// Kernels write to the last argument, in place, and return nothing.
+static void expectStored(const Tensor &got, const Bounded &want) {
+  oracle::Comparison c = oracle::compare(got, want);
+  EXPECT_TRUE(c.ok) << c.message;
+}
+
+/// Causal attention of packed sequences to themselves. The result is packed,
+/// too: rows between the sequences stay as they were.
+
+TEST_F(PagedVariantsTest, PackedResults) {
+  const std::vector<std::vector<int64_t>> cases = {
+      {70, 0, 33, 1}, {1, 129}, {0, 0}, {64}};
+  for (bool isF16 : {false, true})
+    for (const std::vector<int64_t> &lengths : cases) {
+      int64_t batch = static_cast<int64_t>(lengths.size()), longest = 0,
+              numRows = 2;
+      SCOPED_TRACE("batch " + std::to_string(batch) + ", first length " +
+                   std::to_string(lengths[0]) + (isF16 ? ", f16" : ", f32"));
+      // Gaps of one row, the last sequence first.
+      std::vector<int64_t> starts(batch);
+      for (int64_t b = batch; b-- > 0;) {
+        starts[b] = numRows;
+        numRows += lengths[b] + 1;
+        longest = std::max(longest, lengths[b]);
+      }
+      longest = std::max<int64_t>(longest, 1) + 3;
+      AttentionText text;
+      text.definesQuery = true;
+      text.mask = R"(
+%inside = arith.cmpi slt, %j, %end : index
+%below = arith.cmpi sle, %j, %i : index
+%visible = arith.andi %inside, %below : i1
+)";
+      text.parameters = "%starts: tensor<?xi32>, %like: tensor<?xi8>, "
+                        "%packed_q: tensor<?x2x2x16xf16>, %packed_k: "
+                        "tensor<?x2x16xf16>, %packed_v: tensor<?x2x16xf16>, "
+                        "%packed_out: tensor<?x2x2x16x" +
+                        std::string(isF16 ? "f16" : "f32") + ">";
+      auto gather = [](const std::string &name, const std::string &dims,
+                       int sequence, const std::string &poolDims) {
+        std::string dense = "tensor<?x" + dims + "x?x16xf16>";
+        return "%" + name + "_e = tensor.empty(%b, %longest) : " + dense +
+               "\n%" + name + " = linalg_ext.paged_gather sequence(" +
+               std::to_string(sequence) + ") batch [0] pool_dims [" + poolDims +
+               "] pool(%packed_" + name + " : tensor<?x" + dims +
+               "x16xf16>) starts(%starts : tensor<?xi32>) lengths(%lengths : "
+               "tensor<?xi32>) outs(%" +
+               name + "_e : " + dense + ") -> " + dense + "\n";
+      };
+      text.body = "%longest = tensor.dim %like, %c0 : tensor<?xi8>\n" +
+                  gather("q", "2x2", 3, "3, 1, 2, 4") +
+                  gather("k", "2", 2, "2, 1, 3") +
+                  gather("v", "2", 2, "2, 1, 3");
+      std::string rows = "tensor<?x2x2x?x16xf32>";
+      text.resultType =
+          "tensor<?x2x2x16x" + std::string(isF16 ? "f16" : "f32") + ">";
+      std::string result = "%r";
+      if (isF16) {
+        result = "%rt";
+        text.tail = "%te = tensor.empty(%b, %m) : tensor<?x2x2x?x16xf16>\n"
+                    "%rt = linalg.generic {indexing_maps = [#all, #all], "
+                    "iterator_types = [\"parallel\", \"parallel\", "
+                    "\"parallel\", \"parallel\", \"parallel\"]} ins(%r : " +
+                    rows + ") outs(%te : tensor<?x2x2x?x16xf16>) {\n"
+                           "^bb0(%x: f32, %o: f16):\n%y = arith.truncf %x : "
+                           "f32 to f16\nlinalg.yield %y : f16\n} -> "
+                           "tensor<?x2x2x?x16xf16>\n";
+        rows = "tensor<?x2x2x?x16xf16>";
+      }
+      text.tail += "%stored = linalg_ext.store_rows sequence(3) batch [0] "
+                   "pool_dims [3, 1, 2, 4] rows(" +
+                   result + " : " + rows +
+                   ") starts(%starts : tensor<?xi32>) lengths(%lengths : "
+                   "tensor<?xi32>) outs(%packed_out : " +
+                   text.resultType + ") -> " + text.resultType +
+                   "\nreturn %stored : " + text.resultType + "\n";
+      oracle::Random random(longest);
+      Tensor q = oracle::random(random, {numRows, 2, 2, 16}, -2, 2, DType::F16),
+             k = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
+             v = oracle::random(random, {numRows, 2, 16}, -1, 1, DType::F16),
+             out({numRows, 2, 2, 16}, -7);
+      Tensor denseQ({batch, 2, 2, longest, 16}), denseK({batch, 2, longest, 16}),
+          denseV = denseK;
+      for (int64_t b = 0; b < batch; ++b)
+        for (int64_t s = 0; s < lengths[b]; ++s)
+          for (int64_t h = 0; h < 2; ++h)
+            for (int64_t d = 0; d < 16; ++d) {
+              for (int64_t g = 0; g < 2; ++g)
+                denseQ.at({b, h, g, s, d}) = q.at({starts[b] + s, h, g, d});
+              denseK.at({b, h, s, d}) = k.at({starts[b] + s, h, d});
+              denseV.at({b, h, s, d}) = v.at({starts[b] + s, h, d});
+            }
+      Bounded dense =
+          attend(denseQ, denseK, denseV, [&](int64_t b, int64_t i, int64_t j) {
+            return j <= i && j < lengths[b];
+          });
+      if (isF16)
+        dense = oracle::cast(dense, DType::F16);
+      Bounded want(out);
+      for (int64_t b = 0; b < batch; ++b)
+        for (int64_t s = 0; s < lengths[b]; ++s)
+          for (int64_t h = 0; h < 2; ++h)
+            for (int64_t g = 0; g < 2; ++g)
+              for (int64_t d = 0; d < 16; ++d) {
+                want.value.at({starts[b] + s, h, g, d}) =
+                    dense.value.at({b, h, g, s, d});
+                want.error.at({starts[b] + s, h, g, d}) =
+                    dense.error.at({b, h, g, s, d});
+              }
+      std::vector<Tensor> inputs = {
+          toTensor(lengths), toTensor(starts), Tensor({longest}), q, k, v, out};
+      expectNear(runUntiled(text.get(), inputs), {want});
+      expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
+      // One kernel, which needs no memory beside what it stores to.
+      expectOnGPU(text.get(), inputs, {},
+                  [&](const std::vector<Tensor> &after) {
+                    expectStored(after.back(), want);
+                  },
+                  /*maxTemporary=*/0);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// A block
+//===----------------------------------------------------------------------===//
+
+/// The example: a step of decoding of a block of LLaMA. examples/paged/block.c
+/// compares it with f64 on CPUs; here kernels for GPUs are compared with what
+/// upstream's lowerings make of the program as it is written.
+
+TEST_F(PagedVariantsTest, Block) {
+  std::ifstream file(LINALG_EXT_EXAMPLES "/paged/block.mlir");
+  std::string text((std::istreambuf_iterator<char>(file)),
+                   std::istreambuf_iterator<char>());
+  size_t name = text.find("@block(");
+  ASSERT_NE(name, std::string::npos);
+  text.replace(name, 7, "@main(");
+  const std::vector<int64_t> lengths = {17, 5, 1, 16};
+  Sizes sizes = {/*heads=*/2, /*group=*/2, /*depth=*/32, /*columns=*/32};
+  oracle::Random random(13);
+  auto draw = [&](const oracle::Shape &shape, double scale) {
+    return oracle::random(random, shape, -scale, scale, DType::F32);
+  };
+  std::vector<Tensor> inputs = {
+      draw({4, 128}, 1),     draw({128}, 1),        draw({128, 128}, 0.3),
+      draw({128, 64}, 0.3),  draw({128, 64}, 0.3),  draw({128, 128}, 0.1),
+      draw({128}, 1),        draw({128, 256}, 0.2), draw({128, 256}, 0.2),
+      draw({256, 128}, 0.1), draw({40, 32}, 1),     draw({40, 32}, 1)};
+  unsigned firstPool = inputs.size();
+  std::vector<int64_t> positions;
+  for (int64_t length : lengths)
+    positions.push_back(length - 1);
+  for (int i = 0; i < 2; ++i) {
+    PagedCache cache(sizes, lengths, 3, 16, 32, random);
+    inputs.push_back(cache.pool);
+    inputs.push_back(cache.table);
+  }
+  inputs.push_back(toTensor(positions));
+  inputs.push_back(toTensor(lengths));
+  Execution run = runUntiled(text, inputs);
+  ASSERT_TRUE(run.ok()) << run.error;
+  auto within = [](const Tensor &value) {
+    return Bounded(value, Tensor(value.shape, 2e-5));
+  };
+  auto expectAppended = [&](const std::vector<Tensor> &after) {
+    for (unsigned pool : {firstPool, firstPool + 2}) {
+      const Tensor &got = after[pool], &want = run.inputs[pool];
+      for (int64_t i = 0; i < got.size(); ++i)
+        ASSERT_TRUE(std::isnan(want.data[i])
+                        ? std::isnan(got.data[i])
+                        : std::abs(got.data[i] - want.data[i]) <= 2e-5)
+            << "element " << i << " of a pool";
+    }
+  };
+  Execution compiled = runToLLVM(text, inputs);
+  expectNear(compiled, {within(run.outputs[0])});
+  expectAppended(compiled.inputs);
+  expectOnGPU(text, inputs, {within(run.outputs[0])}, expectAppended);
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Stores of `count` rows of 2 heads of 3 columns for each sequence.
+struct StoreSpec {
+  enum Form { Pages, FlatTable, Packed } form = Pages;
+  int64_t batch = 3, count = 4, pageSize = 4, entries = 3, pages = 14;
+  bool headsFirst = false, poolHeadsFirst = false, hasLengths = true,
+       hasOffsets = true, isDynamic = true;
+};
+} // namespace
+
+static StoreSpec drawStoreSpec(oracle::Random &random) {
+  StoreSpec spec;
+  spec.form = random.pick<StoreSpec::Form>(
+      {StoreSpec::Pages, StoreSpec::FlatTable, StoreSpec::Packed});
+  spec.batch = random.integer(1, 4);
+  spec.count = random.integer(1, 6);
+  spec.pageSize = random.pick<int64_t>({1, 2, 3, 4, 16});
+  spec.entries = random.integer(1, 4);
+  spec.pages = spec.batch * spec.entries + 2;
+  spec.headsFirst = random.chance(0.5);
+  spec.poolHeadsFirst = random.chance(0.5);
+  spec.hasLengths = spec.form == StoreSpec::Packed || random.chance(0.7);
+  spec.hasOffsets = random.chance(0.7);
+  spec.isDynamic = random.chance(0.7);
+  return spec;
+}
+
+TEST_F(PagedVariantsTest, StoreRows) {
+  int64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_PAGED_SEED", 1);
+  int64_t cases = oracle::getEnvironmentNumber("LINALG_EXT_PAGED_CASES", 40);
+  for (int64_t number = 0; number < cases && !HasFailure(); ++number) {
+    oracle::Random random(seed * 7919 + number);
+    StoreSpec spec = drawStoreSpec(random);
+    SCOPED_TRACE("case " + std::to_string(number));
+    bool isPaged = spec.form != StoreSpec::Packed;
+
+    // 1. Data. Pages are distinct; what lists nothing lies.
+    oracle::Shape rowsShape = {spec.batch, spec.count, 2, 3}, poolShape;
+    if (spec.headsFirst)
+      std::swap(rowsShape[1], rowsShape[2]);
+    int64_t poolRows = isPaged ? spec.pageSize : spec.batch * spec.count + 3;
+    if (isPaged)
+      poolShape.push_back(spec.pages);
+    poolShape.push_back(spec.poolHeadsFirst ? 2 : poolRows);
+    poolShape.push_back(spec.poolHeadsFirst ? poolRows : 2);
+    poolShape.push_back(3);
+    Tensor rows = oracle::random(random, rowsShape, -1, 1, DType::F32),
+           pool = oracle::random(random, poolShape, 2, 3, DType::F32);
+    std::vector<int64_t> pages(spec.pages);
+    for (int64_t i = 0; i < spec.pages; ++i)
+      std::swap(pages[i] = i, pages[random.integer(0, i)]);
+    std::vector<int64_t> offsets, lengths, starts;
+    Tensor table({spec.batch, spec.entries});
+    for (int64_t b = 0; b < spec.batch; ++b) {
+      offsets.push_back(random.pick<int64_t>(
+          {-1, 0, 1, spec.pageSize, 2 * spec.pageSize - 1}));
+      lengths.push_back(random.integer(0, spec.count + 2 * spec.pageSize));
+      for (int64_t p = 0; p < spec.entries; ++p)
+        table.at({b, p}) =
+            random.chance(0.2)
+                ? random.pick<double>({-1, 1 << 30, -2147483648.0,
+                                       static_cast<double>(spec.pages)})
+                : static_cast<double>(pages[b * spec.entries + p]);
+      // Sequences that do not meet: rows of them, or entries.
+      if (spec.form == StoreSpec::Packed)
+        starts.push_back(random.chance(0.15) ? -1 : b * spec.count);
+      else
+        starts.push_back(random.chance(0.15) ? -1 : b * spec.entries);
+    }
+    if (spec.form == StoreSpec::Packed)
+      for (int64_t b = 0; b < spec.batch; ++b) {
+        // Positions from the offset on are rows from the start on.
+        offsets[b] = spec.hasOffsets ? std::min<int64_t>(offsets[b], 1) : 0;
+        starts[b] = starts[b] < 0 ? -1 : b * (spec.count + 1);
+      }
+
+    if (spec.form == StoreSpec::FlatTable) {
+      // Sequences do not go on in the entries of the next one.
+      spec.hasLengths = true;
+      for (int64_t &length : lengths)
+        length = std::min(length, spec.entries * spec.pageSize);
+    }
+
+    // 2. Meaning.
+    Tensor want = pool;
+    for (int64_t b = 0; b < spec.batch; ++b)
+      for (int64_t i = 0; i < spec.count; ++i) {
+        int64_t offset = spec.hasOffsets ? offsets[b] : 0, s = offset + i;
+        bool hasStart = spec.form != StoreSpec::Pages;
+        if (offset < 0 || (hasStart && starts[b] < 0) ||
+            (spec.hasLengths && s >= lengths[b]))
+          continue;
+        int64_t page = 0, row = 0;
+        if (isPaged) {
+          int64_t entry = s / spec.pageSize;
+          row = s % spec.pageSize;
+          if (spec.form == StoreSpec::FlatTable)
+            entry += starts[b];
+          int64_t size = spec.form == StoreSpec::FlatTable ? table.size()
+                                                           : spec.entries;
+          if (entry >= size)
+            continue;
+          double named = spec.form == StoreSpec::FlatTable
+                             ? table.data[entry]
+                             : table.at({b, entry});
+          if (named < 0 || named >= static_cast<double>(spec.pages))
+            continue;
+          page = static_cast<int64_t>(named);
+        } else {
+          row = starts[b] + s;
+          if (row >= poolRows)
+            continue;
+        }
+        for (int64_t h = 0; h < 2; ++h)
+          for (int64_t d = 0; d < 3; ++d) {
+            oracle::Index to;
+            if (isPaged)
+              to.push_back(page);
+            to.push_back(spec.poolHeadsFirst ? h : row);
+            to.push_back(spec.poolHeadsFirst ? row : h);
+            to.push_back(d);
+            want.at(to) = rows.at(spec.headsFirst ? oracle::Index{b, h, i, d}
+                                                  : oracle::Index{b, i, h, d});
+          }
+      }
+    // 3. Text.
+    auto type = [&](const oracle::Shape &shape, const std::string &element) {
+      std::string text = "tensor<";
+      for (int64_t size : shape)
+        text += (spec.isDynamic ? "?" : std::to_string(size)) + "x";
+      return text + element + ">";
+    };
+    std::string list = type({spec.batch}, "i32"), poolType = type(poolShape, "f32");
+    Tensor listed = table;
+    if (spec.form == StoreSpec::FlatTable)
+      listed = Tensor({table.size()}, table.data);
+    std::vector<Tensor> inputs = {rows};
+    std::string parameters = "%rows: " + type(rowsShape, "f32"), operands;
+    auto add = [&](const std::string &name, const Tensor &tensor,
+                   const std::string &type) {
+      inputs.push_back(tensor);
+      parameters += ", %" + name + ": " + type;
+      operands += " " + name + "(%" + name + " : " + type + ")";
+    };
+    if (isPaged)
+      add("table", listed, type(listed.shape, "i32"));
+    if (spec.form != StoreSpec::Pages)
+      add("starts", toTensor(starts), list);
+    if (spec.hasLengths)
+      add("lengths", toTensor(lengths), list);
+    if (spec.hasOffsets)
+      add("offsets", toTensor(offsets), list);
+    inputs.push_back(pool);
+    std::string sequence = spec.headsFirst ? "2" : "1",
+                head = spec.headsFirst ? "1" : "2";
+    std::string text =
+        "func.func @main(" + parameters + ", %pool: " + poolType + ") -> " +
+        poolType + " {\n%0 = linalg_ext.store_rows sequence(" + sequence +
+        ") batch [0] pool_dims [" + (isPaged ? "-1, " : "") +
+        (spec.poolHeadsFirst ? head + ", " + sequence
+                             : sequence + ", " + head) +
+        ", 3] rows(%rows : " + type(rowsShape, "f32") + ")" + operands +
+        " outs(%pool : " + poolType + ") -> " + poolType +
+        "\nreturn %0 : " + poolType + "\n}\n";
+    expectNear(runUntiled(text, inputs), {want});
+    expectNear(runToLLVM(text, inputs), {want});
+    if (number % 4 == 0)
+      expectOnGPU(text, inputs, {}, [&](const std::vector<Tensor> &after) {
+        expectStored(after.back(), want);
+      });
+  }
+}
