@@ -256,7 +256,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   vendor.addPipelineCopies(pm);
-  if (hasRoles(kind))
+  // Pipelines with roles are built for all vendors, and used by those that have
+  // asynchronous instructions.
+  if (hasRoles(kind) && vendor.addLowerRoles)
     vendor.addLowerRoles(pm);
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
