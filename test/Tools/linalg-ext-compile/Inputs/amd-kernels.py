@@ -34,7 +34,7 @@ KNOWN = {
     ("paged-16", "gfx90a"): {"sgpr_spills": 64},
     ("paged-16", "gfx942"): {"sgpr_spills": 64},
     ("paged-16", "gfx950"): {"sgpr_spills": 128},
-    ("paged-16", "gfx1100"): {"vgpr_spills": 8, "sgpr_spills": 96, "scratch_bytes": 36},
+    ("paged-16", "gfx1100"): {"sgpr_spills": 96},
     ("paged-16", "gfx1200"): {"sgpr_spills": 96},
 }
 
