@@ -2,14 +2,15 @@
 // RUN:   | %python %S/Inputs/print-manifest.py | FileCheck %s
 
 // A tensor map: sizes, strides and box with the innermost dimension first, and
-// strides in bytes. The buffer is read, though the kernel has no pointer to it.
+// strides in bytes. The hardware takes no size of 0. The buffer is read, though the
+// kernel has no pointer to it.
 
 // CHECK: name: maps
 // CHECK-NEXT: argument 0: {access: read,
 // CHECK-NEXT: argument 1: {access: read,
 // CHECK-NEXT: launch 0: maps_kernel
 // CHECK: {tensor_map: {box: [64, 8], buffer: {argument: 0}, sizes: [96, 32], strides: [192], swizzle: 128, type: f16}}
-// CHECK-NEXT: {tensor_map: {box: [4, 2, 1], buffer: {argument: 1}, sizes: [16, {dim: [1, 1]}, {dim: [1, 0]}], strides: [64, {mul: [64, {dim: [1, 1]}]}], swizzle: 0, type: f32}}
+// CHECK-NEXT: {tensor_map: {box: [4, 2, 1], buffer: {argument: 1}, sizes: [16, {max: [{dim: [1, 1]}, 1]}, {max: [{dim: [1, 0]}, 1]}], strides: [64, {mul: [64, {max: [{dim: [1, 1]}, 1]}]}], swizzle: 0, type: f32}}
 
 !map0 = !nvgpu.tensormap.descriptor<tensor = memref<8x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
 !map1 = !nvgpu.tensormap.descriptor<tensor = memref<1x2x4xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>

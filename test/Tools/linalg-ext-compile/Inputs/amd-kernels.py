@@ -104,7 +104,7 @@ def main():
     # Name -> the file, the head dimension if the products are counted, and whether the
     # loops of products are checked.
     sources = {"programs": (options.programs, None, False)}
-    texts = {"paged-16": (paged.source(16), None)}
+    texts = {"paged-16": (paged.source(16, prefill=False), None)}
     for d, mask, group in ATTENTION:
         texts["%d-%s-%d" % (d, mask, group)] = (attention.source(d, mask, group, "f16"), d)
     for name, (text, d) in texts.items():
