@@ -1,6 +1,8 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=min-workgroups}))' | FileCheck %s
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-nvgpu-attach-target{chip=sm_80},gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=min-workgroups}))' | FileCheck %s --check-prefix=SM80
 
+#tile = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+
 gpu.module @kernels {
   // Room for three workgroups of 72 KiB in 228, for two in 164.
   // CHECK-LABEL: gpu.func @room_for_three
@@ -37,5 +39,26 @@ gpu.module @kernels {
   // CHECK-NOT: minctasm
   gpu.func @negative_no_memory() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     gpu.return
+  }
+
+  // Roles share out the registers of a processor.
+  // CHECK-LABEL: gpu.func @negative_roles
+  // CHECK-NOT: minctasm
+  gpu.func @negative_roles() kernel attributes {known_block_size = array<i32: 384, 1, 1>, workgroup_bytes = 73728 : i64} {
+    nvvm.setmaxregister increase 240
+    gpu.return
+  }
+
+  // Seven of 128 threads have 73 registers each: an instruction needs more than
+  // that, also in front of all loops.
+  // CHECK-LABEL: gpu.func @negative_asynchronous_product
+  // CHECK-NOT: minctasm
+  gpu.func @negative_asynchronous_product(%a: memref<4096xf16, #gpu.address_space<workgroup>>,
+                                          %acc: vector<32xf32>) -> vector<32xf32> attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 30720 : i64} {
+    %c0 = arith.constant 0 : index
+    %0 = vector_ext.async_mma "wgmma.m64n64k16.f32.f16" %a[%c0, %c0] in #tile, %a[%c0, %c0] in #tile, %acc
+      : memref<4096xf16, #gpu.address_space<workgroup>>, memref<4096xf16, #gpu.address_space<workgroup>>, vector<32xf32>
+    %1 = vector_ext.await %0 : vector<32xf32>
+    gpu.return %1 : vector<32xf32>
   }
 }

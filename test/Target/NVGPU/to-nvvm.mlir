@@ -17,6 +17,14 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The assembler has to know the registers at the start of a kernel with roles.
+  // CHECK-LABEL: llvm.func @roles
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  gpu.func @roles() kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    nvvm.setmaxregister increase 240
+    gpu.return
+  }
+
   // CHECK-LABEL: llvm.func @mma_bf16
   // CHECK-COUNT-6: llvm.bitcast %{{.*}} : vector<2xbf16> to i32
   // CHECK: nvvm.mma.sync A[{{.*}}] B[{{.*}}] C[{{.*}}]

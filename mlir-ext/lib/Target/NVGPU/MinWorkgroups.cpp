@@ -4,7 +4,7 @@
 // limits the registers of a thread such that more workgroups fit on a processor
 // than shared memory allows, and may spill. This step computes the number of
 // workgroups that shared memory allows, and states it (nvvm.minctasm), if the
-// registers that the largest loop needs fit.
+// registers that the largest loop and the largest asynchronous product need fit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,13 +41,21 @@ static int64_t getAwaitedWords(scf::ForOp loop) {
   return most;
 }
 
+/// Whether roles of `kernel` share out the registers of a processor: then one
+/// workgroup has all of them, which linalg-ext-nvgpu-to-nvvm states.
+static bool sharesOutRegisters(gpu::GPUFuncOp kernel) {
+  return kernel
+      ->walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
                                         const GPUTarget &target) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
   scope->walk([&](gpu::GPUFuncOp kernel) {
     auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
     std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
-    if (!bytes || !block || kernel->hasAttr(name))
+    if (!bytes || !block || kernel->hasAttr(name) || sharesOutRegisters(kernel))
       return;
     int64_t threads = 1, needed = 0;
     for (int32_t size : *block)
@@ -57,6 +65,13 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       needed = std::max(
           needed, getCarriedWords(loop) + awaited +
                       (awaited == 0 ? kOtherRegisters : kOtherAsyncRegisters));
+    });
+    // The assembler refuses an instruction whose registers do not fit, also in
+    // front of loops.
+    kernel->walk([&](vector_ext::AsyncMmaOp product) {
+      int64_t words =
+          cast<VectorType>(product.getResult().getType()).getNumElements();
+      needed = std::max(needed, words + words / 2 + kOtherAsyncRegisters);
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
     if (workgroups > 0 && threads > 0 &&

@@ -208,6 +208,18 @@ static void passTensorMapsByValue(gpu::GPUModuleOp module,
     }
 }
 
+/// One workgroup has all registers of a processor if its roles share them out.
+/// The assembler ignores `setmaxnreg` if it does not know the registers at the
+/// start; this tells it.
+static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
+  StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
+  module.walk([&](NVVM::SetMaxRegisterOp op) {
+    auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+    if (kernel && !kernel->hasAttr(name))
+      kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(1));
+  });
+}
+
 namespace {
 struct LinalgExtNVGPUToNVVMPass
     : public linalg_ext::impl::LinalgExtNVGPUToNVVMPassBase<
@@ -225,6 +237,7 @@ struct LinalgExtNVGPUToNVVMPass
         failed(prepareForLLVM(module, warpSize)))
       return signalPassFailure();
     TensorMapArguments tensorMaps = getTensorMapArguments(module);
+    stateWorkgroupsOfRoles(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;
