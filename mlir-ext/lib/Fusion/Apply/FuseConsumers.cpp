@@ -14,8 +14,8 @@
 
 #include "FuseConsumers.h"
 
-#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "ProducerTiles.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -311,12 +311,12 @@ void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
   loop = grown;
 }
 
-/// Whether `op` computes each element of its result from one of each operand,
-/// and nothing else needs it.
-static bool isElementwiseForOne(Operation *op) {
+/// Whether `op` computes each element of its only result from one of each
+/// operand.
+static bool isElementwise(Operation *op) {
   auto tileable = dyn_cast<TilingInterface>(op);
-  return tileable && hasMaps(op) && op->hasOneUse() &&
-         op->getNumResults() == 1 && isMemoryEffectFree(op) &&
+  return tileable && hasMaps(op) && op->getNumResults() == 1 &&
+         isMemoryEffectFree(op) &&
          cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics() &&
          llvm::all_of(tileable.getLoopIteratorTypes(),
                       [](utils::IteratorType type) {
@@ -347,7 +347,18 @@ void ConsumerFuser::fuseOperands(Operation *tiled) {
         continue;
       auto source = dyn_cast<OpResult>(slice.getSource());
       if (!source || source.getOwner()->getBlock() != loop->getBlock() ||
-          !isElementwiseForOne(source.getOwner()))
+          !isElementwise(source.getOwner()))
+        continue;
+      // Its sizes are those of what it is written to.
+      for (Operation *user : llvm::make_early_inc_range(source.getUsers()))
+        if (auto dim = dyn_cast<tensor::DimOp>(user))
+          rewriter.modifyOpInPlace(dim, [&] {
+            dim.getSourceMutable().set(
+                cast<DestinationStyleOpInterface>(source.getOwner())
+                    .getDpsInits()
+                    .front());
+          });
+      if (!source.hasOneUse())
         continue;
       rewriter.setInsertionPoint(slice);
       FailureOr<TilingResult> tiling =
