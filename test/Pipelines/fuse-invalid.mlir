@@ -10,8 +10,14 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='key-subgroups=2' 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='recompute=all' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu force' 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu ways=later' 2>&1 | FileCheck %s --check-prefix=WAYS
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='ways=sync' 2>&1 | FileCheck %s --check-prefix=CPUWAYS
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu threads=0' 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu l2-bytes=65536' 2>&1 | FileCheck %s --check-prefix=L2
 
+// WAYS: error: invalid option 'ways': expected sync, async or roles, got 'later'
+// CPUWAYS: error: expected 'ways' only with target=gpu, got target=cpu
+// THREADS: error: expected 'threads' to be positive, got 0
 // TARGET: error: invalid option 'target': expected 'cpu' or 'gpu', got 'tpu'
 // GPU: error: expected 'key-subgroups' only with target=gpu, got target=cpu
 // RECOMPUTE: error: expected 'recompute' only with target=gpu, got target=cpu

@@ -27,7 +27,8 @@ protected:
     options.keys = keys;
     options.threads = threads;
     options.chip = "sm_90a";
-    options.asyncProducts = true;
+    options.asyncProducts = "true";
+    options.roles = "false";
     return options;
   }
 
@@ -67,7 +68,7 @@ protected:
                                 InputRange range = {}) {
     for (bool roles : {false, true}) {
       GPUOptions some = options;
-      some.roles = roles;
+      some.roles = roles ? "true" : "false";
       GPUOutcome outcome = check(spec, some, /*seed=*/1, range);
       EXPECT_TRUE(isAsynchronous(outcome))
           << spec.describe() << "\n"
@@ -251,7 +252,7 @@ TEST_F(AsyncAttentionTest, RolesWithMasks) {
         options.order = mask == MaskForm::Causal ? Order::Seeded
                         : length == 30           ? Order::CopiesFirst
                                                  : Order::CopiesLast;
-        options.roles = true;
+        options.roles = "true";
         options.stages = length == 100 ? 2 : 0;
         InputRange range;
         range.masked = 0.5;
@@ -274,7 +275,7 @@ TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
     spec.dynamic = "mn";
     spec.mask = depth == 80 ? MaskForm::None : MaskForm::Causal;
     GPUOptions options = makeOptions();
-    options.roles = true;
+    options.roles = "true";
     checkAsynchronous(spec, options);
   }
 }

@@ -33,7 +33,8 @@ protected:
     options.reduction = reduction;
     options.threads = threads;
     options.chip = "sm_90a";
-    options.asyncProducts = true;
+    options.asyncProducts = "true";
+    options.roles = "false";
     return options;
   }
 
@@ -230,7 +231,7 @@ TEST_F(AsyncProductsTest, RolesInEveryOrder) {
                        std::to_string(iterations) + " iterations, order " +
                        std::to_string(static_cast<int>(order)));
           GPUOptions options = makeOptions(64 * parts, 16, 16);
-          options.roles = true;
+          options.roles = "true";
           options.stages = slots;
           options.order = order;
           GPUOutcome outcome =
@@ -249,7 +250,7 @@ TEST_F(AsyncProductsTest, RolesInDefaultTiles) {
            {"mk", "kn", 256}, {"km", "nk", 128}}) {
     SCOPED_TRACE(lhs + " " + rhs);
     GPUOptions options = makeOptions(0, columns, 0);
-    options.roles = true;
+    options.roles = "true";
     GPUOutcome outcome =
         contract(lhs, rhs, {128, 2 * columns, 192},
                  columns == 256 ? DType::BF16 : DType::F16, options,
@@ -309,7 +310,7 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
       oracle::add(active, "bmn", Bounded(r), "bmn", DType::F32), DType::F16);
   for (int64_t parts : {1, 2}) {
     GPUOptions options = makeOptions(64 * parts, 32, 16);
-    options.roles = true;
+    options.roles = "true";
     GPUOutcome outcome = check(text, options, {a, b, bias, r}, {want});
     EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
     EXPECT_EQ(outcome.total().workgroups, 2 * 2 * 128 / (64 * parts));
@@ -349,7 +350,7 @@ func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64x
       gate, "mn", oracle::contract("mk,kn->mn", a, c, DType::F32), "mn",
       DType::F32);
   GPUOptions options = makeOptions(64, 64, 32);
-  options.roles = true;
+  options.roles = "true";
   GPUOutcome outcome = check(text, options, {a, b, c}, {want});
   EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
   EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 1u);
@@ -410,7 +411,7 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
   using namespace mlir;
   for (int64_t parts : {1, 2}) {
     GPUOptions options = makeOptions(64 * parts, 64, 16);
-    options.roles = true;
+    options.roles = "true";
     options.stages = 2;
     GPUOutcome outcome = contract("mk", "kn", {64 * parts, 64, 7 * 16},
                                   DType::F16, options, /*narrows=*/true);
@@ -472,7 +473,7 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
 TEST_F(AsyncProductsTest, RolesFallBack) {
   GPUOutcome outcome = contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
     GPUOptions options = makeOptions(64, 64, 32);
-    options.roles = true;
+    options.roles = "true";
     return options;
   }());
   EXPECT_FALSE(hasRoles(outcome));

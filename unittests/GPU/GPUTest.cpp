@@ -46,14 +46,12 @@ std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
-                       "f32-products={10}{11}{12}",
+                       "f32-products={10}{11} async-products={12} roles={13}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts ? roles ? " async-products=true"
-                                      : " async-products=true roles=false"
-                                : "");
+                       asyncProducts, roles);
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -74,6 +72,11 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.keySubgroups =
       std::min<int64_t>(options.threads / options.getLanes(),
                         random.pick<int64_t>({1, 1, 2, 4}));
+  if (options.chip.empty() && random.chance(0.5)) {
+    options.chip = "sm_90a";
+    options.asyncProducts = random.pick<std::string>({"auto", "true", "true"});
+    options.roles = random.pick<std::string>({"auto", "true", "false"});
+  }
   return options;
 }
 

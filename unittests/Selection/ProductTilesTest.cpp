@@ -5,8 +5,10 @@
 #include "gtest/gtest.h"
 
 #include <array>
+#include <cmath>
 
 using namespace mlir::linalg_ext;
+using mlir::vector_ext::ProductWay;
 
 namespace {
 
@@ -148,6 +150,129 @@ TEST(ProductTilesTest, noOtherTileIsFaster) {
             if (int64_t time = getTime(otherRows, otherColumns))
               EXPECT_LE(getTime(tile.rows, tile.columns), time);
       }
+}
+
+/// Microseconds of products of f16 (rows, columns, sum) on an H100
+/// (docs/Decisions/0041): synchronous, and asynchronous with tiles of 64 x 64, 64
+/// x 128, 128 x 64, 128 x 128 and 128 x 256.
+struct Timed {
+  int64_t rows, columns, depth;
+  double sync, tile64x64, tile64x128, tile128x64, tile128x128, tile128x256;
+
+  double get(const ProductKernel &kernel) const {
+    if (kernel.way == ProductWay::Sync)
+      return sync;
+    if (kernel.rows == 64)
+      return kernel.columns == 64 ? tile64x64 : tile64x128;
+    return kernel.columns == 64    ? tile128x64
+           : kernel.columns == 128 ? tile128x128
+                                   : tile128x256;
+  }
+};
+
+const Timed kTimed[] = {
+    {1024, 2048, 2048, 21.93, 25.29, 14.88, 19.24, 17.43, 22.96},
+    {1024, 2048, 5632, 55.9, 73.68, 40.15, 56.35, 49.56, 59.11},
+    {1024, 2304, 768, 12.99, 14.81, 12.12, 11.68, 11.44, 11.85},
+    {1024, 512, 2048, 10.54, 9.49, 11.24, 11.35, 16.43, 22.57},
+    {1024, 5632, 2048, 63.61, 79.4, 50.88, 60.0, 45.44, 51.69},
+    {1024, 768, 3072, 18.87, 16.65, 16.0, 16.03, 23.14, 31.85},
+    {1024, 768, 768, 7.38, 6.46, 5.8, 5.87, 7.76, 10.6},
+    {128, 4096, 4096, 17.81, 16.36, 20.26, 20.2, 31.23, 40.52},
+    {197, 2304, 768, 5.45, 6.29, 5.65, 5.63, 7.7, 10.5},
+    {197, 768, 3072, 10.55, 11.66, 14.99, 15.11, 22.3, 30.53},
+    {197, 768, 768, 4.06, 4.71, 5.43, 5.43, 7.63, 10.32},
+    {2048, 2048, 2048, 41.7, 56.35, 35.68, 42.19, 26.23, 26.35},
+    {2048, 512, 512, 5.89, 6.51, 5.15, 5.12, 6.5, 8.78},
+    {256, 4096, 4096, 25.84, 24.07, 22.1, 22.05, 34.29, 41.56},
+    {3072, 3072, 3072, 152.13, 194.18, 127.68, 154.45, 113.48, 111.94},
+    {4096, 4096, 4096, 342.86, 466.23, 288.42, 359.06, 212.77, 206.48},
+    {512, 3072, 768, 9.32, 9.62, 7.35, 8.41, 8.86, 11.55},
+    {512, 768, 3072, 13.11, 12.32, 15.3, 15.77, 23.15, 30.83},
+    {512, 768, 768, 5.02, 5.12, 5.54, 5.56, 7.68, 10.52},
+    {8192, 1024, 1024, 45.93, 63.35, 40.4, 44.46, 31.28, 31.36},
+};
+
+ProductLimits allow(bool sync, bool async, bool roles) {
+  ProductLimits limits;
+  limits.ways = {sync, async, roles};
+  return limits;
+}
+
+ProductKernel getSync(const ProductSizes &sizes) {
+  ProductTile tile = chooseProductTile(sizes, {128, 128});
+  ProductKernel sync;
+  sync.rows = tile.rows;
+  sync.columns = tile.columns;
+  sync.reduction = 32;
+  sync.threads = kProductThreads;
+  return sync;
+}
+
+ProductKernel chooseKernel(const ProductSizes &sizes, int64_t depth,
+                           const ProductLimits &limits,
+                           const GPUTarget &target = {}) {
+  return chooseProductKernel(sizes, depth, sizes.products, getSync(sizes),
+                             limits, target);
+}
+
+// What is chosen is at most 3 % slower than synchronous products, and on average
+// than the fastest.
+TEST(ProductTilesTest, kernelsAsTimed) {
+  double excess = 0;
+  int64_t number = 0;
+  for (const Timed &timed : kTimed) {
+    ProductKernel chosen = chooseKernel({1, timed.rows, timed.columns, 1},
+                                        timed.depth, allow(true, true, true));
+    EXPECT_NE(chosen.way, ProductWay::Roles);
+    double time = timed.get(chosen);
+    EXPECT_LT(time, 1.03 * timed.sync) << timed.rows << " x " << timed.columns
+                                       << " x " << timed.depth << ": "
+                                       << chosen.reason;
+    excess += std::log(
+        time / std::min({timed.sync, timed.tile64x64, timed.tile64x128,
+                         timed.tile128x64, timed.tile128x128,
+                         timed.tile128x256}));
+    ++number;
+  }
+  EXPECT_LT(excess / number, 0.03);
+}
+
+TEST(ProductTilesTest, kernelsOfAllowedWays) {
+  ProductSizes sizes{1, 4096, 4096, 1};
+  EXPECT_EQ(chooseKernel(sizes, 4096, allow(true, false, false)).way,
+            ProductWay::Sync);
+  EXPECT_EQ(chooseKernel(sizes, 4096, allow(false, true, true)).way,
+            ProductWay::Async);
+  ProductKernel roles = chooseKernel(sizes, 4096, allow(false, false, true));
+  EXPECT_EQ(roles.way, ProductWay::Roles);
+  EXPECT_EQ(roles.threads, 256);
+  GPUTarget other;
+  other.asyncRows = 0;
+  EXPECT_EQ(chooseKernel(sizes, 4096, allow(false, true, true), other).way,
+            ProductWay::Sync);
+  // Of two products, columns of both together.
+  sizes.products = 2;
+  ProductKernel two = chooseKernel(sizes, 4096, allow(true, true, false));
+  EXPECT_EQ(two.way, ProductWay::Async);
+  EXPECT_LE(2 * two.columns, 256);
+}
+
+TEST(ProductTilesTest, kernelsOfUnknownSizes) {
+  ProductKernel sync;
+  sync.rows = sync.columns = 128;
+  sync.reduction = 32;
+  sync.threads = kProductThreads;
+  ProductKernel chosen = chooseProductKernel(
+      std::nullopt, std::nullopt, 1, sync, allow(true, true, true));
+  EXPECT_EQ(chosen.way, ProductWay::Async);
+  EXPECT_EQ(chosen.rows, 128);
+  EXPECT_EQ(chosen.columns, 128);
+  EXPECT_EQ(chosen.reduction, 64);
+  ProductLimits given = allow(true, true, true);
+  given.rows = 32; // no group of rows
+  EXPECT_EQ(chooseProductKernel(std::nullopt, std::nullopt, 1, sync, given).way,
+            ProductWay::Sync);
 }
 
 } // namespace

@@ -225,35 +225,36 @@ TEST_F(SelectLevelsTest, levelsForGPUsAreStable) {
   });
 }
 
-// Tiles for asynchronous products fit with scores, weights and accumulator into
-// registers, and with a tile of values into shared memory: those of three, two
-// or one workgroups of 64 rows, or those of one of 128.
-TEST_F(SelectLevelsTest, levelsForAsyncProductsFit) {
+// Asynchronous products get the tiles of their model, if their operands can be
+// read: not f32, and not rows of no multiple of 16 bytes.
+TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
   GPUTarget target;
-  for (int64_t asyncRows : {64, 128})
-    forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
-      GPUTileSizes given;
-      given.rows = given.keys = 0;
-      given.asyncRows = asyncRows;
-      FailureOr<std::vector<TilingLevel>> levels =
-          selectGPULevels(root, given, target);
-      ASSERT_TRUE(succeeded(levels));
-      int64_t keys = getSize(levels->back(), Key), threads = 2 * asyncRows;
-      EXPECT_EQ(keys % 16, 0);
-      EXPECT_GE(keys, 16);
-      EXPECT_LE(keys, 128);
-      if (sizes.rows > 1)
-        EXPECT_EQ(getSize(levels->front(), Row),
-                  std::min(sizes.rows, asyncRows));
-      // The least that there are has no bound.
-      if (keys == 16)
-        return;
-      int64_t words = asyncRows * (sizes.columns + keys + keys / 2);
-      EXPECT_LE(words / threads + 30, target.threadRegisters);
-      EXPECT_LE((asyncRows * sizes.depth + keys * (sizes.depth + sizes.columns)) *
-                    bytes,
-                target.sharedBytes);
-    });
+  forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+    GPUTileSizes given = choose();
+    given.ways = {false, true, true};
+    std::optional<OnlineKernel> kernel;
+    FailureOr<std::vector<TilingLevel>> levels =
+        selectGPULevels(root, given, target, nullptr, &kernel);
+    ASSERT_TRUE(succeeded(levels));
+    ASSERT_TRUE(kernel);
+    // The contiguous dimensions of q, k and v.
+    bool isRead = bytes == 2 && sizes.depth % 8 == 0 && sizes.keys % 8 == 0 &&
+                  sizes.columns % 8 == 0;
+    EXPECT_EQ(kernel->way != vector_ext::ProductWay::Sync, isRead)
+        << kernel->reason;
+    if (!isRead) {
+      EXPECT_TRUE(areEqual(*levels, *selectGPULevels(root, choose(), target)));
+      return;
+    }
+    OnlineSizes shape;
+    shape.depth = sizes.depth;
+    shape.columns = sizes.columns;
+    EXPECT_EQ(getSize(levels->back(), Key),
+              getAsyncKeys(shape, kernel->rows, target).keys);
+    if (sizes.rows > 1)
+      EXPECT_EQ(getSize(levels->front(), Row),
+                std::min(sizes.rows, kernel->rows));
+  });
 }
 
 // A loop over rows, shared by threads, and one over keys, with the tiles of the

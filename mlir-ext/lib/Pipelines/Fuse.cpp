@@ -75,7 +75,8 @@ private:
       return result;
     };
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute, asyncRows);
+      return checkDefaults("gpu", keySubgroups, recompute, threads,
+                           rotateLoops);
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }
@@ -86,9 +87,14 @@ private:
                         "'split' to be -1, 0 or positive, got "
                      << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
                      << " and " << Twine(split.getValue());
-    if (asyncRows < 0 || asyncRows % 64 != 0)
-      return error() << "expected 'async-rows' to be a multiple of 64, got "
-                     << Twine(asyncRows.getValue());
+    std::string text;
+    if (!vector_ext::ProductWays::parse(*ways, text))
+      return error() << "invalid option 'ways': " << text;
+    if (threads < 1)
+      return error() << "expected 'threads' to be positive, got "
+                     << Twine(threads.getValue());
+    if (target == "cpu" && !ways->empty())
+      return error() << "expected 'ways' only with target=gpu, got target=cpu";
     FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
     if (failed(gpu))
       return failure();
@@ -115,7 +121,10 @@ private:
     sizes.keys = keys;
     sizes.split = split;
     sizes.keySubgroups = keySubgroups;
-    sizes.asyncRows = asyncRows;
+    std::string text;
+    sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
+    sizes.threads = threads;
+    sizes.rotate = rotateLoops;
     return fuseForGPU(getOperation(), std::move(spelling), sizes);
   }
 

@@ -68,8 +68,27 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   options.rescaleElements = !spelling.rescaleThreshold.empty();
   spelling.mapToWorkgroups = true;
   spelling.isFusedLater = isRowKernel;
-  return fuseRoots(scope, options, spelling,
-                   [&](Operation *root, Operation *chained) {
-                     return selectGPULevels(root, sizes, *target, chained);
-                   });
+  // How the kernel of the root multiplies whose levels were selected last.
+  int64_t number = 0;
+  std::optional<OnlineKernel> kernel;
+  spelling.explainLevels = [&] {
+    return kernel ? "kernel " + std::to_string(number) + ": " + kernel->reason
+                  : std::string();
+  };
+  spelling.finishLoop = [&](Operation *loop) {
+    if (kernel)
+      vector_ext::setKernelMark(
+          loop, {number, kernel->way, kernel->threads, kernel->rotate});
+  };
+  return fuseRoots(
+      scope, options, spelling, [&](Operation *root, Operation *chained) {
+        GPUTileSizes ofKernel = sizes;
+        kernel.reset();
+        if (sizes.ways.anyAsync()) {
+          number = vector_ext::getNextKernelNumber(scope);
+          ofKernel.ways =
+              vector_ext::getRemainingWays(sizes.ways, scope, number);
+        }
+        return selectGPULevels(root, ofKernel, *target, chained, &kernel);
+      });
 }

@@ -163,10 +163,11 @@ public:
   SelectedFusion(RewriterBase &rewriter, Operation *scope,
                  TileAndFuseOptions options, SelectLevels select,
                  const std::optional<FusionProfitOptions> &profit,
-                 FusionReport &report, Refusals &refusals)
+                 const FuseRootsSpelling &spelling, FusionReport &report,
+                 Refusals &refusals)
       : rewriter(rewriter), scope(scope), options(std::move(options)),
-        select(select), profit(profit), report(report), refusals(refusals),
-        blocks(getBlocksOfTensorOps(scope)) {}
+        select(select), profit(profit), spelling(spelling), report(report),
+        refusals(refusals), blocks(getBlocksOfTensorOps(scope)) {}
 
   /// Fuses the roots of the scope, and what was accumulated beside them and is
   /// still there.
@@ -185,6 +186,7 @@ private:
   TileAndFuseOptions options;
   SelectLevels select;
   const std::optional<FusionProfitOptions> &profit;
+  const FuseRootsSpelling &spelling;
   FusionReport &report;
   Refusals &refusals;
   SmallVector<Block *> blocks;
@@ -236,13 +238,20 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   }
   reportProducers(*plan, report);
   reportFused(*plan, report);
+  if (spelling.explainLevels)
+    if (std::string why = spelling.explainLevels(); !why.empty())
+      report.note(root->getLoc(), why);
   Location loc = root->getLoc();
-  if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
+  FailureOr<TileAndFuseResult> result =
+      applyCheckedPlan(rewriter, *plan, refusal);
+  if (failed(result)) {
     report.missed(loc, "not fused: " + refusal.text);
     blocks = getBlocksOfTensorOps(scope); // others, in their places
     isRestored = true;
     return failure();
   }
+  if (spelling.finishLoop)
+    spelling.finishLoop(result->loops.front());
   return success();
 }
 
@@ -366,8 +375,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   SmallVector<Block *> blocks;
   if (options.levels.empty()) {
     options.fuseChainedContractions = false;
-    SelectedFusion fusion(rewriter, scope, options, select, profit, *report,
-                          refusals);
+    SelectedFusion fusion(rewriter, scope, options, select, profit, spelling,
+                          *report, refusals);
     fusion.fuseRoots();
     fusion.fuseChainedContractions();
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());

@@ -38,6 +38,12 @@ struct FuseRootsSpelling {
   /// Returns true if a later pass computes this unfused chain of ops in one
   /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
+  /// Says why the levels that were selected last are what they are. Empty if
+  /// there is nothing to say.
+  std::function<std::string()> explainLevels = nullptr;
+  /// Called with the outermost loop of a root that is fused with the levels that
+  /// were selected last.
+  std::function<void(Operation *loop)> finishLoop = nullptr;
 };
 
 /// Tiles and fuses every root below `scope`, with the levels in `spelling` or,

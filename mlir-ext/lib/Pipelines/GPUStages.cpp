@@ -74,27 +74,15 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
 namespace {
 /// Which tiles a pipeline makes.
 enum class TileKind {
-  /// For asynchronous products, whose operands a thread of its own copies as
-  /// whole tiles: large ones, for which there have to be enough workgroups.
-  WideRoles,
-  /// The same, in smaller tiles.
-  Roles,
-  /// For asynchronous products, whose operands are copied as whole tiles.
-  Async,
-  /// Of the sizes that are asked for.
-  Chosen,
+  /// Of the sizes that are asked for, or else chosen. Each kernel multiplies in
+  /// the way that is chosen for it.
+  OfKernels,
+  /// The same, without asynchronous products.
+  Sync,
   /// For code that would be too much otherwise.
   Small
 };
 } // namespace
-
-static bool hasRoles(TileKind kind) {
-  return kind == TileKind::WideRoles || kind == TileKind::Roles;
-}
-
-static bool isAsync(TileKind kind) {
-  return hasRoles(kind) || kind == TileKind::Async;
-}
 
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
@@ -115,26 +103,15 @@ static void addConfiguredTiles(OpPassManager &pm,
       small || !isChosen ? 1 : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
-  if (isAsync(kind)) {
-    auto setDefault = [](auto &option, int64_t size) {
-      if (option == 0)
-        option = size;
-    };
-    // Roles hide the softmax of each other; without them, other workgroups do.
-    tiles.asyncRows =
-        options.rows > 0 ? options.rows.getValue() : hasRoles(kind) ? 128 : 64;
-    // Rows of 128 bytes, the widest swizzle, along the sum.
-    setDefault(tiles.rows, 128);
-    setDefault(tiles.columns, kind == TileKind::WideRoles ? 256 : 128);
-    setDefault(tiles.reduction, 64);
+  if (kind == TileKind::OfKernels) {
+    tiles.ways.assign(vendor.ways.begin(), vendor.ways.end());
+    tiles.asyncRows = options.rows;
+    tiles.asyncColumns = options.columns;
+    tiles.asyncReduction = options.reduction;
+    tiles.rotateLoops = vendor.rotateLoops;
   }
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
-  // A group of 128 threads for each 64 rows, one to three of them.
-  if (hasRoles(kind))
-    tiles.numThreads =
-        std::max<int64_t>(options.threads,
-                          128 * std::clamp<int64_t>(tiles.rows / 64, 1, 3));
   tiles.band = 8;
   const GPUTarget &target = vendor.target;
   tiles.useProcessors = !small;
@@ -193,7 +170,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
-  if (isAsync(kind))
+  if (kind == TileKind::OfKernels)
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);
   pm.addPass(createLinalgExtSelectConfigPass(config));
@@ -203,21 +180,14 @@ static void addConfiguredTiles(OpPassManager &pm,
 static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
                      const GPUVendor &vendor, TileKind kind) {
   addConfiguredTiles(pm, options, vendor, kind);
-  if (isAsync(kind)) {
+  bool mayBeAsync =
+      kind == TileKind::OfKernels && !vendor.asyncIntrinsics.empty();
+  if (mayBeAsync) {
     vector_ext::VectorExtStageTilesPassOptions stage;
-    stage.require = true;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
-    if (hasRoles(kind)) {
-      vector_ext::VectorExtAssignRolesPassOptions roles;
-      // Of fewer, too many processors would have none.
-      if (kind == TileKind::WideRoles)
-        roles.minWorkgroups = vendor.target.processors * 3 / 4;
-      pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
-    }
-    // Without roles, other workgroups compute while one waits, and rotated loops
-    // take registers from them (docs/Hopper.md).
-    if (vendor.rotateLoops && hasRoles(kind)) {
+    pm.addPass(vector_ext::createVectorExtAssignRolesPass());
+    if (vendor.rotateLoops) {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
       pm.addPass(vector_ext::createVectorExtRotateLoopsPass());
@@ -256,9 +226,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   vendor.addPipelineCopies(pm);
-  // Pipelines with roles are built for all vendors, and used by those that have
-  // asynchronous instructions.
-  if (hasRoles(kind) && vendor.addLowerRoles)
+  if (mayBeAsync)
     vendor.addLowerRoles(pm);
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
@@ -270,7 +238,7 @@ void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
                                           const GPUPipelineOptions &options,
                                           const GPUVendor &vendor) {
   vendor.addAttachTarget(pm);
-  addConfiguredTiles(pm, options, vendor, TileKind::Chosen);
+  addConfiguredTiles(pm, options, vendor, TileKind::OfKernels);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
@@ -301,22 +269,17 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createCSEPass());
 }
 
-/// 0. Linalg to launches of code for threads: in tiles for asynchronous
-/// products, with roles or without, in tiles of the sizes that are asked for, in
-/// small ones, or in none.
+/// 0. Linalg to launches of code for threads: in tiles of the sizes that are
+/// asked for or chosen, in small ones, or in none.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
-  OpPassManager wideRoles(ModuleOp::getOperationName()),
-      roles(ModuleOp::getOperationName()),
-      asyncTiles(ModuleOp::getOperationName()),
+  OpPassManager ofKernels(ModuleOp::getOperationName()),
       tiles(ModuleOp::getOperationName()),
       smallTiles(ModuleOp::getOperationName()),
       scalars(ModuleOp::getOperationName());
-  addTiles(wideRoles, options, vendor, TileKind::WideRoles);
-  addTiles(roles, options, vendor, TileKind::Roles);
-  addTiles(asyncTiles, options, vendor, TileKind::Async);
-  addTiles(tiles, options, vendor, TileKind::Chosen);
+  addTiles(ofKernels, options, vendor, TileKind::OfKernels);
+  addTiles(tiles, options, vendor, TileKind::Sync);
   addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckOpsPass());
@@ -332,12 +295,8 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
     firstOf.pipelines = {tiles, smallTiles};
   else
     firstOf.pipelines = {tiles, smallTiles, scalars};
-  if (!vendor.asyncIntrinsics.empty()) {
-    firstOf.pipelines.insert(firstOf.pipelines.begin(), asyncTiles);
-    if (vendor.roles)
-      for (OpPassManager *pipeline : {&roles, &wideRoles})
-        firstOf.pipelines.insert(firstOf.pipelines.begin(), *pipeline);
-  }
+  if (!vendor.asyncIntrinsics.empty())
+    firstOf.pipelines.insert(firstOf.pipelines.begin(), ofKernels);
   firstOf.report = options.report != "none";
   pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }

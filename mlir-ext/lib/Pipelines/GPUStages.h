@@ -22,8 +22,8 @@ namespace mlir::linalg_ext {
 struct GPUVendor {
   using AddPasses = std::function<void(OpPassManager &)>;
   GPUTarget target;
-  /// Asynchronous instructions to try first, best first. None if products are
-  /// not to be asynchronous.
+  /// Asynchronous instructions, best first. None if products are not to be
+  /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;
   /// Tiles are read through descriptors of buffers.
   bool hasBufferLoads = false;
@@ -32,8 +32,9 @@ struct GPUVendor {
   bool hasWideWrites = true;
   /// Whether loops order these across iterations.
   bool rotateLoops = false;
-  /// Whether a thread of its own is to copy tiles.
-  bool roles = false;
+  /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if
+  /// products are not to be asynchronous.
+  SmallVector<std::string> ways;
   /// Describes the chip in the module, and attaches it to gpu.modules.
   AddPasses addAttachTarget;
   /// Lowers `vector_ext.mma` to instructions.

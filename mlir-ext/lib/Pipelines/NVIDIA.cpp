@@ -30,7 +30,13 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
-  if (options.asyncProducts) {
+  if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {
+    if (options.asyncProducts == "auto")
+      vendor.ways.push_back("sync");
+    if (options.roles != "true")
+      vendor.ways.push_back("async");
+    if (options.roles != "false")
+      vendor.ways.push_back("roles");
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
@@ -48,7 +54,6 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   vendor.addPipelineCopies = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
   };
-  vendor.roles = options.roles;
   vendor.addLowerRoles = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPULowerRolesPass());
   };
@@ -71,7 +76,12 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkOneOf("f32-products", options.f32Products,
                         getF32ProductKinds(), error)))
     return failure();
-  if (options.asyncProducts && options.chip != "sm_90a")
+  if (failed(checkOneOf("async-products", options.asyncProducts,
+                        {"auto", "true", "false"}, error)) ||
+      failed(checkOneOf("roles", options.roles, {"auto", "true", "false"},
+                        error)))
+    return failure();
+  if (options.asyncProducts == "true" && chip->target.asyncRows == 0)
     return refuseOption("async-products",
                         "expected the chip sm_90a, got " +
                             Twine(options.chip.getValue()),

@@ -14,6 +14,7 @@
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -753,6 +754,7 @@ struct LinalgExtSelectConfigPass
       }
     SmallVector<StringRef> names =
         getCandidates(*dialect, *target, f32Products);
+    SmallVector<StringRef> syncNames = names;
     for (const std::string &name : llvm::reverse(*first)) {
       if (!dialect->lookupIntrinsic(name)) {
         emitError(getOperation()->getLoc())
@@ -762,8 +764,9 @@ struct LinalgExtSelectConfigPass
       }
       names.insert(names.begin(), name);
     }
-    getOperation()->walk(
-        [&](gpu::LaunchOp launch) { configure(launch, *target, names); });
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      configure(launch, *target, isMarkedSync(launch) ? syncNames : names);
+    });
   }
 
 private:
@@ -780,7 +783,10 @@ private:
 bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
                                            int64_t &threads,
                                            const GPUTarget &target) {
-  RegisterUse use = getRegisterUse(launch, /*countsComputed=*/!first.empty());
+  bool isAsync = isMarkedAsync(launch);
+  RegisterUse use = getRegisterUse(launch, /*countsComputed=*/isAsync);
+  if (isAsync && use.results > 0)
+    threads = getKernelMark(launch)->threads;
   threads = selectThreads(use, threads, registers, maxThreads, target);
   // Of the rows that run at a time, fewer fit into a cache better, and more
   // threads wait for memory together. Rows that are held take so many

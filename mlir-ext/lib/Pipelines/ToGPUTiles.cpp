@@ -16,6 +16,7 @@
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
@@ -52,6 +53,13 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
   std::string text;
   if (failed(parseRecompute(options.recompute, text)))
     return refuseOption("recompute", text, error);
+  SmallVector<std::string> ways(options.ways.begin(), options.ways.end());
+  if (!vector_ext::ProductWays::parse(ways, text))
+    return refuseOption("ways", text, error);
+  if (failed(checkAtLeast("async-rows", options.asyncRows, 0, error)) ||
+      failed(checkAtLeast("async-columns", options.asyncColumns, 0, error)) ||
+      failed(checkAtLeast("async-reduction", options.asyncReduction, 0, error)))
+    return failure();
   return checkFusionOptions(options, error);
 }
 
@@ -67,11 +75,14 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(createLinalgExtReducePartsPass());
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
-  fuse.rows = options.asyncRows > 0 ? 0 : options.rows.getValue();
+  fuse.rows = options.rows;
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
-  fuse.asyncRows = options.asyncRows;
+  fuse.ways.assign(options.ways.begin(), options.ways.end());
+  if (options.numThreads > 0)
+    fuse.threads = options.numThreads;
+  fuse.rotateLoops = options.rotateLoops;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));
@@ -114,6 +125,13 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   if (options.rows == 0)
     tile.versionsByM.assign(options.versionsByM.begin(),
                             options.versionsByM.end());
+  tile.ways.assign(options.ways.begin(), options.ways.end());
+  tile.asyncRows = options.asyncRows;
+  tile.asyncColumns = options.asyncColumns;
+  tile.asyncReduction = options.asyncReduction;
+  if (options.numThreads > 0)
+    tile.threads = options.numThreads;
+  tile.report = options.report == "all";
   LinalgExtPrepareDestinationsPassOptions destinations;
   destinations.steps = {"write-into"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));

@@ -6,11 +6,14 @@
 //
 //   1. Compile each function that no other symbol refers to, and that refers to
 //      none, on its own. Compile all other functions together.
-//   2. Take the result of the first pipeline that succeeds. Emit its
-//      diagnostics, and the reason why earlier pipelines failed.
+//   2. Take the result of the first pipeline that succeeds. Run one that fails
+//      again if it has recorded which kernels it cannot compile as it chose.
+//   3. Emit the diagnostics of that pipeline, and the reason why earlier ones
+//      failed.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Pipelines/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -99,11 +102,21 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   ModuleOp module = getOperation();
   OpBuilder builder(module.getContext());
   std::string reason;
-  for (size_t i = 0; i < pipelines.size(); ++i) {
+  auto addReason = [&](const Twine &text) {
+    if (!reason.empty())
+      reason += "; ";
+    reason += text.str();
+  };
+  std::string refusedName = vector_ext::getRefusedAttrName();
+  // Kernels that the pipeline cannot compile as it chose.
+  ArrayAttr refused;
+  for (size_t i = 0; i < pipelines.size();) {
     // The copy is in the module, where passes may look for symbols.
     builder.setInsertionPointToEnd(module.getBody());
     auto copy = ModuleOp::create(builder, module.getLoc());
     copy->setAttrs(module->getDiscardableAttrDictionary());
+    if (refused)
+      copy->setAttr(refusedName, refused);
     builder.setInsertionPointToStart(copy.getBody());
     for (Operation *op : unit)
       builder.clone(*op);
@@ -123,7 +136,9 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
       if (succeeded(result))
         result = verify(copy);
     }
-    bool isLast = i + 1 == pipelines.size();
+    auto after = copy->getAttrOfType<ArrayAttr>(refusedName);
+    bool runsAgain = failed(result) && after && after != refused;
+    bool isLast = !runsAgain && i + 1 == pipelines.size();
     if (report && (succeeded(result) || isLast) && !reason.empty())
       emitRemark(unit.front()->getLoc()) << "falls back: " << reason;
     if (succeeded(result))
@@ -136,15 +151,22 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
         engine.emit(std::move(diagnostic));
       return result;
     }
+    // Each kernel that is refused has an error, and a pipeline one.
+    bool anyError = false;
     for (Diagnostic &diagnostic : said)
-      if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
-        if (!reason.empty())
-          reason += "; ";
-        reason += diagnostic.str();
-        break;
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+          (!anyError || runsAgain)) {
+        anyError = true;
+        addReason(diagnostic.str());
       }
-    if (reason.empty())
-      reason = "a pass failed without an error";
+    if (!anyError)
+      addReason("a pass failed without an error");
+    if (runsAgain) {
+      refused = after;
+      continue;
+    }
+    refused = {};
+    ++i;
   }
   return success();
 }

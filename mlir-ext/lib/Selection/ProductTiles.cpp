@@ -3,17 +3,34 @@
 // See ProductTiles.h. Tries all tiles of a fixed list of sizes, estimates the
 // time of the processor with the most tiles for each, and takes the least.
 //
+// For 64 elements of its sums, a workgroup with asynchronous products takes
+//
+//   alone    1.25 times the cycles of its products, and 188 that it waits; 13 if
+//            two groups of threads fill the waits of each other
+//   beside   1.33 times the cycles of its products, or the time of its copies:
+//            64 bytes a cycle, fewer if the operands do not fit into the cache
+//
+// times the workgroups of the processor that has most of them. It takes 690
+// cycles besides, and its result 81 elements a cycle. The rates are a fit to 22
+// shapes with five tiles each on an H100 (docs/Decisions/0041).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <initializer_list>
 #include <utility>
 
+using namespace mlir;
 using namespace mlir::linalg_ext;
+using vector_ext::ProductWay;
+
+/// Elements of the sums that the rates are for.
+static constexpr int64_t kSteps = 64;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -37,7 +54,6 @@ int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
   if (loads == 0 || own % loaded != 0)
     return 0;
   // Shared memory is written by copies and read by loads, 2 bytes an element.
-  constexpr int64_t kSteps = 64;
   int64_t multiplied = kSteps * rows * all / target.matrixProducts;
   int64_t moved =
       kSteps * 2 * (loads + rows + all) / target.sharedBytesPerCycle;
@@ -67,5 +83,143 @@ ProductTile mlir::linalg_ext::chooseProductTile(const ProductSizes &sizes,
       least = cost;
       best = {rows, columns, most <= 1};
     }
+  return best;
+}
+
+/// The cycles of `iterations` iterations of `workgroups` workgroups of a
+/// processor that runs `resident` at a time.
+static double getAsyncCycles(double iterations, int64_t workgroups,
+                             int64_t resident, double alone, double beside) {
+  int64_t full = workgroups / resident, rest = workgroups % resident;
+  return iterations *
+         (full * std::max(alone, resident * beside) +
+          (rest == 0 ? 0 : std::max(alone, rest * beside)));
+}
+
+int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
+                                                int64_t depth,
+                                                const ProductKernel &kernel,
+                                                const GPUTarget &target) {
+  int64_t tiles = sizes.batch * llvm::divideCeil(sizes.rows, kernel.rows) *
+                  llvm::divideCeil(sizes.columns, kernel.columns);
+  int64_t most = llvm::divideCeil(tiles, target.processors);
+  double iterations = double(depth) / kSteps;
+  if (kernel.way == ProductWay::Sync)
+    return static_cast<int64_t>(
+        3800 + most * iterations *
+                   getProductTileCycles(kernel.rows, kernel.columns,
+                                        sizes.products, target));
+  double all = kernel.columns * sizes.products;
+  double products = kSteps * kernel.rows * all / target.asyncProducts;
+  double copied = 2 * kSteps * (kernel.rows + all);
+  double operands = 2.0 * depth * sizes.batch *
+                    (sizes.rows + sizes.columns * sizes.products);
+  double rate = std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
+  bool isOneGroup = kernel.threads <= target.groupThreads;
+  double alone = (isOneGroup ? 188 : 13) + 1.25 * products;
+  double beside = std::max(products / 0.75, copied / rate);
+  // Those of the smallest tile leave room for more.
+  int64_t resident =
+      std::max<int64_t>(target.waitingThreads / kernel.threads, 1);
+  if (kernel.rows * all <= 64 * 64)
+    resident *= 2;
+  return static_cast<int64_t>(
+      3000 + getAsyncCycles(iterations, most, resident, alone, beside) +
+      most * (690 + kernel.rows * all / 81));
+}
+
+static std::string describe(const ProductKernel &kernel) {
+  return llvm::formatv("{0}, {1} x {2} x {3}", vector_ext::getWayName(kernel.way),
+                       kernel.rows, kernel.columns, kernel.reduction)
+      .str();
+}
+
+/// The kernels with asynchronous products that may be chosen, with the columns
+/// of one of `products` products.
+static SmallVector<ProductKernel> getCandidates(int64_t products,
+                                                const ProductLimits &limits,
+                                                const GPUTarget &target) {
+  SmallVector<ProductKernel> candidates;
+  if (target.asyncRows == 0)
+    return candidates;
+  constexpr int64_t kColumns = 128;
+  int64_t least = target.asyncRows;
+  SmallVector<int64_t> allRows = {least, 2 * least},
+                       allColumns = {kColumns / 2, kColumns, 2 * kColumns};
+  if (limits.rows != 0)
+    allRows = {limits.rows};
+  if (limits.columns != 0)
+    allColumns = {limits.columns};
+  for (ProductWay way : {ProductWay::Async, ProductWay::Roles}) {
+    // Where both are allowed, or synchronous products are, roles are slower.
+    if (!limits.ways.contains(way) || (way == ProductWay::Roles &&
+                                       (limits.ways.async || limits.ways.sync)))
+      continue;
+    for (int64_t rows : allRows)
+      for (int64_t columns : allColumns) {
+        ProductKernel kernel;
+        kernel.way = way;
+        kernel.rows = rows;
+        kernel.columns = columns / llvm::PowerOf2Ceil(products);
+        kernel.reduction = limits.reduction != 0 ? limits.reduction : kSteps;
+        kernel.threads = target.groupThreads;
+        if (way == ProductWay::Roles)
+          kernel.threads *= std::clamp<int64_t>(rows / least, 1, 3);
+        else if (rows * columns > 2 * least * kColumns)
+          kernel.threads *= 2;
+        kernel.threads = std::max(kernel.threads, limits.threads);
+        // Instructions have whole groups of rows. With one group, as many
+        // columns make its threads wait for shared memory.
+        bool isWide = rows < 2 * least && columns > kColumns;
+        if (rows % least != 0 || kernel.columns % 16 != 0 ||
+            kernel.columns == 0 ||
+            (isWide && limits.rows == 0 && limits.columns == 0))
+          continue;
+        candidates.push_back(kernel);
+      }
+  }
+  return candidates;
+}
+
+ProductKernel mlir::linalg_ext::chooseProductKernel(
+    const std::optional<ProductSizes> &sizes, std::optional<int64_t> depth,
+    int64_t products, const ProductKernel &sync, const ProductLimits &limits,
+    const GPUTarget &target) {
+  SmallVector<ProductKernel> candidates =
+      getCandidates(products, limits, target);
+  ProductKernel best = sync;
+  best.reason = describe(sync);
+  if (candidates.empty())
+    return best;
+  if (!sizes || !depth) {
+    // The same tile is faster.
+    const ProductKernel *same = nullptr;
+    for (const ProductKernel &kernel : candidates)
+      if (!same || (kernel.rows <= std::max(sync.rows, target.asyncRows) &&
+                    kernel.columns <= std::max<int64_t>(sync.columns, 16)))
+        same = &kernel;
+    best = *same;
+    best.reason = describe(best) + ": sizes are not known, as large as the "
+                                   "tile of synchronous products";
+    return best;
+  }
+  int64_t syncTime = estimateProductKernel(*sizes, *depth, sync, target);
+  int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
+                                   : std::numeric_limits<int64_t>::max();
+  for (const ProductKernel &kernel : candidates) {
+    int64_t time = estimateProductKernel(*sizes, *depth, kernel, target);
+    // Of equal ones the larger tile.
+    if (time > least)
+      continue;
+    least = time;
+    best = kernel;
+  }
+  best.reason = describe(best);
+  if (best.way == ProductWay::Sync)
+    best.reason += ": no other way is faster";
+  else
+    best.reason += llvm::formatv(
+        ": {0:F2} of the time of {1}",
+        double(least) / std::max<int64_t>(syncTime, 1), describe(sync));
   return best;
 }

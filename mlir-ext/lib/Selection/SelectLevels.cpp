@@ -16,6 +16,7 @@
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -142,9 +143,9 @@ static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
   return getRootDims(root, [&](Operation *op) { return op == chained; });
 }
 
-/// The size of the sums that `value` is computed from, by the nearest
-/// contraction in front of it: 0 if there is none, unset if it is not known.
-static std::optional<int64_t> getDepth(Value value) {
+/// The contraction that is nearest to `value` of those that it is computed from. Null
+/// if there is none.
+static linalg::LinalgOp getScores(Value value) {
   std::deque<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -153,23 +154,31 @@ static std::optional<int64_t> getDepth(Value value) {
     if (!op || !seen.insert(op).second)
       continue;
     auto contraction = dyn_cast<linalg::LinalgOp>(op);
-    if (contraction && linalg::isaContractionOpInterface(contraction)) {
-      int64_t depth = 1;
-      SmallVector<unsigned> dims;
-      contraction.getReductionDims(dims);
-      for (unsigned dim : dims) {
-        int64_t range = contraction.getStaticLoopRanges()[dim];
-        if (ShapedType::isDynamic(range))
-          return std::nullopt;
-        depth *= range;
-      }
-      return depth;
-    }
+    if (contraction && linalg::isaContractionOpInterface(contraction))
+      return contraction;
     for (Value operand : op->getOperands())
       if (isa<ShapedType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return 0;
+  return {};
+}
+
+/// The size of the sums that `value` is computed from, by the nearest
+/// contraction in front of it: 0 if there is none, unset if it is not known.
+static std::optional<int64_t> getDepth(Value value) {
+  linalg::LinalgOp scores = getScores(value);
+  if (!scores)
+    return 0;
+  int64_t depth = 1;
+  SmallVector<unsigned> dims;
+  scores.getReductionDims(dims);
+  for (unsigned dim : dims) {
+    int64_t range = scores.getStaticLoopRanges()[dim];
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    depth *= range;
+  }
+  return depth;
 }
 
 /// Whether one loop for two contractions is faster than one after the other.
@@ -438,50 +447,83 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 
-/// Fills in the sizes that are to be chosen for asynchronous products of
-/// operands of `bytes` each. A thread has half of a column of the result of an
-/// instruction. Workgroups of 64 rows hide each other's softmax: with three of
-/// them, attention of 64 to 128 columns is 1.1 to 1.3 times as fast as with one
-/// of 128 rows (docs/Hopper.md).
-static GPUTileSizes chooseAsyncSizes(const RootDims &dims, int64_t depth,
-                                     int64_t bytes, GPUTileSizes sizes,
-                                     const GPUTarget &target) {
-  constexpr int64_t kRows = 64, kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
-  // What addresses and rows take.
-  constexpr int64_t kOtherRegisters = 30;
-  if (sizes.rows == 0)
-    sizes.rows = sizes.asyncRows;
-  if (sizes.keys != 0)
-    return sizes;
-  int64_t columns = llvm::alignTo(countColumns(dims), kMultiple);
-  depth = llvm::alignTo(depth, kMultiple);
-  int64_t groups = std::max<int64_t>(sizes.rows / kRows, 1);
-  int64_t threads = groups * 4 * target.lanes;
-  int64_t results = sizes.rows * columns / threads;
-  for (int64_t workgroups = groups == 1 ? 3 : 1; workgroups > 0; --workgroups) {
-    int64_t registers =
-        std::min(target.processorRegisters / (workgroups * threads),
-                 target.threadRegisters) /
-        8 * 8;
-    // Each thread has scores, and weights of half their width, of each key.
-    int64_t ofRegisters = (registers - kOtherRegisters - results) * 2 *
-                          threads / (3 * sizes.rows);
-    // Other workgroups compute while tiles arrive.
-    int64_t slots = workgroups == 1 ? 2 : 1;
-    int64_t shared = std::min(target.sharedBytes,
-                              target.processorSharedBytes / workgroups -
-                                  target.reservedSharedBytes) -
-                     target.reservedSharedBytes - sizes.rows * depth * bytes;
-    int64_t keys = std::min({ofRegisters,
-                             shared / (slots * (depth + columns) * bytes),
-                             kMaxKeys});
-    sizes.keys = std::max(keys / kMultiple * kMultiple, kMultiple);
-    if (workgroups > 1 && keys >= kEnoughKeys) {
-      sizes.keys = llvm::bit_floor<uint64_t>(keys);
-      break;
-    }
+/// Why asynchronous products cannot read the operands of `root` and those of the
+/// scores, as far as this can be seen. Empty if they can. The weights are in
+/// registers.
+static std::string explainNoTiles(Operation *root, const RootDims &dims) {
+  linalg::LinalgOp scores = getScores(dims.online->get());
+  if (!scores)
+    return "no contraction computes the scores";
+  if (readsGathered(root, dims))
+    return "an operand is gathered";
+  std::string reason;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
+    if (operand != dims.online && reason.empty())
+      reason = linalg_ext::explainNoTiles(operand->get());
+  for (Value input : scores.getDpsInputs())
+    if (reason.empty())
+      reason = linalg_ext::explainNoTiles(input);
+  return reason;
+}
+
+/// Whether what the online operand is computed from, up to the scores, compares
+/// positions, as a causal mask does.
+static bool isMaskedByPosition(const RootDims &dims) {
+  std::deque<Value> worklist{dims.online->get()};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.front().getDefiningOp();
+    worklist.pop_front();
+    auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+    if (!op || !seen.insert(op).second ||
+        (linalgOp && linalg::isaContractionOpInterface(linalgOp)))
+      continue;
+    llvm::SmallDenseSet<uint64_t> indices;
+    op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
+    if (indices.size() > 1)
+      return true;
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
   }
-  return sizes;
+  return false;
+}
+
+/// Replaces `sizes`, which are those for synchronous products, by what
+/// `chooseOnlineKernel` chooses. Returns it.
+static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
+                              int64_t depth, const GPUTileSizes &given,
+                              const GPUTarget &target, GPUTileSizes &sizes) {
+  OnlineSizes shape;
+  shape.batches = getStaticSize(dims.batches, dims.ranges);
+  shape.rows = countRows(dims);
+  if (int64_t keys = dims.ranges[dims.keys]; !ShapedType::isDynamic(keys))
+    shape.keys = keys;
+  shape.depth = depth;
+  shape.columns = countColumns(dims);
+  shape.elementBytes = getLoopShape(root, dims).elementBytes;
+  shape.isMaskedByPosition = isMaskedByPosition(dims);
+  OnlineKernel sync;
+  sync.rows = sizes.rows;
+  if (shape.rows)
+    sync.rows = std::min<int64_t>(
+        sync.rows, llvm::alignTo(std::max<int64_t>(*shape.rows, 1),
+                                 target.matrixRows));
+  sync.keys = sizes.keys;
+  sync.threads = sizes.threads;
+  OnlineLimits limits;
+  limits.ways = sizes.ways;
+  limits.rows = given.rows;
+  limits.keys = given.keys;
+  limits.threads = given.threads;
+  limits.rotate = given.rotate;
+  OnlineKernel chosen = chooseOnlineKernel(shape, sync, limits, target);
+  if (chosen.way != vector_ext::ProductWay::Sync) {
+    sizes.rows = chosen.rows;
+    sizes.keys = chosen.keys;
+  }
+  return chosen;
 }
 
 /// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
@@ -586,7 +628,8 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
 
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
-                                  const GPUTarget &target, Operation *chained) {
+                                  const GPUTarget &target, Operation *chained,
+                                  std::optional<OnlineKernel> *kernel) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
@@ -601,18 +644,26 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       cast<DestinationStyleOpInterface>(root).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      given.asyncRows > 0
-          ? chooseAsyncSizes(*dims, depth.value_or(128),
-                             getLoopShape(root, *dims).elementBytes, given,
-                             target)
-          : chooseSizes(*dims, depth.value_or(128), isByThreads,
-                        readsGathered(root, *dims), target, given);
-  if (given.keys == 0 && given.asyncRows == 0)
+      chooseSizes(*dims, depth.value_or(128), isByThreads,
+                  readsGathered(root, *dims), target, given);
+  if (given.keys == 0)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
-  if (given.keySubgroups == 0 && given.asyncRows == 0 && !isGiven &&
-      !isByThreads && depth)
+  if (given.keySubgroups == 0 && !isGiven && !isByThreads && depth)
     shareKeys(root, *dims, *depth, target, sizes);
+  if (given.ways.anyAsync() && !dims->rows.empty()) {
+    OnlineKernel chosen;
+    chosen.threads = given.threads;
+    chosen.reason = given.keySubgroups != 1 ? "subgroups share keys"
+                                            : explainNoTiles(root, *dims);
+    if (chosen.reason.empty())
+      chosen =
+          chooseWay(root, *dims, depth.value_or(128), given, target, sizes);
+    else
+      chosen.reason = "sync: " + chosen.reason;
+    if (kernel)
+      *kernel = std::move(chosen);
+  }
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();

@@ -60,6 +60,19 @@ func.func @unknown_attribute() attributes {vector_ext.confg} {
 
 // -----
 
+// expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), got {way = "late"}}}
+func.func @kernel() attributes {vector_ext.kernel = {way = "late"}} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'vector_ext.refused' to be an array of values of 'vector_ext.kernel', got [{}]}}
+module attributes {vector_ext.refused = [{}]} {
+}
+
+// -----
+
 // expected-error @+1 {{expected 'vector_ext.config' to be a #vector_ext.contract_config, got 4 : i64}}
 func.func @config_kind() attributes {vector_ext.config = 4} {
   return

@@ -278,14 +278,15 @@ module attributes { transform.with_named_sequence } {
         threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
       %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
       vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      gpu.barrier
       gpu.terminator
     }
     return
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot assign roles: expected at least 2 workgroups, got 1}}
-    transform.vector_ext.assign_roles %launch {min_workgroups = 2 : i64} : !transform.any_op
+    // expected-error @+1 {{cannot assign roles: expected a program without barriers and roles}}
+    transform.vector_ext.assign_roles %launch : !transform.any_op
     transform.yield
   }
 }

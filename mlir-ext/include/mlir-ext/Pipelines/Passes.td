@@ -65,6 +65,13 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     sizes are all known, if `rows` and `keys` are 0 and `split` is 0 or -1, for
     workgroups of 128 threads.
 
+    `ways` says how kernels may multiply. With `async` or `roles`, each root whose
+    operands asynchronous products can read gets the way, rows and keys that
+    `Selection/OnlineKernels.h` estimates to be fastest; with `report=all`, a remark
+    says which, and why. The loop over workgroups is then marked with
+    `vector_ext.kernel`. Kernels in `vector_ext.refused` of the module get another
+    way.
+
     Before it tiles, the pass makes products that accumulate in f16 or bf16
     accumulate in f32, and rounds their sums once
     (`populateWidenAccumulatorPatterns`).
@@ -117,9 +124,15 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: parts of the subgroups of a workgroup that share the keys "
            "of a row: each reduces the keys of its own, and the results are "
            "merged after the loop; 0 chooses, with rows, keys and split">,
-    Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
-           "GPUs only: if not 0, choose so many rows, a multiple of 64, and keys "
-           "for asynchronous products of tiles in shared memory">,
+    ListOption<"ways", "ways", "std::string",
+               "GPUs only: how kernels may multiply: sync, async, roles; sync if "
+               "none is given">,
+    Option<"threads", "threads", "int64_t", /*default=*/"128",
+           "GPUs only: threads of a workgroup; with asynchronous products the "
+           "least number of threads that compute">,
+    Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
+           "GPUs only: loops with roles may order their products across "
+           "iterations">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also cut along "
            "rows, and blocks of rows in front of a large matrix are smaller">,
@@ -303,6 +316,10 @@ def LinalgExtTryPipelinesPass
     succeeds. The function becomes the result of that pipeline. Use it to fall
     back from a pipeline that does not accept every program to one that does.
 
+    A pipeline that fails may have recorded kernels on its module that it cannot
+    compile as it chose (`vector_ext.refused`). It then runs again, on a new copy
+    with this record, and so chooses differently for these kernels alone.
+
     The pass emits the diagnostics of the pipeline that succeeds. The errors of
     those that fail become a remark. If all pipelines fail, the pass fails with
     the errors of the last one, and the function stays as it was.
@@ -342,7 +359,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     `first` has instructions that the pass prefers to those of the target with as
     long a sum. This is for instructions whose operands another pass prepares,
-    such as `wgmma` (`vector-ext-stage-tiles`).
+    such as `wgmma` (`vector-ext-stage-tiles`). They are not for a launch whose
+    `vector_ext.kernel` says `sync`. If it says something else, the launch gets
+    the threads that it names, with `registers`.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the

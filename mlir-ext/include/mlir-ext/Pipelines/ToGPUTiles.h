@@ -50,13 +50,29 @@ struct ToGPUTilesPipelineOptions
           "'rows', 'keys' and 'split', where these are left to be chosen and "
           "all sizes are known"),
       llvm::cl::init(1)};
+  ListOption<std::string> ways{
+      *this, "ways",
+      llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
+                     "roles; sync if none is given")};
   Option<int64_t> asyncRows{
       *this, "async-rows",
-      llvm::cl::desc("If not 0, rows, a multiple of 64, where something is "
-                     "reduced online, instead of 'rows'; keys that are 0 are "
-                     "then chosen for asynchronous products of tiles in shared "
-                     "memory"),
+      llvm::cl::desc("Rows of the tile of asynchronous products; 0 chooses"),
       llvm::cl::init(0)};
+  Option<int64_t> asyncColumns{
+      *this, "async-columns",
+      llvm::cl::desc("Columns of that tile, where nothing is reduced online; 0 "
+                     "chooses"),
+      llvm::cl::init(0)};
+  Option<int64_t> asyncReduction{
+      *this, "async-reduction",
+      llvm::cl::desc("Elements of the sums of asynchronous products in each "
+                     "iteration, where nothing is reduced online; 0 chooses 64"),
+      llvm::cl::init(0)};
+  Option<bool> rotateLoops{
+      *this, "rotate-loops",
+      llvm::cl::desc("Whether loops with roles may order their products across "
+                     "iterations"),
+      llvm::cl::init(true)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

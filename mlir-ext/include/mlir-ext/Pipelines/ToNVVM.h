@@ -28,21 +28,24 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("Format of the kernels: nvvm (a gpu.module in the NVVM "
                      "dialect) or isa (a gpu.binary with PTX)"),
       llvm::cl::init("isa")};
-  Option<bool> asyncProducts{
+  Option<std::string> asyncProducts{
       *this, "async-products",
-      llvm::cl::desc("Try first to multiply tiles in shared memory (wgmma) "
-                     "that are copied there as a whole (TMA); for sm_90a"),
-      llvm::cl::init(false)};
+      llvm::cl::desc("Multiply tiles in shared memory (wgmma) that are copied "
+                     "there as a whole (TMA), on sm_90a: auto (kernels that are "
+                     "faster so), true (all that can) or false"),
+      llvm::cl::init("auto")};
   Option<bool> rotateLoops{
       *this, "rotate-loops",
-      llvm::cl::desc("With async-products: overlap the products of a loop with "
-                     "what other iterations compute (vector-ext-rotate-loops)"),
+      llvm::cl::desc("Let loops of kernels with roles overlap their products "
+                     "with what other iterations compute "
+                     "(vector-ext-rotate-loops), where that is faster"),
       llvm::cl::init(true)};
-  Option<bool> roles{
+  Option<std::string> roles{
       *this, "roles",
-      llvm::cl::desc("With async-products: first try to have a thread of its "
-                     "own copy, while others compute"),
-      llvm::cl::init(true)};
+      llvm::cl::desc("Have a thread of its own copy tiles of asynchronous "
+                     "products: auto (in kernels that are faster so), true (in "
+                     "all that can) or false"),
+      llvm::cl::init("auto")};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

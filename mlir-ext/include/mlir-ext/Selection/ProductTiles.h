@@ -2,15 +2,19 @@
 //
 // Chooses the tile of a matrix product that one workgroup computes. The
 // functions take and return numbers only, no IR.
-// docs/Rationale/WorkgroupTiles.md describes the model, docs/Decisions/0031 has
-// the measurements that it is fitted to.
+// docs/Rationale/WorkgroupTiles.md describes the model, docs/Decisions/0031 and
+// 0041 have the measurements that it is fitted to.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_SELECTION_PRODUCTTILES_H
 #define MLIR_EXT_SELECTION_PRODUCTTILES_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
+
+#include <optional>
+#include <string>
 
 namespace mlir::linalg_ext {
 
@@ -48,6 +52,45 @@ int64_t getProductTileCycles(int64_t rows, int64_t columns, int64_t products,
 ProductTile chooseProductTile(const ProductSizes &sizes,
                               const ProductTile &largest,
                               const GPUTarget &target = {});
+
+/// How a kernel multiplies, and the tile of a workgroup: `rows` x `columns` of
+/// each product, `reduction` elements of their sums in each iteration, by
+/// `threads` threads that compute.
+struct ProductKernel {
+  vector_ext::ProductWay way = vector_ext::ProductWay::Sync;
+  int64_t rows = 0, columns = 0, reduction = 0, threads = 0;
+  /// Why, and what was assumed.
+  std::string reason;
+};
+
+/// What may be chosen.
+struct ProductLimits {
+  vector_ext::ProductWays ways;
+  /// Sizes of the tile that are given, of all products together. 0 chooses.
+  int64_t rows = 0, columns = 0, reduction = 0;
+  /// The least number of threads that compute.
+  int64_t threads = 0;
+};
+
+/// Estimates the time of products with sums of `depth` elements of 16 bits by
+/// `kernel`, in cycles of `target`.
+int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
+                              const ProductKernel &kernel,
+                              const GPUTarget &target = {});
+
+/// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
+/// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
+/// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together. If
+/// `limits` do not allow synchronous products, the time of `sync` does not
+/// count, but it is taken where nothing else is possible. Roles are chosen if
+/// nothing else is allowed only: they were slower (docs/Hopper.md). If sizes are
+/// not known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x
+/// 128 at most.
+ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
+                                  std::optional<int64_t> depth,
+                                  int64_t products, const ProductKernel &sync,
+                                  const ProductLimits &limits,
+                                  const GPUTarget &target = {});
 
 } // namespace mlir::linalg_ext
 

@@ -10,8 +10,10 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/CPUTileSizes.h"
+#include "mlir-ext/Selection/OnlineKernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include <optional>
 #include <vector>
 
 namespace mlir::linalg_ext {
@@ -69,14 +71,15 @@ struct GPUTileSizes {
   /// thread stays small. It chooses fewer, but at least 16, if a tile of keys
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
-  /// If it is not 0, `rows` and `keys` that are 0 are chosen for asynchronous
-  /// products, whose operands lie in shared memory, and whose instructions have
-  /// 64 rows. There are `asyncRows` rows, and as many keys, up to 128, as fit
-  /// with scores, weights and accumulator into the registers of a thread, and,
-  /// with the values, into shared memory. With 64 rows, three workgroups on a
-  /// processor have room, or two if there is room for 64 keys then only. With
-  /// more, one has, with two slots for each tile.
-  int64_t asyncRows = 0;
+  /// How the kernel may multiply. If asynchronous products are among these, and
+  /// may read the operands (16 bits, rows of a static multiple of 16 bytes,
+  /// nothing gathered, `keySubgroups` is 1), `chooseOnlineKernel` chooses one of
+  /// them, with `rows` and `keys`.
+  vector_ext::ProductWays ways;
+  /// Threads of a workgroup, and whether loops may order asynchronous products
+  /// across iterations.
+  int64_t threads = 128;
+  bool rotate = true;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
@@ -110,10 +113,12 @@ struct GPUTileSizes {
 ///   - a `split` of the innermost reduction dimension, if `split` says so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further reduction dimensions by 1.
-/// Fails if `root` does not have this form, or if a dimension has size 0.
+/// `kernel`, if it is not null, is set to how the kernel multiplies, if that was
+/// chosen. Fails if `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
-                const GPUTarget &target = {}, Operation *chained = nullptr);
+                const GPUTarget &target = {}, Operation *chained = nullptr,
+                std::optional<OnlineKernel> *kernel = nullptr);
 
 } // namespace mlir::linalg_ext
 

@@ -19,6 +19,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <algorithm>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -58,19 +59,38 @@ struct GPUTarget {
   /// asynchronously. 0 or 1.
   int64_t matrixLoads = 1;
   int64_t asyncCopies = 1;
+  /// Rows of an asynchronous matrix instruction, which reads tiles in shared
+  /// memory. 0 if there is none.
+  int64_t asyncRows = 64;
+  /// Threads of a group, which perform such an instruction together, and change
+  /// the number of their registers together: by multiples of `registerStep`, to
+  /// at most `groupRegisters`.
+  int64_t groupThreads = 128;
+  int64_t registerStep = 8;
+  int64_t groupRegisters = 240;
+  /// Bytes of the cache that all processors share.
+  int64_t cacheBytes = 50 << 20;
 
   //===--------------------------------------------------------------------===//
   // Measurements, and fits to them
   //===--------------------------------------------------------------------===//
 
   /// Products of 16-bit elements that the matrix instructions of a processor
-  /// compute in a cycle, and products of f32 that its threads compute.
+  /// compute in a cycle, and its asynchronous ones, and products of f32 that its
+  /// threads compute.
   int64_t matrixProducts = 1024;
+  int64_t asyncProducts = 2048;
   int64_t threadProducts = 128;
   /// Registers of a thread that the results of contractions leave to addresses,
   /// to fragments of operands and to what rows carry along, so that nothing
   /// spills (bench/gpu/attention).
   int64_t otherRegisters = 63;
+  /// The same of asynchronous products, beside results and left operands.
+  int64_t asyncOtherRegisters = 30;
+  /// Threads of a processor that hide each other's waits for asynchronous
+  /// products, and those that do if they compute between them (docs/Hopper.md).
+  int64_t waitingThreads = 256;
+  int64_t computingThreads = 384;
   /// Registers of a result above which a second buffer for each tile costs more
   /// than it brings (docs/Decisions/0014).
   int64_t bufferedResults = 96;
@@ -106,6 +126,12 @@ struct GPUTarget {
   /// Registers of a thread for the results of contractions.
   int64_t getResultRegisters() const {
     return threadRegisters - otherRegisters;
+  }
+  /// Registers that a thread of a workgroup of `threads` threads starts with, if
+  /// the workgroup has those of a processor.
+  int64_t getLaunchedRegisters(int64_t threads) const {
+    int64_t registers = processorRegisters / threads;
+    return std::min(registers - registers % registerStep, threadRegisters + 1);
   }
   /// Workgroups with `bytes` of shared memory each that run on a processor at a
   /// time, as far as shared memory limits them. 0 if a workgroup has more than

@@ -256,6 +256,7 @@ scf::ForallOp ForallFission::buildPairs() {
         getWorkgroupMapping(rewriter.getContext(), lbs.size()));
   auto pairs =
       scf::ForallOp::create(rewriter, loc, lbs, ubs, steps, allSlots, mapping);
+  pairs->setDiscardableAttrs(outer->getDiscardableAttrDictionary());
   SmallVector<Value> ivs = pairs.getInductionVars();
   unsigned numOuter = outer.getRank();
   IRMapping values;

@@ -197,6 +197,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
   auto launch =
       gpu::LaunchOp::create(rewriter, loc, grid, one, one, threads, one, one);
+  launch->setDiscardableAttrs(forall->getDiscardableAttrDictionary());
 
   // 2. The induction variables, the last one fastest.
   rewriter.setInsertionPointToStart(&launch.getBody().front());

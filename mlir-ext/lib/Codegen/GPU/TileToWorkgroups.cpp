@@ -266,15 +266,19 @@ static void startFromDestinations(RewriterBase &rewriter,
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op,
                                           Refusal &refusal) {
-  TileToWorkgroupsOptions options = group.options;
-  if (!group.contractions.empty())
-    options.reduction = options.narrowReduction =
-        group.getContractionTile().reduction;
   // 1. The workgroups.
+  if (auto scope = op->getParentOfType<ModuleOp>()) {
+    group.number = vector_ext::getNextKernelNumber(scope);
+    group.options.ways = vector_ext::getRemainingWays(group.options.ways, scope,
+                                                      group.number);
+  }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
+  TileToWorkgroupsOptions options = group.options;
+  if (!group.contractions.empty())
+    options.reduction = options.narrowReduction = group.tile.reduction;
   level.mapping = getWorkgroupMapping(
       rewriter.getContext(),
       llvm::count_if(level.tileSizes, [](int64_t size) { return size != 0; }));
@@ -286,6 +290,13 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   if (failed(result))
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
+  if (const std::optional<ProductKernel> &kernel = group.tile.kernel) {
+    vector_ext::setKernelMark(
+        forall, {group.number, kernel->way, kernel->threads, /*rotate=*/false});
+    if (group.options.report)
+      emitRemark(forall.getLoc())
+          << "kernel " << group.number << ": " << kernel->reason;
+  }
   startFromDestinations(rewriter, forall);
 
   // 2. Loops within them. Those of long rows from the last one on: what is
@@ -450,6 +461,19 @@ struct LinalgExtTileToWorkgroupsPass
                                        versionsByRowLength.end());
     options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
     options.minSplit = minSplit;
+    std::string error;
+    std::optional<vector_ext::ProductWays> parsed =
+        vector_ext::ProductWays::parse(*ways, error);
+    if (!parsed) {
+      emitError(getOperation()->getLoc())
+          << "invalid option 'ways': " << error;
+      return signalPassFailure();
+    }
+    options.ways = *parsed;
+    options.asyncTile = {asyncRows, asyncColumns};
+    options.asyncReduction = asyncReduction;
+    options.threads = threads;
+    options.report = report;
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
@@ -501,7 +525,11 @@ private:
           std::tuple("narrow-rows", options.narrowRows, 0),
           std::tuple("narrow-columns", options.narrowColumns, 0),
           std::tuple("narrow-reduction", options.narrowReduction, 0),
-          std::tuple("small-reduction", options.smallReduction, 0)})
+          std::tuple("small-reduction", options.smallReduction, 0),
+          std::tuple("async-rows", options.asyncTile.rows, 0),
+          std::tuple("async-columns", options.asyncTile.columns, 0),
+          std::tuple("async-reduction", options.asyncReduction, 0),
+          std::tuple("threads", options.threads, 1)})
       if (value < least)
         return emitError(getOperation()->getLoc())
                << "expected '" << name << "' to be at least " << least

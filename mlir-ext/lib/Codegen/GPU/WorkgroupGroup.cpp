@@ -19,6 +19,7 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -273,7 +274,7 @@ static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
   return sizes;
 }
 
-ContractionTile WorkgroupGroup::getContractionTile() const {
+ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction};
   if (isNarrow(contraction)) {
@@ -318,7 +319,67 @@ ContractionTile WorkgroupGroup::getContractionTile() const {
   return tile;
 }
 
+/// Why asynchronous products cannot read the operands of `contraction`, as far as
+/// their types say, but for those that `group` computes. Empty if they can.
+static std::string explainNoTiles(LinalgOp contraction,
+                                  const WorkgroupGroup &group) {
+  for (Value input : contraction.getDpsInputs()) {
+    Operation *producer = input.getDefiningOp();
+    if (producer && group.contains(producer))
+      continue;
+    if (std::string reason = linalg_ext::explainNoTiles(input); !reason.empty())
+      return reason;
+  }
+  return "";
+}
+
+void WorkgroupGroup::chooseContractionTile() {
+  tile = getSyncTile();
+  if (!options.ways.anyAsync())
+    return;
+  LinalgOp contraction = contractions.front();
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  std::optional<int64_t> depth = 1;
+  for (unsigned dim : dims.k)
+    depth = !depth || ShapedType::isDynamic(ranges[dim])
+                ? std::nullopt
+                : std::optional(*depth * ranges[dim]);
+  std::optional<ProductSizes> sizes =
+      getProductSizes(contraction, contractions.size());
+  if (sizes && (ShapedType::isDynamic(sizes->rows) ||
+                ShapedType::isDynamic(sizes->columns)))
+    sizes.reset();
+  ProductKernel sync;
+  sync.rows = tile.rows;
+  sync.columns = tile.columns;
+  sync.reduction = tile.reduction;
+  sync.threads = options.threads;
+  ProductLimits limits;
+  limits.ways = options.ways;
+  limits.rows = options.asyncTile.rows;
+  limits.columns = options.asyncTile.columns;
+  limits.reduction = options.asyncReduction;
+  limits.threads = options.threads;
+  for (LinalgOp op : contractions)
+    if (sync.reason.empty())
+      sync.reason = explainNoTiles(op, *this);
+  if (!sync.reason.empty()) {
+    sync.reason = "sync: " + sync.reason;
+    tile.kernel = sync;
+    return;
+  }
+  tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
+                                    limits, options.target);
+  tile.rows = tile.kernel->rows;
+  tile.columns = tile.kernel->columns;
+  tile.reduction = tile.kernel->reduction;
+}
+
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
+  if (!contractions.empty())
+    chooseContractionTile();
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   SmallVector<int64_t> tiles(ranges.size(), 0);
   for (unsigned loop : cut.set_bits())
@@ -348,9 +409,8 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    auto [rows, columns, reduction] = getContractionTile();
-    setInnermost(getLoops(dims.m), rows);
-    setInnermost(getLoops(dims.n), columns);
+    setInnermost(getLoops(dims.m), tile.rows);
+    setInnermost(getLoops(dims.n), tile.columns);
   } else if (hasReduction) {
     setInnermost(all, getNumRows());
   } else {
@@ -475,6 +535,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // and waits half as often.
     version.options.narrowReduction *= 2;
     version.options.useProcessors = false;
+    // They wait for memory.
+    version.options.ways = {};
     version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
       break;

@@ -37,6 +37,8 @@ bool reducesWholeRows(linalg::LinalgOp op, int64_t maxRow);
 /// elements of the reduction dimension in one iteration.
 struct ContractionTile {
   int64_t rows = 0, columns = 0, reduction = 0;
+  /// How the kernel multiplies, if that was chosen.
+  std::optional<ProductKernel> kernel;
 };
 
 /// A root, and the producers that its workgroups compute too.
@@ -49,9 +51,8 @@ struct WorkgroupGroup {
   /// Adds all producers that can be fused, transitively.
   void grow();
   /// Returns the tile size of each loop of the root. 0 does not tile the loop.
+  /// Chooses `tile`, if there are contractions.
   SmallVector<int64_t> getTileSizes();
-  /// Returns the tile of the contractions. The group must have a contraction.
-  ContractionTile getContractionTile() const;
 
   linalg::LinalgOp root;
   /// Contractions with a common iteration space. The first one decides the tile
@@ -67,7 +68,11 @@ struct WorkgroupGroup {
   /// Length of the chunks that the reduction of contractions is split into.
   /// Null does not split it.
   OpFoldResult chunk;
+  /// The number that the kernel gets if it is marked.
+  int64_t number = 0;
   TileToWorkgroupsOptions options;
+  /// The tile of the contractions, once it is chosen (`getTileSizes`).
+  ContractionTile tile;
   /// For each op of the group and each of its loops, the loop of the root whose
   /// tiling cuts it, or -1.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
@@ -75,6 +80,10 @@ struct WorkgroupGroup {
   llvm::SmallBitVector cut;
 
 private:
+  /// Chooses `tile`, for the options. There must be a contraction.
+  void chooseContractionTile();
+  /// The tile of synchronous products.
+  ContractionTile getSyncTile() const;
   /// Removes all ops but the root.
   void clear();
   /// Adds a producer to the group if it belongs there. Returns whether it was

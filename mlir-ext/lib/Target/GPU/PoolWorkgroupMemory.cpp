@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -301,11 +302,16 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
 
 LogicalResult mlir::linalg_ext::checkWorkgroupMemory(Operation *scope,
                                                      int64_t maxBytes) {
+  LogicalResult result = success();
   WalkResult walked = scope->walk([&](gpu::LaunchOp launch) {
     SmallVector<Part> parts;
-    return WalkResult(planParts(launch, maxBytes, parts));
+    if (succeeded(planParts(launch, maxBytes, parts)))
+      return WalkResult::advance();
+    result = failure();
+    bool isRecorded = vector_ext::recordRefusal(scope, launch, /*all=*/false);
+    return isRecorded ? WalkResult::advance() : WalkResult::interrupt();
   });
-  return failure(walked.wasInterrupted());
+  return failure(walked.wasInterrupted() || failed(result));
 }
 
 LogicalResult mlir::linalg_ext::poolWorkgroupMemory(Operation *scope,

@@ -43,6 +43,8 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   target.prefetchRows = processors + 12;
   // ldmatrix and cp.async.
   target.matrixLoads = target.asyncCopies = 1;
+  // wgmma is there with the features of this one alone.
+  target.asyncRows = name == "sm_90a" ? 64 : 0;
   for (const vector_ext::MmaIntrinsic &intrinsic :
        nvgpu_ext::getMmaSyncIntrinsics())
     target.intrinsics.push_back(intrinsic.name);

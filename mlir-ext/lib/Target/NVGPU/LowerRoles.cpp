@@ -26,19 +26,17 @@ using namespace mlir::linalg_ext;
 using vector_ext::RoleBarrierOp;
 using vector_ext::RoleOp;
 
-static constexpr int64_t warpSize = 32;
-/// Threads that set the number of their registers together.
-static constexpr int64_t warpgroupSize = 128;
 /// Named barriers of a workgroup. Number 0 is that of all threads.
 static constexpr int64_t numBarriers = 16;
 
-static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch) {
+static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
+                               const GPUTarget &target) {
   if (role->getParentOp() != launch)
     return role.emitOpError() << "expected to be in the body of a launch";
-  if (role.getFirst() % warpgroupSize != 0 ||
-      role.getThreads() % warpgroupSize != 0)
+  if (role.getFirst() % target.groupThreads != 0 ||
+      role.getThreads() % target.groupThreads != 0)
     return role.emitOpError()
-           << "expected multiples of " << warpgroupSize << " threads, got "
+           << "expected multiples of " << target.groupThreads << " threads, got "
            << role.getThreads() << " from " << role.getFirst();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {
     return barrier.emitOpError()
@@ -54,7 +52,7 @@ static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   if (!threads)
     return std::nullopt;
-  return std::min<int64_t>(target.processorRegisters / *threads / 8 * 8, 256);
+  return target.getLaunchedRegisters(*threads);
 }
 
 /// Replaces `role` by a branch. `warp` is the number of the warp.
@@ -68,11 +66,11 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                  arith::ConstantIndexOp::create(b, value));
   };
   int64_t end = role.getFirst() + role.getThreads();
-  Value isIn = compare(arith::CmpIPredicate::ult, warp, end / warpSize);
+  Value isIn = compare(arith::CmpIPredicate::ult, warp, end / target.lanes);
   if (role.getFirst() != 0)
     isIn = arith::AndIOp::create(
         b, isIn,
-        compare(arith::CmpIPredicate::uge, warp, role.getFirst() / warpSize));
+        compare(arith::CmpIPredicate::uge, warp, role.getFirst() / target.lanes));
   auto branch = scf::IfOp::create(b, isIn, /*withElseRegion=*/false);
   b.setInsertionPoint(branch.thenYield());
   if (std::optional<uint64_t> registers = role.getRegisters()) {
@@ -122,7 +120,7 @@ static LogicalResult lowerRoles(gpu::LaunchOp launch) {
   if (failed(target))
     return failure();
   for (RoleOp role : roles)
-    if (failed(checkRole(role, launch)))
+    if (failed(checkRole(role, launch, *target)))
       return failure();
   IRRewriter rewriter(launch.getContext());
   ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
@@ -132,11 +130,11 @@ static LogicalResult lowerRoles(gpu::LaunchOp launch) {
   Value warp = arith::IndexCastOp::create(
       b, b.getI32Type(),
       arith::DivUIOp::create(b, thread,
-                             arith::ConstantIndexOp::create(b, warpSize)));
+                             arith::ConstantIndexOp::create(b, target->lanes)));
   warp = arith::IndexCastOp::create(
       b, b.getIndexType(),
       gpu::ShuffleOp::create(b, warp, arith::ConstantIntOp::create(b, 0, 32),
-                             arith::ConstantIntOp::create(b, warpSize, 32),
+                             arith::ConstantIntOp::create(b, target->lanes, 32),
                              gpu::ShuffleMode::IDX)
           .getShuffleResult());
   for (auto [i, role] : llvm::enumerate(roles))

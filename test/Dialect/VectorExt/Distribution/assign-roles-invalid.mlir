@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-assign-roles=min-workgroups=4 --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --vector-ext-assign-roles --split-input-file --verify-diagnostics
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
@@ -55,25 +55,6 @@ func.func @threads(%a: memref<512x64xf16>) {
   %c64 = arith.constant 64 : index
   // expected-error@below {{cannot assign roles: expected a workgroup of a multiple of 128 threads, and at most 896}}
   gpu.launch blocks(%x, %y, %z) in (%gx = %c4, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
-    %ring = vector_ext.ring.create : !ring
-    vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
-    gpu.terminator
-  }
-  return
-}
-
-// -----
-
-#id = affine_map<(d0, d1) -> (d0, d1)>
-!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
-  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
-
-func.func @workgroups(%a: memref<512x64xf16>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  // expected-error@below {{cannot assign roles: expected at least 4 workgroups, got 1}}
-  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %ring = vector_ext.ring.create : !ring
     vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
     gpu.terminator

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=require --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --split-input-file --verify-diagnostics
 // RUN: not linalg-ext-opt %s --vector-ext-stage-tiles=slots=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=SLOTS
 // SLOTS: error: cannot stage tiles: expected at least 0 slots, got -1
 
@@ -261,9 +261,20 @@ func.func @registers(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64
 
 // -----
 
-// expected-error @+1 {{cannot stage tiles: expected a contraction with an asynchronous instruction}}
-module {
-  func.func @nothing() {
-    return
-  }
+func.func @sync(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: expected a contraction with an asynchronous instruction}}
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, threads = 128 : i64, way = "async"}}
+  return
 }

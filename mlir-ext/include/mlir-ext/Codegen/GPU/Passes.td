@@ -79,6 +79,13 @@ def LinalgExtTileToWorkgroupsPass
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.
 
+    **Asynchronous products.** `ways` says how kernels may multiply. With `async`
+    or `roles`, a contraction of f16 or bf16 whose operands have rows of a static
+    multiple of 16 bytes may get a tile for asynchronous products: the one that
+    `Selection/ProductTiles.h` estimates to be fastest. The loop is then marked
+    with `vector_ext.kernel`, which says how the kernel multiplies, and by how many
+    threads. Kernels in `vector_ext.refused` of the module get another way.
+
     Before:
 
     ```mlir
@@ -143,6 +150,20 @@ def LinalgExtTileToWorkgroupsPass
                "each number">,
     Option<"minSplit", "min-split", "int64_t", /*default=*/"512",
            "Fewest elements in a chunk of a split sum">,
+    ListOption<"ways", "ways", "std::string",
+               "How contractions of elements of at most 16 bits may multiply: "
+               "sync, async, roles; sync if none is given">,
+    Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
+           "Rows of the tile of asynchronous products; 0 chooses">,
+    Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",
+           "Columns of that tile; 0 chooses">,
+    Option<"asyncReduction", "async-reduction", "int64_t", /*default=*/"0",
+           "Elements of their sums in one iteration; 0 chooses 64">,
+    Option<"threads", "threads", "int64_t", /*default=*/"128",
+           "The least number of threads that compute asynchronous products">,
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Say in a remark how each kernel with such contractions multiplies, "
+           "and why, if 'ways' has more than sync">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 #define MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/Refusal.h"
 
@@ -73,6 +75,18 @@ struct TileToWorkgroupsOptions {
   SmallVector<int64_t> versionsByM;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
+  /// How kernels with narrow contractions may multiply. If asynchronous products
+  /// are among these, and may read the operands (f16 or bf16, rows of a static
+  /// multiple of 16 bytes), `chooseProductKernel` chooses one of them, with the
+  /// tile, unless sums are split. `asyncTile` has the sizes that are given for
+  /// it, and `threads` is the least number of threads that compute. The loop over
+  /// workgroups is then marked (`vector_ext.kernel`).
+  vector_ext::ProductWays ways;
+  ProductTile asyncTile;
+  int64_t asyncReduction = 0;
+  int64_t threads = 128;
+  /// Say in a remark how each such kernel multiplies, and why.
+  bool report = false;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel

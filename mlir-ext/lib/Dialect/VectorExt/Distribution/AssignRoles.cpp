@@ -29,17 +29,6 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
-/// Threads that change the number of their registers together, and perform an
-/// asynchronous instruction.
-static constexpr int64_t groupThreads = 128;
-/// Registers come in multiples of this.
-static constexpr int64_t registerStep = 8;
-/// The most registers that threads which compute can use, with what the
-/// hardware keeps.
-static constexpr int64_t mostRegisters = 240;
-/// What the assembler asks for beside the result of an instruction (C7602).
-static constexpr int64_t registersBesideResult = 26;
-
 //===----------------------------------------------------------------------===//
 // What puts follow from
 //===----------------------------------------------------------------------===//
@@ -285,14 +274,6 @@ struct Registers {
 };
 } // namespace
 
-/// The registers that each thread of `groups` groups starts with.
-static int64_t getLaunchedRegisters(int64_t groups,
-                                    const linalg_ext::GPUTarget &target) {
-  return std::min<int64_t>(target.processorRegisters / (groups * groupThreads) /
-                               registerStep * registerStep,
-                           256);
-}
-
 /// Shares out the registers that a launch of `parts` groups that compute, and
 /// one that copies, has.
 static Registers shareRegisters(int64_t parts,
@@ -300,9 +281,10 @@ static Registers shareRegisters(int64_t parts,
   int64_t groups = parts + 1;
   int64_t copying = parts >= 3 ? 32 : 24;
   int64_t computing =
-      (groups * getLaunchedRegisters(groups, target) - copying) /
-      (registerStep * parts) * registerStep;
-  return {copying, std::min(computing, mostRegisters)};
+      (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
+       copying) /
+      (target.registerStep * parts) * target.registerStep;
+  return {copying, std::min(computing, target.groupRegisters)};
 }
 
 /// Refuses an instruction whose result, and what the assembler needs beside it,
@@ -311,19 +293,20 @@ static Registers shareRegisters(int64_t parts,
 static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
                                   const linalg_ext::GPUTarget &target,
                                   Refusal &refusal) {
-  int64_t launched = getLaunchedRegisters(threads / groupThreads + 1, target);
+  int64_t launched =
+      target.getLaunchedRegisters(threads + target.groupThreads);
   WalkResult walk = launch.walk([&](vector::ContractionOp op) -> WalkResult {
     const MmaIntrinsic *intrinsic = getAsyncIntrinsic(op);
     if (!intrinsic)
       return WalkResult::advance();
-    int64_t needed = intrinsic->acc.getNumRegisters() + registersBesideResult;
+    int64_t needed = intrinsic->acc.getNumRegisters() + target.asyncOtherRegisters;
     if (needed <= launched)
       return WalkResult::advance();
     return refusal.set(RefusalKind::Other, op,
                        "the instruction needs " + Twine(needed) +
                            " registers, expected at most the " +
                            Twine(launched) + " of a launch of " +
-                           Twine(threads + groupThreads) + " threads");
+                           Twine(threads + target.groupThreads) + " threads");
   });
   return failure(walk.wasInterrupted());
 }
@@ -337,14 +320,14 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
                                        const linalg_ext::GPUTarget &target,
                                        Refusal &refusal) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
-  if (!threads || *threads % groupThreads != 0 ||
+  if (!threads || *threads % target.groupThreads != 0 ||
       !isConstantIntValue(launch.getBlockSizeY(), 1) ||
       !isConstantIntValue(launch.getBlockSizeZ(), 1) ||
-      *threads + groupThreads > target.maxThreads)
+      *threads + target.groupThreads > target.maxThreads)
     return refusal.set(RefusalKind::Other, launch,
                        "expected a workgroup of a multiple of " +
-                           Twine(groupThreads) + " threads, and at most " +
-                           Twine(target.maxThreads - groupThreads));
+                           Twine(target.groupThreads) + " threads, and at most " +
+                           Twine(target.maxThreads - target.groupThreads));
   for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,
                      launch.getBlockSize().z})
     if (!size.use_empty())
@@ -357,27 +340,8 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
   return *threads;
 }
 
-/// Refuses fewer than `least` workgroups, if their number is known.
-static LogicalResult checkWorkgroups(gpu::LaunchOp launch, int64_t least,
-                                     Refusal &refusal) {
-  int64_t workgroups = 1;
-  for (Value size :
-       {launch.getGridSizeX(), launch.getGridSizeY(), launch.getGridSizeZ()}) {
-    std::optional<int64_t> known = getConstantIntValue(size);
-    if (!known)
-      return success();
-    workgroups *= *known;
-  }
-  if (workgroups >= least)
-    return success();
-  return refusal.set(RefusalKind::Other, launch,
-                     "expected at least " + Twine(least) + " workgroups, got " +
-                         Twine(workgroups));
-}
-
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                                                  gpu::LaunchOp launch,
-                                                 int64_t minWorkgroups,
                                                  Refusal &refusal) {
   SmallVector<RingCreateOp> rings;
   SmallVector<RingPutOp> puts;
@@ -401,7 +365,6 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                        "the description of the device is wrong");
   FailureOr<int64_t> threads = checkThreads(launch, *target, refusal);
   if (failed(threads) ||
-      failed(checkWorkgroups(launch, minWorkgroups, refusal)) ||
       failed(checkResults(launch, *threads, *target, refusal)))
     return failure();
   Slice slice(launch, refusal);
@@ -413,7 +376,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   Block &body = launch.getBody().front();
   for (RingCreateOp ring : rings)
     b.moveOpBefore(ring, &body, body.begin());
-  Registers registers = shareRegisters(*threads / groupThreads, *target);
+  Registers registers = shareRegisters(*threads / target->groupThreads, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool single) {
     auto role = RoleOp::create(b, loc, first, count,
@@ -427,7 +390,7 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   RoleOp computing =
       createRole(0, *threads, registers.computing, /*single=*/false);
   RoleOp copying =
-      createRole(*threads, groupThreads, registers.copying, /*single=*/true);
+      createRole(*threads, target->groupThreads, registers.copying, /*single=*/true);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
@@ -444,7 +407,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   b.setInsertionPoint(launch);
   b.modifyOpInPlace(launch, [&] {
     launch.getBlockSizeXMutable().assign(
-        arith::ConstantIndexOp::create(b, loc, *threads + groupThreads));
+        arith::ConstantIndexOp::create(b, loc,
+                                       *threads + target->groupThreads));
   });
   return static_cast<int64_t>(rings.size());
 }

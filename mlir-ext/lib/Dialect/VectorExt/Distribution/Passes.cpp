@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/PatternSets.h"
@@ -86,6 +87,32 @@ struct VectorExtDistributePass
 };
 } // namespace
 
+/// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
+/// error for each refusal that begins with "cannot " and `what`. Goes on after
+/// one that it records on `scope`: for the way of the kernel, or with `all` for
+/// all ways (see IR/Kernels.h).
+static LogicalResult applyToLaunches(
+    Operation *scope, StringRef what,
+    llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
+                                          linalg_ext::Refusal &)>
+        fn,
+    bool all = false) {
+  SmallVector<gpu::LaunchOp> launches;
+  scope->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+  IRRewriter rewriter(scope->getContext());
+  LogicalResult result = success();
+  for (gpu::LaunchOp launch : launches) {
+    linalg_ext::Refusal refusal;
+    if (succeeded(fn(rewriter, launch, refusal)))
+      continue;
+    result = emitError(refusal.op->getLoc())
+             << "cannot " << what << ": " << refusal.text;
+    if (!recordRefusal(scope, launch, all))
+      return result;
+  }
+  return result;
+}
+
 namespace {
 struct VectorExtStageTilesPass
     : public vector_ext::impl::VectorExtStageTilesPassBase<
@@ -93,49 +120,17 @@ struct VectorExtStageTilesPass
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<gpu::LaunchOp> launches;
-    getOperation()->walk(
-        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
-    IRRewriter rewriter(&getContext());
-    int64_t numTiles = 0;
-    for (gpu::LaunchOp launch : launches) {
-      linalg_ext::Refusal refusal;
-      FailureOr<int64_t> staged = stageTiles(rewriter, launch, slots, refusal);
-      if (failed(staged)) {
-        emitError(refusal.op->getLoc())
-            << "cannot stage tiles: " << refusal.text;
-        return signalPassFailure();
-      }
-      numTiles += *staged;
-    }
-    if (require && numTiles == 0) {
-      emitError(getOperation()->getLoc())
-          << "cannot stage tiles: expected a contraction with an asynchronous "
-             "instruction";
+    if (failed(applyToLaunches(
+            getOperation(), "stage tiles",
+            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                linalg_ext::Refusal &refusal) {
+              return stageTiles(rewriter, launch, slots, refusal);
+            },
+            /*all=*/true)))
       signalPassFailure();
-    }
   }
 };
 } // namespace
-
-/// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
-/// error that begins with "cannot " and `what`, at the first refusal.
-static LogicalResult applyToLaunches(
-    Operation *scope, StringRef what,
-    llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
-                                          linalg_ext::Refusal &)>
-        fn) {
-  SmallVector<gpu::LaunchOp> launches;
-  scope->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
-  IRRewriter rewriter(scope->getContext());
-  for (gpu::LaunchOp launch : launches) {
-    linalg_ext::Refusal refusal;
-    if (failed(fn(rewriter, launch, refusal)))
-      return emitError(refusal.op->getLoc())
-             << "cannot " << what << ": " << refusal.text;
-  }
-  return success();
-}
 
 namespace {
 struct VectorExtAssignRolesPass
@@ -146,9 +141,12 @@ struct VectorExtAssignRolesPass
   void runOnOperation() override {
     if (failed(applyToLaunches(
             getOperation(), "assign roles",
-            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
-                linalg_ext::Refusal &refusal) {
-              return assignRoles(rewriter, launch, minWorkgroups, refusal);
+            [](RewriterBase &rewriter, gpu::LaunchOp launch,
+               linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
+              std::optional<KernelMark> mark = getKernelMark(launch);
+              if (mark && mark->way != ProductWay::Roles)
+                return 0;
+              return assignRoles(rewriter, launch, refusal);
             })))
       signalPassFailure();
   }

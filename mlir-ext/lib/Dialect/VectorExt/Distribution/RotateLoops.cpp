@@ -28,6 +28,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "LoopSchedule.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -100,10 +101,9 @@ static SmallVector<Value> getOperands(Operation *op) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Products of 16-bit elements that asynchronous instructions compute in a
-/// cycle, elements of which threads compute something in a cycle, and of which
-/// the unit of special functions does; for a processor.
-static constexpr double asyncProducts = 2048, lanes = 128, specialLanes = 16;
+/// Elements of which the threads of a processor compute something in a cycle, and
+/// of which its unit of special functions does.
+static constexpr double lanes = 128, specialLanes = 16;
 /// Cycles until lanes have combined what they have.
 static constexpr double reductionLatency = 60;
 
@@ -273,7 +273,8 @@ static void forEachBeforeInRing(const Loop &loop, Operation *op,
 }
 
 /// Builds the graph of `loop`.
-static LogicalResult buildGraph(Loop &loop, Refusal &refusal) {
+static LogicalResult buildGraph(Loop &loop, double asyncProducts,
+                                Refusal &refusal) {
   scf::ForOp op = loop.op;
   for (Value yielded : op.getYieldedValues())
     if (yielded.getParentBlock() != op.getBody() || !yielded.getDefiningOp())
@@ -852,9 +853,15 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
     return failure();
   int64_t count = 0;
   for (Chain &chain : getChains(scope)) {
+    auto launch = chain.front().op->getParentOfType<gpu::LaunchOp>();
+    std::optional<KernelMark> mark;
+    if (launch)
+      mark = getKernelMark(launch);
+    if (mark && !mark->rotate)
+      continue;
     bool isComplete = true;
     llvm::erase_if(chain, [&](Loop &loop) {
-      if (succeeded(buildGraph(loop, refusal)))
+      if (succeeded(buildGraph(loop, target->asyncProducts, refusal)))
         return false;
       if (options.explainSchedule)
         emitRemark(refusal.op->getLoc()) << "no schedule: " << refusal.text;

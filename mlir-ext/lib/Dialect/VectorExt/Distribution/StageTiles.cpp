@@ -19,6 +19,7 @@
 #include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -261,15 +262,10 @@ static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Threads of a processor that hide each other's waits (docs/Hopper.md).
-static constexpr int64_t enoughThreads = 256;
-/// The same where threads compute between products, and registers of a thread
-/// for other things than operands and results of these.
-static constexpr int64_t enoughComputingThreads = 384, otherRegisters = 30;
-
 /// Registers of a workgroup of `threads` threads for the products of a loop, and
 /// for what threads compute between them; 0 if there is no such product.
-static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads) {
+static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
+                                     const linalg_ext::GPUTarget &target) {
   llvm::DenseMap<Block *, int64_t> words;
   llvm::DenseSet<Block *> computing;
   launch.walk([&](vector::ContractionOp contract) {
@@ -286,7 +282,7 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads) {
   });
   int64_t most = 0;
   for (Block *block : computing)
-    most = std::max(most, words[block] + otherRegisters * threads);
+    most = std::max(most, words[block] + target.asyncOtherRegisters * threads);
   return most;
 }
 
@@ -300,10 +296,10 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
   for (Value size : {block.x, block.y, block.z})
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
-  int64_t workgroups = llvm::divideCeil(enoughThreads, threads);
-  if (int64_t registers = getComputingRegisters(launch, threads))
+  int64_t workgroups = llvm::divideCeil(target.waitingThreads, threads);
+  if (int64_t registers = getComputingRegisters(launch, threads, target))
     workgroups = std::clamp<int64_t>(target.processorRegisters / registers, 1,
-                                     llvm::divideCeil(enoughComputingThreads,
+                                     llvm::divideCeil(target.computingThreads,
                                                       threads));
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
@@ -431,11 +427,19 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
   StagedReads reads;
+  vector::ContractionOp last;
+  bool anyAsync = false;
   WalkResult walk = launch.walk([&](vector::ContractionOp contract) {
+    last = contract;
+    anyAsync |= getAsyncIntrinsic(contract) != nullptr;
     return WalkResult(addOperands(contract, launch, reads, refusal));
   });
   if (walk.wasInterrupted())
     return failure();
+  if (isMarkedAsync(launch) && last && !anyAsync)
+    return refusal.set(RefusalKind::Other, last,
+                       "expected a contraction with an asynchronous "
+                       "instruction");
   if (reads.empty())
     return 0;
   if (!target.start)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
@@ -70,6 +71,26 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
       return success();
     return op->emitError() << "expected '" << getRingAttrName()
                            << "' to be a unit attribute, got "
+                           << attr.getValue();
+  }
+  if (attr.getName().getValue() == getKernelAttrName()) {
+    if (parseKernelMark(attr.getValue()))
+      return success();
+    return op->emitError()
+           << "expected '" << getKernelAttrName()
+           << "' to have the integers 'number' and 'threads', the boolean "
+              "'rotate' and the string 'way' (sync, async or roles), got "
+           << attr.getValue();
+  }
+  if (attr.getName().getValue() == getRefusedAttrName()) {
+    auto kernels = dyn_cast<ArrayAttr>(attr.getValue());
+    if (kernels && llvm::all_of(kernels, [](Attribute kernel) {
+          return parseKernelMark(kernel).has_value();
+        }))
+      return success();
+    return op->emitError() << "expected '" << getRefusedAttrName()
+                           << "' to be an array of values of '"
+                           << getKernelAttrName() << "', got "
                            << attr.getValue();
   }
   if (attr.getName() != getConfigAttrName())

@@ -140,8 +140,7 @@ DiagnosedSilenceableFailure transform::VectorExtAssignRolesOp::applyToOne(
     TransformState &) {
   return applyToLaunch(*this, target, "assign roles",
                        [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
-                         return assignRoles(rewriter, launch,
-                                            getMinWorkgroups(), refusal);
+                         return assignRoles(rewriter, launch, refusal);
                        });
 }
 

@@ -120,7 +120,11 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
     - is read from a buffer that the kernel computes or that has strides, whose
       rows are not of a static multiple of 16 bytes, or with more than 5
       dimensions from the first on of which the tile has several elements;
-    - has no arrangement that the instruction supports.
+    - has no arrangement that the instruction supports;
+
+    and if a launch whose `vector_ext.kernel` says that it has asynchronous
+    products has none. A refusal of a launch with that attribute is recorded in
+    `vector_ext.refused` of the op that the pass runs on.
 
     Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
 
@@ -149,8 +153,6 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
            "Places in shared memory for each tile in a loop. 0 chooses as many, "
            "1 to 4, as fit with workgroups of 256 threads in all on a "
            "processor">,
-    Option<"require", "require", "bool", /*default=*/"false",
-           "Fail if there is no contraction with an asynchronous instruction">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -162,7 +164,9 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
   let summary = "Cut programs with rings into roles that copy and compute";
   let description = [{
-    Processes every `gpu.launch` with rings. The launch gets 128 more threads. One
+    Processes every `gpu.launch` with rings, unless its `vector_ext.kernel` says
+    that it has no roles. The launch gets 128 more threads (the target's
+    `group_threads`). One
     of them copies tiles: the pass clones `ring.put` and all that it needs, such
     as indices, loops and scalar loads, to a `vector_ext.role` of that thread. The
     rest becomes a role of the threads that the launch had.
@@ -173,9 +177,9 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
 
     The pass refuses, with an error and the launch unchanged, if the place of a
     tile follows from a vector, or from memory to which the kernel writes; if the
-    threads that compute are no multiple of 128; if the program has a barrier; if
+    threads that compute are no multiple of 128; if the program has a barrier; or if
     the result of an asynchronous instruction does not fit the registers with
-    which threads start; or if there are fewer than `min-workgroups` workgroups.
+    which threads start.
 
     Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
 
@@ -211,10 +215,6 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
     }
     ```
   }];
-  let options = [
-    Option<"minWorkgroups", "min-workgroups", "int64_t", /*default=*/"0",
-           "Refuse a launch of fewer workgroups, if their number is known">,
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"

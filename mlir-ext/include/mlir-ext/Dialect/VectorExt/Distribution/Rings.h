@@ -19,13 +19,11 @@ namespace mlir::vector_ext {
 
 /// Cuts the program of `launch`, if it has rings, into a role that copies, in
 /// one thread, and a role that computes, in the threads that the launch had. The
-/// launch gets 128 more. Returns the number of rings. Refuses, with the IR
-/// unchanged, if the place of a tile follows from a vector or from what the
-/// kernel writes, if the threads that compute are no multiple of 128, if the
-/// result of an instruction does not fit the registers with which threads start,
-/// or if there are fewer than `minWorkgroups` workgroups, if that is known.
+/// launch gets a group of threads more. Returns the number of rings. Refuses,
+/// with the IR unchanged, if the place of a tile follows from a vector or from
+/// what the kernel writes, if the threads that compute are no groups, or if the
+/// result of an instruction does not fit the registers with which threads start.
 FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
-                               int64_t minWorkgroups,
                                linalg_ext::Refusal &refusal);
 
 /// Replaces the rings of `launch` by shared memory, barriers, and copies as the

@@ -101,7 +101,6 @@ def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
   let summary = "Cut programs with rings into roles that copy and compute";
   let description = [{
     Applies the pass `vector-ext-assign-roles` to each payload op, a `gpu.launch`.
-    `min_workgroups` is the option of the pass.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to `ring.put` are invalid afterwards.
@@ -115,8 +114,7 @@ def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
     transform.vector_ext.assign_roles %launch : !transform.any_op
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target,
-                       DefaultValuedAttr<I64Attr, "0">:$min_workgroups);
+  let arguments = (ins TransformHandleTypeInterface:$target);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{

@@ -1,0 +1,104 @@
+//===- Kernels.h - How kernels multiply -------------------------*- C++ -*-===//
+//
+// Passes that choose how a kernel multiplies mark the loop over its workgroups
+// with the discardable attribute `vector_ext.kernel`, which the `gpu.launch`
+// keeps:
+//
+//   vector_ext.kernel = {number = 3, rotate = true, threads = 256,
+//                        way = "roles"}
+//
+// A later pass may find that a kernel cannot be compiled as chosen. It then
+// records the mark on the op that it runs on (`vector_ext.refused`, an array),
+// and fails. Who starts again from the program keeps that record, and only the
+// kernels in it are chosen differently.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_KERNELS_H
+#define MLIR_EXT_DIALECT_VECTOREXT_IR_KERNELS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::vector_ext {
+
+/// How a kernel multiplies.
+enum class ProductWay {
+  /// Threads load operands, and wait for each product.
+  Sync,
+  /// Asynchronous instructions read tiles in shared memory.
+  Async,
+  /// The same, and a thread of its own copies the tiles.
+  Roles
+};
+
+/// Returns "sync", "async" or "roles".
+StringRef getWayName(ProductWay way);
+
+/// A set of ways in which a kernel may multiply.
+struct ProductWays {
+  bool sync = true, async = false, roles = false;
+
+  bool contains(ProductWay way) const {
+    return way == ProductWay::Sync    ? sync
+           : way == ProductWay::Async ? async
+                                      : roles;
+  }
+  bool anyAsync() const { return async || roles; }
+
+  /// The set of these names, sync if there are none. Unset, with a message in
+  /// `error`, if one of them names no way.
+  static std::optional<ProductWays> parse(ArrayRef<std::string> names,
+                                          std::string &error);
+};
+
+/// What is chosen for a kernel.
+struct KernelMark {
+  /// Of the kernel in its module.
+  int64_t number = 0;
+  ProductWay way = ProductWay::Sync;
+  /// Threads that compute.
+  int64_t threads = 0;
+  /// Whether loops order their products across iterations.
+  bool rotate = false;
+
+  DictionaryAttr getAttr(MLIRContext *context) const;
+};
+
+/// The discardable attributes of a kernel that has a mark, and of an op on which
+/// refused ones are recorded.
+std::string getKernelAttrName();
+std::string getRefusedAttrName();
+
+/// Reads a mark. Unset if `attr` is none.
+std::optional<KernelMark> parseKernelMark(Attribute attr);
+
+/// Returns the mark of `op`, a kernel or the loop over its workgroups, if it has
+/// one.
+std::optional<KernelMark> getKernelMark(Operation *op);
+void setKernelMark(Operation *op, const KernelMark &mark);
+
+/// Whether the mark of `op`, if it has one, says that products are asynchronous,
+/// or that they are not.
+bool isMarkedAsync(Operation *op);
+bool isMarkedSync(Operation *op);
+
+/// Returns the number for the next mark in `scope`: the least that is larger than
+/// those of all marks there.
+int64_t getNextKernelNumber(Operation *scope);
+
+/// Returns those of `ways` that were not refused for kernel `number` of `scope`.
+ProductWays getRemainingWays(ProductWays ways, Operation *scope,
+                             int64_t number);
+
+/// Records on `scope` that `kernel`, in `scope`, cannot be compiled as its mark
+/// says; with `all`, in no asynchronous way. Returns false, and does nothing, if
+/// it is not marked async.
+bool recordRefusal(Operation *scope, Operation *kernel, bool all);
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_IR_KERNELS_H

@@ -1,0 +1,86 @@
+//===- OnlineKernels.h - How a GPU reduces online ---------------*- C++ -*-===//
+//
+// Chooses how a kernel with two contractions and an online reduction between
+// them, such as attention, multiplies, and its tile. The functions take and
+// return numbers only, no IR. docs/Decisions/0041 has the measurements that the
+// model is fitted to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SELECTION_ONLINEKERNELS_H
+#define MLIR_EXT_SELECTION_ONLINEKERNELS_H
+
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Support/GPUTarget.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Sizes of attention: `batches` (heads times batches) with `rows` queries and
+/// `keys` keys each, where they are known. A score is a sum over `depth`
+/// elements, a result has `columns` columns. Operands have `elementBytes` bytes
+/// an element.
+struct OnlineSizes {
+  std::optional<int64_t> batches, rows, keys;
+  int64_t depth = 0, columns = 0, elementBytes = 2;
+  /// Whether a mask follows from the positions of rows and keys, so that a
+  /// workgroup needs about half of the keys.
+  bool isMaskedByPosition = false;
+};
+
+/// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in each
+/// iteration, by `threads` threads that compute.
+struct OnlineKernel {
+  vector_ext::ProductWay way = vector_ext::ProductWay::Sync;
+  int64_t rows = 0, keys = 0, threads = 0;
+  /// Whether the loop orders its products across iterations.
+  bool rotate = false;
+  /// Why, and what was assumed.
+  std::string reason;
+};
+
+/// What may be chosen.
+struct OnlineLimits {
+  vector_ext::ProductWays ways;
+  /// Sizes of the tile that are given. 0 chooses.
+  int64_t rows = 0, keys = 0;
+  /// The least number of threads that compute.
+  int64_t threads = 0;
+  /// Whether loops may order their products across iterations.
+  bool rotate = true;
+};
+
+/// The keys of an iteration of asynchronous products, at most 128, and how many
+/// workgroups a processor has room for. A thread has registers for scores,
+/// weights of half their width, its part of the accumulator, and the
+/// `asyncOtherRegisters` of the target. Shared memory has room for the rows, and
+/// for tiles of keys and values: two of each if a workgroup has more than one
+/// group of threads. With one group, three workgroups on a processor have room,
+/// or two if there is room for less than 64 keys otherwise.
+struct AsyncKeys {
+  int64_t keys = 0, workgroups = 1;
+};
+AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
+                       const GPUTarget &target = {});
+
+/// Estimates the time of `kernel` in cycles of `target`. Sizes that are not
+/// known are assumed: 4096 rows and keys, 32 batches.
+int64_t estimateOnlineKernel(const OnlineSizes &sizes,
+                             const OnlineKernel &kernel,
+                             const GPUTarget &target = {});
+
+/// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
+/// products that takes less than 94 % of its time. A kernel without roles has 64
+/// rows, one with roles 128 or 192. If `limits` do not allow synchronous
+/// products, the time of `sync` does not count, but it is taken where nothing
+/// else is possible.
+OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
+                                const OnlineKernel &sync,
+                                const OnlineLimits &limits,
+                                const GPUTarget &target = {});
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SELECTION_ONLINEKERNELS_H

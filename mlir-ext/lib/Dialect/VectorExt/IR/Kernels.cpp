@@ -1,0 +1,143 @@
+//===- Kernels.cpp - How kernels multiply ---------------------------------===//
+//
+// See Kernels.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+static constexpr StringLiteral kNumber = "number", kWay = "way",
+                               kThreads = "threads", kRotate = "rotate";
+
+StringRef mlir::vector_ext::getWayName(ProductWay way) {
+  static constexpr StringLiteral names[] = {"sync", "async", "roles"};
+  return names[static_cast<unsigned>(way)];
+}
+
+static std::optional<ProductWay> parseWay(StringRef name) {
+  for (ProductWay way :
+       {ProductWay::Sync, ProductWay::Async, ProductWay::Roles})
+    if (name == getWayName(way))
+      return way;
+  return std::nullopt;
+}
+
+std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
+                                              std::string &error) {
+  ProductWays ways{false, false, false};
+  for (const std::string &name : names) {
+    std::optional<ProductWay> way = parseWay(name);
+    if (!way) {
+      error = "expected sync, async or roles, got '" + name + "'";
+      return std::nullopt;
+    }
+    (*way == ProductWay::Sync    ? ways.sync
+     : *way == ProductWay::Async ? ways.async
+                                 : ways.roles) = true;
+  }
+  return names.empty() ? ProductWays() : ways;
+}
+
+std::string mlir::vector_ext::getKernelAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".kernel").str();
+}
+
+std::string mlir::vector_ext::getRefusedAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".refused").str();
+}
+
+DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
+  Builder b(context);
+  return b.getDictionaryAttr(
+      {b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
+       b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
+       b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
+       b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))});
+}
+
+std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
+  auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
+  if (!fields || fields.size() != 4)
+    return std::nullopt;
+  auto number = fields.getAs<IntegerAttr>(kNumber),
+       threads = fields.getAs<IntegerAttr>(kThreads);
+  auto rotate = fields.getAs<BoolAttr>(kRotate);
+  auto name = fields.getAs<StringAttr>(kWay);
+  std::optional<ProductWay> way =
+      name ? parseWay(name.getValue()) : std::nullopt;
+  if (!number || !threads || !rotate || !way)
+    return std::nullopt;
+  return KernelMark{number.getInt(), *way, threads.getInt(), rotate.getValue()};
+}
+
+std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
+  return parseKernelMark(op->getDiscardableAttr(getKernelAttrName()));
+}
+
+void mlir::vector_ext::setKernelMark(Operation *op, const KernelMark &mark) {
+  op->setDiscardableAttr(getKernelAttrName(), mark.getAttr(op->getContext()));
+}
+
+bool mlir::vector_ext::isMarkedAsync(Operation *op) {
+  std::optional<KernelMark> mark = getKernelMark(op);
+  return mark && mark->way != ProductWay::Sync;
+}
+
+bool mlir::vector_ext::isMarkedSync(Operation *op) {
+  std::optional<KernelMark> mark = getKernelMark(op);
+  return mark && mark->way == ProductWay::Sync;
+}
+
+int64_t mlir::vector_ext::getNextKernelNumber(Operation *scope) {
+  int64_t next = 0;
+  scope->walk([&](Operation *op) {
+    if (std::optional<KernelMark> mark = getKernelMark(op))
+      next = std::max(next, mark->number + 1);
+  });
+  return next;
+}
+
+/// The marks of kernels of `scope` that were refused.
+static ArrayRef<Attribute> getRefused(Operation *scope) {
+  auto refused =
+      dyn_cast_or_null<ArrayAttr>(scope->getDiscardableAttr(getRefusedAttrName()));
+  return refused ? refused.getValue() : ArrayRef<Attribute>();
+}
+
+ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
+                                               Operation *scope,
+                                               int64_t number) {
+  for (Attribute attr : getRefused(scope)) {
+    std::optional<KernelMark> refused = parseKernelMark(attr);
+    if (!refused || refused->number != number)
+      continue;
+    if (refused->way == ProductWay::Async)
+      ways.async = false;
+    if (refused->way == ProductWay::Roles)
+      ways.roles = false;
+  }
+  return ways;
+}
+
+bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
+                                     bool all) {
+  std::optional<KernelMark> mark = getKernelMark(kernel);
+  if (!mark || mark->way == ProductWay::Sync)
+    return false;
+  SmallVector<Attribute> refused(getRefused(scope));
+  for (ProductWay way : {ProductWay::Async, ProductWay::Roles})
+    if (all || way == mark->way) {
+      KernelMark one = *mark;
+      one.way = way;
+      refused.push_back(one.getAttr(scope->getContext()));
+    }
+  scope->setDiscardableAttr(getRefusedAttrName(),
+                            Builder(scope->getContext()).getArrayAttr(refused));
+  return true;
+}

@@ -1,0 +1,212 @@
+//===- OnlineKernels.cpp - How a GPU reduces online -----------------------===//
+//
+// See OnlineKernels.h. A workgroup takes a fixed time, for its first tiles and
+// its result, and a time for each iteration. Rates are a fit to 96 shapes with
+// up to five kernels each on an H100 (docs/Decisions/0041):
+//
+//   sync    0.8 of its products and 0.57 of its accesses of shared memory, as
+//           other products (ProductTiles.cpp), and 0.042 cycles for each score
+//   async   all products, and 0.062 cycles for each score, while the other
+//           workgroups of the processor fill the waits; an iteration takes 1.5
+//           times as long alone, and no less than copies at 34 bytes a cycle
+//   roles   all products, and 0.073 cycles for each score; if the loop is
+//           rotated 3 % less, but 1800 cycles for the iteration in front of it,
+//           times the square of the columns over 128
+//
+// Cycles are those of a processor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Selection/OnlineKernels.h"
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using vector_ext::ProductWay;
+
+/// What is assumed of sizes that are not known.
+static constexpr int64_t kAssumedBatches = 32, kAssumedLength = 4096;
+/// What instructions sum, and the most keys of an iteration.
+static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
+
+AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes,
+                                         int64_t rows,
+                                         const GPUTarget &target) {
+  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
+  int64_t depth = llvm::alignTo(sizes.depth, kMultiple);
+  int64_t groups =
+      std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
+  int64_t threads = groups * target.groupThreads;
+  int64_t results = rows * columns / threads;
+  AsyncKeys chosen;
+  for (int64_t workgroups = groups == 1 ? 3 : 1; workgroups > 0; --workgroups) {
+    int64_t registers =
+        std::min(target.processorRegisters / (workgroups * threads),
+                 target.threadRegisters) /
+        target.registerStep * target.registerStep;
+    // Each thread has scores, and weights of half their width, of each key.
+    int64_t ofRegisters = (registers - target.asyncOtherRegisters - results) *
+                          2 * threads / (3 * rows);
+    // Other workgroups compute while tiles arrive.
+    int64_t slots = workgroups == 1 ? 2 : 1;
+    int64_t shared =
+        std::min(target.sharedBytes, target.processorSharedBytes / workgroups -
+                                         target.reservedSharedBytes) -
+        target.reservedSharedBytes - rows * depth * sizes.elementBytes;
+    int64_t keys =
+        std::min({ofRegisters,
+                  shared / (slots * (depth + columns) * sizes.elementBytes),
+                  kMaxKeys});
+    chosen = {std::max(keys / kMultiple * kMultiple, kMultiple), workgroups};
+    if (workgroups > 1 && keys >= kEnoughKeys) {
+      chosen.keys = llvm::bit_floor<uint64_t>(keys);
+      break;
+    }
+  }
+  return chosen;
+}
+
+/// The cycles of an iteration, and those of a workgroup besides.
+static std::pair<double, double> getCycles(const OnlineSizes &sizes,
+                                           const OnlineKernel &kernel,
+                                           const GPUTarget &target) {
+  double scores = double(kernel.rows) * kernel.keys;
+  double width = sizes.depth + sizes.columns;
+  // Of the rows and the result.
+  double bytes = kernel.rows * width * sizes.elementBytes;
+  double copied = kernel.keys * width * sizes.elementBytes;
+  if (kernel.way == ProductWay::Sync) {
+    int64_t subgroups = std::max<int64_t>(kernel.threads / target.lanes, 1);
+    double multiplied = scores * width / target.matrixProducts;
+    double moved = (subgroups + 1) * copied / target.sharedBytesPerCycle;
+    return {(target.productPercent * multiplied +
+             target.sharedPercent * moved) /
+                    100 +
+                0.042 * scores,
+            1290 + bytes / 47};
+  }
+  double products = scores * width / target.asyncProducts;
+  if (kernel.way == ProductWay::Async)
+    return {std::max(0.062 * scores + products, copied / 34), 930 + bytes / 18};
+  double each = 0.073 * scores + products, first = 3270 + bytes / 25;
+  if (kernel.rotate) {
+    double part = sizes.columns / 128.0;
+    each *= 0.97;
+    first += 1800 * part * part;
+  }
+  return {each, first};
+}
+
+int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
+                                               const OnlineKernel &kernel,
+                                               const GPUTarget &target) {
+  int64_t rows = sizes.rows.value_or(kAssumedLength);
+  int64_t keys = sizes.keys.value_or(kAssumedLength);
+  int64_t workgroups = sizes.batches.value_or(kAssumedBatches) *
+                       llvm::divideCeil(rows, kernel.rows);
+  int64_t most = llvm::divideCeil(workgroups, target.processors);
+  double iterations = llvm::divideCeil(keys, kernel.keys);
+  // A row needs half of the keys on average, and the tile at the diagonal.
+  if (sizes.isMaskedByPosition)
+    iterations = std::min((iterations + 1) / 2 + 0.8, iterations);
+  auto [each, first] = getCycles(sizes, kernel, target);
+  // What one workgroup waits for nobody fills.
+  if (kernel.way == ProductWay::Async && most == 1)
+    each *= 1.5;
+  // The start and the end of the launch.
+  double launch = kernel.way == ProductWay::Sync    ? 6600
+                  : kernel.way == ProductWay::Async ? 5200
+                                                    : 3600;
+  return static_cast<int64_t>(launch + most * (first + iterations * each));
+}
+
+/// The kernels with asynchronous products that may be chosen.
+static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
+                                               const OnlineLimits &limits,
+                                               const GPUTarget &target) {
+  SmallVector<OnlineKernel> candidates;
+  if (target.asyncRows == 0)
+    return candidates;
+  auto add = [&](ProductWay way, int64_t rows) {
+    if (!limits.ways.contains(way) || (limits.rows != 0 && rows != limits.rows))
+      return;
+    OnlineKernel kernel;
+    kernel.way = way;
+    kernel.rows = rows;
+    kernel.keys = limits.keys != 0 ? limits.keys
+                                   : getAsyncKeys(sizes, rows, target).keys;
+    kernel.threads = target.groupThreads;
+    if (way == ProductWay::Roles)
+      kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
+    kernel.threads = std::max(kernel.threads, limits.threads);
+    // Three groups have fewer registers each.
+    if (rows > 2 * target.asyncRows && limits.rows == 0 &&
+        kernel.keys < kMaxKeys)
+      return;
+    candidates.push_back(kernel);
+    if (way != ProductWay::Roles || !limits.rotate)
+      return;
+    kernel.rotate = true;
+    candidates.push_back(kernel);
+  };
+  int64_t rows = target.asyncRows;
+  if (limits.rows != 0 && limits.rows % rows == 0) {
+    add(ProductWay::Async, limits.rows);
+    add(ProductWay::Roles, limits.rows);
+    return candidates;
+  }
+  add(ProductWay::Async, rows);
+  add(ProductWay::Roles, 2 * rows);
+  add(ProductWay::Roles, 3 * rows);
+  return candidates;
+}
+
+static std::string describe(const OnlineKernel &kernel) {
+  return llvm::formatv("{0}, {1} rows x {2} keys{3}",
+                       vector_ext::getWayName(kernel.way), kernel.rows,
+                       kernel.keys, kernel.rotate ? ", rotated" : "")
+      .str();
+}
+
+OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
+                                                  const OnlineKernel &sync,
+                                                  const OnlineLimits &limits,
+                                                  const GPUTarget &target) {
+  // Fewer rows than an instruction has leave most of it idle.
+  bool isFew = limits.ways.sync && sizes.rows && *sizes.rows < target.asyncRows;
+  SmallVector<OnlineKernel> candidates;
+  if (!isFew)
+    candidates = getCandidates(sizes, limits, target);
+  OnlineKernel best = sync;
+  int64_t syncTime = estimateOnlineKernel(sizes, sync, target);
+  int64_t least = limits.ways.sync
+                      ? static_cast<int64_t>(0.94 * syncTime)
+                      : std::numeric_limits<int64_t>::max();
+  for (const OnlineKernel &kernel : candidates) {
+    int64_t time = estimateOnlineKernel(sizes, kernel, target);
+    if (time >= least)
+      continue;
+    least = time;
+    best = kernel;
+  }
+  best.reason = describe(best);
+  if (isFew)
+    best.reason += llvm::formatv(": fewer rows than the {0} of an instruction",
+                                 target.asyncRows);
+  else if (best.way != ProductWay::Sync)
+    best.reason += llvm::formatv(
+        ": {0:F2} of the time of {1}",
+        double(least) / std::max<int64_t>(syncTime, 1), describe(sync));
+  else if (!candidates.empty())
+    best.reason += ": no other way is faster";
+  if (!candidates.empty() && (!sizes.batches || !sizes.rows || !sizes.keys))
+    best.reason +=
+        llvm::formatv(", if sizes that are not known are {0} (batches: {1})",
+                      kAssumedLength, kAssumedBatches);
+  return best;
+}

@@ -1,0 +1,41 @@
+//===- TileOperands.cpp - Operands that are read as tiles -----------------===//
+//
+// See TileOperands.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Selection/TileOperands.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+/// The tensor that `value` only widens; `value` if it is computed otherwise.
+static Value getNarrowed(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0 ||
+      op.getBlock()->getOperations().size() != 2)
+    return value;
+  auto widen = dyn_cast<arith::ExtFOp>(op.getBlock()->front());
+  return widen && widen.getIn() == op.getBlock()->getArgument(0)
+             ? op.getDpsInputs().front()
+             : value;
+}
+
+std::string mlir::linalg_ext::explainNoTiles(Value value) {
+  auto type = dyn_cast<RankedTensorType>(getNarrowed(value).getType());
+  if (!type || !(type.getElementType().isF16() ||
+                 type.getElementType().isBF16()))
+    return "an operand is neither f16 nor bf16";
+  int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+  if (ShapedType::isDynamic(row))
+    return "rows of an operand have a dynamic number of bytes, expected a "
+           "multiple of 16";
+  int64_t bytes = row * type.getElementTypeBitWidth() / 8;
+  if (bytes % 16 == 0)
+    return "";
+  return llvm::formatv(
+      "rows of an operand have {0} bytes, expected a multiple of 16", bytes);
+}

@@ -1,0 +1,277 @@
+//===- OnlineKernelsTest.cpp - How a GPU reduces online -------------------===//
+
+#include "mlir-ext/Selection/OnlineKernels.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+using namespace mlir::linalg_ext;
+using mlir::vector_ext::ProductWay;
+
+namespace {
+
+/// Microseconds of attention of f16 on an H100 (docs/Decisions/0041): with
+/// synchronous products, without roles, and with roles and 128 rows (rotated or
+/// not) or 192, where that was timed.
+struct Timed {
+  int64_t width;
+  bool isCausal;
+  int64_t length, batches;
+  double sync, async, rotated, roles, wide;
+};
+
+const Timed kTimed[] = {
+    {128, true, 49, 4096, 112.68, 72.54, 185.49, 176.44, 0},
+    {128, true, 128, 4096, 229.31, 179.25, 247.94, 206.69, 0},
+    {128, true, 197, 768, 90.35, 69.33, 101.8, 88.74, 0},
+    {128, true, 197, 12, 9.98, 6.94, 9.14, 8.58, 0},
+    {128, true, 256, 1024, 135.14, 102.93, 139.6, 119.58, 0},
+    {128, true, 512, 12, 18.77, 11.62, 14.43, 12.46, 0},
+    {128, true, 512, 512, 177.71, 129.57, 171.05, 149.69, 0},
+    {128, true, 1024, 12, 33.45, 22.8, 21.14, 19.77, 0},
+    {128, true, 1024, 256, 271.98, 193.48, 217.71, 200.58, 0},
+    {128, true, 4096, 64, 809.83, 578.95, 532.96, 533.74, 0},
+    {128, true, 16384, 16, 3447.75, 2224.42, 1977.96, 2158.51, 0},
+    {128, false, 49, 4096, 111.08, 73.51, 160.76, 159.21, 0},
+    {128, false, 128, 4096, 218.68, 200.7, 219.23, 187.32, 0},
+    {128, false, 197, 768, 100.45, 98.32, 103.9, 93.89, 0},
+    {128, false, 197, 12, 9.66, 6.95, 10.0, 8.64, 0},
+    {128, false, 256, 1024, 148.63, 140.78, 142.2, 122.08, 0},
+    {128, false, 512, 12, 16.86, 11.19, 12.76, 11.97, 0},
+    {128, false, 512, 512, 233.79, 216.18, 189.69, 174.19, 0},
+    {128, false, 1024, 12, 30.81, 21.96, 20.94, 18.83, 0},
+    {128, false, 1024, 256, 427.19, 371.36, 297.29, 291.01, 0},
+    {128, false, 4096, 64, 1775.52, 1265.2, 1001.26, 1057.51, 0},
+    {128, false, 16384, 16, 7085.97, 5127.17, 3756.61, 3867.98, 0},
+    {256, true, 49, 4096, 143.37, 141.69, 215.06, 203.44, 0},
+    {256, true, 128, 4096, 354.58, 357.68, 411.85, 355.57, 0},
+    {256, true, 197, 768, 148.38, 141.34, 160.82, 131.99, 0},
+    {256, true, 197, 12, 10.59, 10.08, 12.65, 11.66, 0},
+    {256, true, 256, 512, 109.9, 110.18, 126.57, 106.28, 0},
+    {256, true, 512, 12, 18.64, 17.01, 21.09, 18.54, 0},
+    {256, true, 512, 256, 158.03, 141.44, 143.21, 125.58, 0},
+    {256, true, 1024, 12, 55.46, 35.2, 32.65, 30.38, 0},
+    {256, true, 1024, 128, 263.18, 211.24, 188.52, 172.87, 0},
+    {256, true, 4096, 32, 854.33, 621.85, 471.54, 463.95, 0},
+    {256, true, 16384, 8, 3873.75, 2509.85, 1678.42, 1739.87, 0},
+    {256, false, 49, 4096, 141.06, 139.56, 190.73, 183.62, 0},
+    {256, false, 128, 4096, 373.43, 386.71, 391.5, 354.9, 0},
+    {256, false, 197, 768, 214.92, 188.38, 155.52, 134.93, 0},
+    {256, false, 197, 12, 11.6, 10.57, 14.13, 11.39, 0},
+    {256, false, 256, 512, 144.81, 135.22, 142.45, 115.84, 0},
+    {256, false, 512, 12, 18.39, 15.92, 20.36, 18.27, 0},
+    {256, false, 512, 256, 244.83, 208.51, 181.97, 157.53, 0},
+    {256, false, 1024, 12, 57.17, 34.52, 34.73, 31.31, 0},
+    {256, false, 1024, 128, 471.84, 362.27, 280.9, 256.69, 0},
+    {256, false, 4096, 32, 1656.06, 1180.05, 871.23, 859.2, 0},
+    {256, false, 16384, 8, 7698.56, 5477.11, 3274.14, 3386.95, 0},
+    {32, true, 49, 4096, 60.06, 56.85, 128.71, 128.02, 163.84},
+    {32, true, 128, 4096, 87.42, 110.0, 135.17, 132.05, 167.82},
+    {32, true, 197, 768, 42.76, 49.28, 57.51, 56.72, 86.97},
+    {32, true, 197, 12, 6.27, 5.35, 5.8, 5.73, 8.25},
+    {32, true, 256, 4096, 207.86, 248.06, 292.19, 287.37, 441.88},
+    {32, true, 512, 12, 9.95, 7.33, 8.36, 8.16, 10.75},
+    {32, true, 512, 2048, 281.29, 304.2, 357.49, 351.13, 404.79},
+    {32, true, 1024, 12, 16.98, 13.03, 13.1, 12.28, 16.88},
+    {32, true, 1024, 1024, 434.4, 419.24, 488.95, 480.22, 555.56},
+    {32, true, 4096, 256, 1357.84, 1098.87, 1304.93, 1274.15, 1216.7},
+    {32, true, 16384, 64, 4978.58, 3767.29, 4550.85, 4317.86, 3743.3},
+    {32, false, 49, 4096, 53.72, 47.63, 100.96, 108.36, 128.9},
+    {32, false, 128, 4096, 66.3, 83.76, 102.46, 103.57, 129.17},
+    {32, false, 197, 768, 40.36, 48.7, 56.17, 57.42, 73.25},
+    {32, false, 197, 12, 5.28, 4.64, 5.1, 5.4, 6.87},
+    {32, false, 256, 4096, 180.55, 217.27, 261.78, 267.0, 355.3},
+    {32, false, 512, 12, 7.67, 6.1, 6.88, 7.28, 9.85},
+    {32, false, 512, 2048, 315.84, 331.43, 384.11, 403.33, 407.03},
+    {32, false, 1024, 12, 13.4, 12.07, 11.24, 12.27, 16.14},
+    {32, false, 1024, 1024, 592.05, 561.41, 636.09, 681.82, 669.02},
+    {32, false, 4096, 256, 2262.3, 1914.36, 2177.5, 2323.76, 1982.08},
+    {32, false, 16384, 64, 8961.33, 7491.72, 8392.58, 8826.36, 7752.45},
+    {64, true, 49, 4096, 74.08, 61.77, 148.66, 145.14, 181.96},
+    {64, true, 128, 4096, 115.84, 129.34, 180.51, 174.11, 210.29},
+    {64, true, 197, 768, 54.9, 55.65, 74.19, 72.41, 103.71},
+    {64, true, 197, 12, 7.38, 5.88, 6.95, 6.83, 9.69},
+    {64, true, 256, 2048, 138.24, 150.11, 194.5, 190.64, 269.46},
+    {64, true, 512, 12, 11.8, 8.37, 10.36, 9.97, 12.66},
+    {64, true, 512, 1024, 188.79, 179.38, 235.25, 226.7, 256.98},
+    {64, true, 1024, 12, 18.51, 14.45, 15.01, 14.44, 19.15},
+    {64, true, 1024, 512, 289.45, 250.79, 314.83, 298.75, 344.25},
+    {64, true, 4096, 128, 910.46, 678.22, 804.14, 768.02, 723.33},
+    {64, true, 16384, 32, 3511.18, 2443.32, 2769.99, 2563.2, 2370.6},
+    {64, false, 49, 4096, 67.96, 55.24, 122.73, 126.2, 152.94},
+    {64, false, 128, 4096, 100.17, 111.93, 139.78, 146.76, 172.45},
+    {64, false, 197, 768, 57.94, 59.55, 73.59, 72.84, 89.52},
+    {64, false, 197, 12, 6.95, 5.25, 6.73, 6.8, 8.87},
+    {64, false, 256, 2048, 136.61, 145.47, 178.95, 172.37, 222.79},
+    {64, false, 512, 12, 10.04, 7.12, 9.15, 9.13, 12.17},
+    {64, false, 512, 1024, 234.49, 207.71, 261.92, 251.16, 253.41},
+    {64, false, 1024, 12, 17.77, 13.82, 15.03, 15.16, 19.91},
+    {64, false, 1024, 512, 441.14, 342.11, 429.52, 413.04, 408.62},
+    {64, false, 4096, 128, 1745.04, 1214.85, 1473.38, 1458.14, 1269.44},
+    {64, false, 16384, 32, 7003.42, 4709.55, 5704.22, 5582.8, 4642.2},
+};
+
+OnlineSizes getSizes(const Timed &timed) {
+  OnlineSizes sizes;
+  sizes.batches = timed.batches;
+  sizes.rows = sizes.keys = timed.length;
+  sizes.depth = sizes.columns = timed.width;
+  sizes.isMaskedByPosition = timed.isCausal;
+  return sizes;
+}
+
+OnlineKernel getSync(int64_t width) {
+  OnlineKernel sync;
+  sync.rows = width <= 128 ? 128 : 64;
+  sync.keys = 64;
+  sync.threads = 128;
+  return sync;
+}
+
+OnlineKernel choose(const OnlineSizes &sizes, OnlineLimits limits,
+                    const GPUTarget &target = {}) {
+  return chooseOnlineKernel(sizes, getSync(sizes.columns), limits, target);
+}
+
+OnlineLimits allowAll() {
+  OnlineLimits limits;
+  limits.ways = {true, true, true};
+  return limits;
+}
+
+double getTime(const Timed &timed, const OnlineKernel &kernel) {
+  switch (kernel.way) {
+  case ProductWay::Sync:
+    return timed.sync;
+  case ProductWay::Async:
+    return timed.async;
+  case ProductWay::Roles:
+    return kernel.rows == 192 ? timed.wide
+           : kernel.rotate    ? timed.rotated
+                              : timed.roles;
+  }
+  return 0;
+}
+
+// What is chosen is hardly ever slower than synchronous products, and on average
+// takes at most 3 % more time than the fastest.
+TEST(OnlineKernelsTest, asTimed) {
+  double excess = 0;
+  int64_t number = 0;
+  for (const Timed &timed : kTimed) {
+    OnlineKernel chosen = choose(getSizes(timed), allowAll());
+    double time = getTime(timed, chosen);
+    ASSERT_GT(time, 0) << chosen.reason;
+    EXPECT_LT(time, 1.07 * timed.sync)
+        << timed.width << " " << timed.length << ": " << chosen.reason;
+    double best = std::min({timed.sync, timed.async, timed.rotated, timed.roles,
+                            timed.wide > 0 ? timed.wide : timed.sync});
+    excess += std::log(time / best);
+    ++number;
+  }
+  EXPECT_LT(excess / number, 0.03);
+}
+
+// The estimates are right within a factor of 1.5, and within 20 % on average.
+TEST(OnlineKernelsTest, estimatesTimes) {
+  double error = 0;
+  int64_t number = 0;
+  for (const Timed &timed : kTimed) {
+    OnlineSizes sizes = getSizes(timed);
+    auto check = [&](OnlineKernel kernel) {
+      double time = getTime(timed, kernel);
+      if (time == 0)
+        return;
+      // Of a clock of 1.7 GHz.
+      double ratio = estimateOnlineKernel(sizes, kernel) / 1700.0 / time;
+      EXPECT_GT(ratio, 0.6) << timed.width << " " << timed.length;
+      EXPECT_LT(ratio, 1.6) << timed.width << " " << timed.length;
+      error += std::abs(std::log(ratio));
+      ++number;
+    };
+    check(getSync(timed.width));
+    for (auto [way, rows] :
+         {std::pair(ProductWay::Async, 64), std::pair(ProductWay::Roles, 128)}) {
+      OnlineKernel kernel;
+      kernel.way = way;
+      kernel.rows = rows;
+      kernel.keys = getAsyncKeys(sizes, rows).keys;
+      check(kernel);
+    }
+  }
+  EXPECT_LT(error / number, 0.2);
+}
+
+// Scores, weights and the accumulator fit into the registers of a thread, tiles
+// into shared memory.
+TEST(OnlineKernelsTest, tilesFit) {
+  GPUTarget target;
+  for (int64_t depth : {16, 40, 64, 128, 192, 256})
+    for (int64_t columns : {8, 64, 128, 256})
+      for (int64_t rows : {64, 128, 192}) {
+        OnlineSizes sizes;
+        sizes.depth = depth;
+        sizes.columns = columns;
+        auto [keys, workgroups] = getAsyncKeys(sizes, rows, target);
+        EXPECT_EQ(keys % 16, 0);
+        EXPECT_GE(keys, 16);
+        EXPECT_LE(keys, 128);
+        if (keys == 16) // the least has no bound
+          continue;
+        int64_t words = rows * (columns + keys + keys / 2), threads = 2 * rows;
+        EXPECT_LE(words / threads + target.asyncOtherRegisters,
+                  std::min(target.processorRegisters / (workgroups * threads),
+                           target.threadRegisters));
+        int64_t slots = rows == 64 ? 1 : 2;
+        EXPECT_LE(workgroups *
+                      (2 * (rows * depth + slots * keys * (depth + columns)) +
+                       target.reservedSharedBytes),
+                  target.processorSharedBytes);
+      }
+}
+
+TEST(OnlineKernelsTest, onlyWhatIsAllowed) {
+  OnlineSizes sizes;
+  sizes.batches = 16;
+  sizes.rows = sizes.keys = 4096;
+  sizes.depth = sizes.columns = 128;
+  OnlineLimits limits;
+  EXPECT_EQ(choose(sizes, limits).way, ProductWay::Sync);
+  limits.ways = {true, true, false};
+  EXPECT_EQ(choose(sizes, limits).way, ProductWay::Async);
+  limits.ways = {true, false, true};
+  EXPECT_EQ(choose(sizes, limits).way, ProductWay::Roles);
+  EXPECT_TRUE(choose(sizes, limits).rotate);
+  limits.rotate = false;
+  EXPECT_FALSE(choose(sizes, limits).rotate);
+  // A device without such instructions.
+  GPUTarget other;
+  other.asyncRows = 0;
+  limits.ways = {false, true, true};
+  EXPECT_EQ(choose(sizes, limits, other).way, ProductWay::Sync);
+  // Few rows: only if nothing else is allowed.
+  sizes.rows = 49;
+  EXPECT_EQ(choose(sizes, allowAll()).way, ProductWay::Sync);
+  EXPECT_EQ(choose(sizes, limits).way, ProductWay::Async);
+}
+
+TEST(OnlineKernelsTest, givenSizesAreTaken) {
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 64;
+  OnlineLimits limits = allowAll();
+  limits.rows = 192;
+  limits.keys = 96;
+  limits.ways.sync = false;
+  OnlineKernel chosen = choose(sizes, limits);
+  EXPECT_EQ(chosen.way, ProductWay::Roles);
+  EXPECT_EQ(chosen.rows, 192);
+  EXPECT_EQ(chosen.keys, 96);
+  EXPECT_EQ(chosen.threads, 384);
+  EXPECT_NE(chosen.reason.find("not known"), std::string::npos);
+  // No group of rows.
+  limits.rows = 32;
+  EXPECT_EQ(choose(sizes, limits).way, ProductWay::Sync);
+}
+
+} // namespace
