@@ -24,7 +24,7 @@
 // PTX: .param .align 64 .b8 {{.*}}[128]
 // PTX-NOT: ld.global
 // RUN: %if ptxas %{ linalg-ext-compile %t/causal.mlir --target=sm_90a --options="async-products=true roles=false" -o %t/shared.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
-// RUN: %if ptxas %{ linalg-ext-compile %t/causal.mlir --target=sm_90a --options="async-products=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %t/causal.mlir --target=sm_90a --options="async-products=true roles=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 // USAGE-NOT: warning
 // USAGE: attention_kernel: {{.*}} 0 bytes spill stores, 0 bytes spill loads
 
@@ -41,8 +41,8 @@
 // Rows of 72 bytes are compiled as without the option.
 // RUN: sed s/x128xf16/x36xf16/g %t/causal.mlir | sed s/x128xf32/x36xf32/g > %t/odd.mlir
 // RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: remark: falls back: {{.*}}cannot stage tiles: the rows of the buffer have 72 bytes, expected a multiple of 16
-// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx -o %t/today.ptx
+// REFUSED: remark: kernel 0: sync: rows of an operand have 72 bytes, expected a multiple of 16
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=false" -o %t/today.ptx
 // RUN: cmp %t/odd.ptx %t/today.ptx
 
 //--- causal.mlir

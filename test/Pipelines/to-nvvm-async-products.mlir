@@ -2,12 +2,23 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
+// What is faster is chosen: small tiles, for processors to have work, and no roles.
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
+// AUTO: remark: kernel 0: async, 64 x 64 x 64: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// RUN: FileCheck %s --check-prefix=SMALL < %t/auto.ptx
+// SMALL: wgmma.mma_async.sync.aligned.m64n64k16
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=false report=all" -o %t/sync.ptx 2>&1 | FileCheck %s --check-prefix=SYNC --allow-empty
+// SYNC-NOT: remark: kernel
+// RUN: FileCheck %s --check-prefix=MMA < %t/sync.ptx
+// MMA-NOT: wgmma
+// MMA: mma.sync
+
 // With roles: 256 threads compute tiles of 128 x 128 x 64, because wider ones would be
 // too few, and one of 128 more copies. LLVM unrolls its eight iterations, of three
 // boxes each. Each waits for an empty slot and expects bytes; the other role waits
 // for a full slot, and arrives.
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: remark: falls back: cannot assign roles: expected at least 99 workgroups, got 8
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: remark: kernel 0: roles, 128 x 128 x 64: {{.*}}
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence|setmaxnreg)\.[a-z_.:]*[a-z]" %t/roles.ptx | sort | uniq -c | FileCheck %s --check-prefix=ROLES
 // ROLES:      {{^ *}}1 bar.sync
 // ROLES-NEXT: {{^ *}}24 cp.async.bulk.tensor
@@ -22,12 +33,12 @@
 // ROLES-NEXT: {{^ *}}4 wgmma.mma_async.sync.aligned.m
 // ROLES-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
 // ROLES-NOT:  {{.}}
-// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 
 // Without: 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
 // one box, B two of 64 columns, and there are three slots: copies for the first
 // two iterations are in front of the loop.
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false" -o %t/product.ptx
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false rows=128 columns=128" -o %t/product.ptx
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence)\.[a-z_.:]*[a-z]" %t/product.ptx | sort | uniq -c | FileCheck %s --check-prefix=COUNT
 // COUNT:      {{^ *}}{{[1-9]}} bar.sync
 // COUNT-NEXT: {{^ *}}9 cp.async.bulk.tensor
@@ -50,7 +61,7 @@
 // OVERLAP-COUNT-3: cp.async.bulk.tensor
 // OVERLAP: wgmma.wait_group.sync.aligned 0
 
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false stages=1" -o %t/one.ptx
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false rows=128 columns=128 stages=1" -o %t/one.ptx
 // RUN: grep -oE "(mbarrier|cp\.async\.bulk)\.[a-z_.:]*[a-z]" %t/one.ptx | sort | uniq -c | FileCheck %s --check-prefix=ONE
 // ONE:      {{^ *}}3 cp.async.bulk.tensor
 // ONE-NEXT: {{^ *}}1 mbarrier.arrive.expect_tx.shared.b
@@ -61,7 +72,7 @@
 // PTX: .param .align 64 .b8 product_kernel_param_0[128]
 // PTX: .param .align 64 .b8 product_kernel_param_1[128]
 // PTX-NOT: {{ld.global|mma.sync}}
-// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=false" -o %t/product.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=false rows=128 columns=128" -o %t/product.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 // USAGE-NOT: warning
 // USAGE: product_kernel: {{.*}} 0 bytes spill stores, 0 bytes spill loads
 
@@ -73,8 +84,8 @@
 
 // What tensor maps do not address is compiled as without the option.
 // RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=false report=all" -o %t/odd.ptx 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: remark: falls back: cannot stage tiles: {{.*}}
-// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx -o %t/today.ptx
+// REFUSED: remark: kernel 0: sync: rows of an operand have {{.*}}
+// RUN: linalg-ext-compile %t/odd.mlir --target=sm_90a --emit=ptx --options="async-products=false" -o %t/today.ptx
 // RUN: cmp %t/odd.ptx %t/today.ptx
 
 // RUN: not linalg-ext-compile %t/product.mlir --target=sm_90 --emit=ptx --options="async-products=true roles=false" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=CHIP

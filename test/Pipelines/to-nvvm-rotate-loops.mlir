@@ -1,7 +1,7 @@
 // Attention whose products overlap with the softmax of the next iteration: the wait
 // for the scores leaves the other product open.
 
-// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="async-products=true" -o %t.ptx
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="async-products=true roles=true" -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 // CHECK: wgmma.wait_group.sync.aligned 0;
 // CHECK: ex2.approx
@@ -18,11 +18,11 @@
 // CHECK: cvt.rn.f16x2.f32
 
 // ptxas serialises nothing, and nothing spills.
-// RUN: %if ptxas %{ linalg-ext-compile %s --target=sm_90a --options="async-products=true" -o %t.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %s --target=sm_90a --options="async-products=true roles=true" -o %t.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 // USAGE-NOT: warning
 // USAGE: 0 bytes spill stores, 0 bytes spill loads
 
-// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="async-products=true rotate-loops=false" -o %t.ptx
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="async-products=true roles=true rotate-loops=false" -o %t.ptx
 // RUN: FileCheck %s --check-prefix=PLAIN < %t.ptx
 // PLAIN: wgmma.mma_async
 // PLAIN-NOT: wgmma.wait_group.sync.aligned 1;

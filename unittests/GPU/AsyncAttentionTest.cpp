@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPUTest.h"
+#include "Mutations.h"
 
 #include <limits>
 
@@ -280,6 +281,23 @@ TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
   }
 }
 
+// Two groups of rows, and loops that are longer than their slots.
+TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
+  AttentionSpec spec = makeSpec(128, 5 * 16, 16);
+  GPUOptions options = makeOptions(128, 16);
+  options.roles = "true";
+  options.stages = 2;
+  AttentionGraph graph = buildAttention(context, spec);
+  Random random(3);
+  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+  GPUOutcome outcome = runOnGPU(graph, options, inputs);
+  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+  ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
+      << outcome.remarks;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+}
+
 // No row, no key, no batch.
 TEST_F(AsyncAttentionTest, Empty) {
   for (char letter : std::string("bmn")) {
@@ -291,7 +309,7 @@ TEST_F(AsyncAttentionTest, Empty) {
 }
 
 // Rows of 72 bytes, products of f32, rows of a size that is not known, and few
-// rows: compiled in another way, which a remark says.
+// rows: compiled in another way.
 TEST_F(AsyncAttentionTest, Refused) {
   AttentionSpec odd = makeSpec(70, 40, 36), wide = makeSpec(70, 40, 32, DType::F32),
                 unknown = makeSpec(70, 40, 32), few = makeSpec(8, 40, 32);
@@ -299,7 +317,8 @@ TEST_F(AsyncAttentionTest, Refused) {
   unknown.dynamic = "mnde";
   for (const AttentionSpec &spec : {odd, wide, unknown, few}) {
     GPUOutcome outcome = check(spec, makeOptions());
-    EXPECT_FALSE(isAsynchronous(outcome));
-    EXPECT_TRUE(outcome.fellBack()) << spec.describe();
+    EXPECT_FALSE(isAsynchronous(outcome)) << spec.describe();
+    // What the types of the operands say needs no attempt.
+    EXPECT_EQ(outcome.fellBack(), spec.size('m') == 8) << spec.describe();
   }
 }

@@ -78,7 +78,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   spelling.finishLoop = [&](Operation *loop) {
     if (kernel)
       vector_ext::setKernelMark(
-          loop, {number, kernel->way, kernel->threads, kernel->rotate});
+          loop, {number, kernel->way, kernel->threads, kernel->rotate,
+                 vector_ext::getMostSlots(scope, number, kernel->way)});
   };
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {

@@ -144,39 +144,34 @@ static SmallVector<ProductKernel> getCandidates(int64_t products,
     return candidates;
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows;
-  SmallVector<int64_t> allRows = {least, 2 * least},
-                       allColumns = {kColumns / 2, kColumns, 2 * kColumns};
-  if (limits.rows != 0)
-    allRows = {limits.rows};
-  if (limits.columns != 0)
-    allColumns = {limits.columns};
-  for (ProductWay way : {ProductWay::Async, ProductWay::Roles}) {
-    // Where both are allowed, or synchronous products are, roles are slower.
-    if (!limits.ways.contains(way) || (way == ProductWay::Roles &&
-                                       (limits.ways.async || limits.ways.sync)))
-      continue;
-    for (int64_t rows : allRows)
-      for (int64_t columns : allColumns) {
-        ProductKernel kernel;
-        kernel.way = way;
-        kernel.rows = rows;
-        kernel.columns = columns / llvm::PowerOf2Ceil(products);
-        kernel.reduction = limits.reduction != 0 ? limits.reduction : kSteps;
-        kernel.threads = target.groupThreads;
-        if (way == ProductWay::Roles)
-          kernel.threads *= std::clamp<int64_t>(rows / least, 1, 3);
-        else if (rows * columns > 2 * least * kColumns)
-          kernel.threads *= 2;
-        kernel.threads = std::max(kernel.threads, limits.threads);
-        // Instructions have whole groups of rows. With one group, as many
-        // columns make its threads wait for shared memory.
-        bool isWide = rows < 2 * least && columns > kColumns;
-        if (rows % least != 0 || kernel.columns % 16 != 0 ||
-            kernel.columns == 0 ||
-            (isWide && limits.rows == 0 && limits.columns == 0))
-          continue;
-        candidates.push_back(kernel);
-      }
+  auto add = [&](ProductWay way, int64_t rows, int64_t columns) {
+    ProductKernel kernel;
+    kernel.way = way;
+    kernel.rows = limits.rows != 0 ? limits.rows : rows;
+    columns = limits.columns != 0 ? limits.columns : columns;
+    kernel.columns = columns / llvm::PowerOf2Ceil(products);
+    kernel.reduction = limits.reduction != 0 ? limits.reduction : kSteps;
+    kernel.threads = target.groupThreads;
+    if (way == ProductWay::Roles)
+      kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
+    else if (kernel.rows * columns > 2 * least * kColumns)
+      kernel.threads *= 2;
+    kernel.threads = std::max(kernel.threads, limits.threads);
+    // Instructions have whole groups of rows, and 16 columns at least here.
+    if (kernel.rows % least == 0 && kernel.columns > 0 &&
+        kernel.columns % 16 == 0)
+      candidates.push_back(kernel);
+  };
+  if (limits.ways.async) {
+    // With one group of rows, 256 columns make threads wait for shared memory.
+    for (int64_t columns : {kColumns / 2, kColumns})
+      add(ProductWay::Async, least, columns);
+    for (int64_t columns : {kColumns / 2, kColumns, 2 * kColumns})
+      add(ProductWay::Async, 2 * least, columns);
+  } else if (limits.ways.roles && !limits.ways.sync) {
+    // Where something else is allowed, roles are slower.
+    for (int64_t columns : {kColumns, 2 * kColumns})
+      add(ProductWay::Roles, 2 * least, columns);
   }
   return candidates;
 }

@@ -450,7 +450,7 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
 /// Why asynchronous products cannot read the operands of `root` and those of the
 /// scores, as far as this can be seen. Empty if they can. The weights are in
 /// registers.
-static std::string explainNoTiles(Operation *root, const RootDims &dims) {
+static std::string explainNoTilesOf(Operation *root, const RootDims &dims) {
   linalg::LinalgOp scores = getScores(dims.online->get());
   if (!scores)
     return "no contraction computes the scores";
@@ -460,10 +460,10 @@ static std::string explainNoTiles(Operation *root, const RootDims &dims) {
   for (OpOperand *operand :
        cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
     if (operand != dims.online && reason.empty())
-      reason = linalg_ext::explainNoTiles(operand->get());
+      reason = explainNoTiles(operand->get());
   for (Value input : scores.getDpsInputs())
     if (reason.empty())
-      reason = linalg_ext::explainNoTiles(input);
+      reason = explainNoTiles(input);
   return reason;
 }
 
@@ -655,7 +655,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
     OnlineKernel chosen;
     chosen.threads = given.threads;
     chosen.reason = given.keySubgroups != 1 ? "subgroups share keys"
-                                            : explainNoTiles(root, *dims);
+                                            : explainNoTilesOf(root, *dims);
     if (chosen.reason.empty())
       chosen =
           chooseWay(root, *dims, depth.value_or(128), given, target, sizes);

@@ -6,7 +6,7 @@
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<
 // CHECK-SAME: "GPU" = #dlti.target_device_spec<"lanes" = 64 : i64, "max_threads" = 1024 : i64, "processors" = 110 : i64
 // CHECK-SAME: "shared_bytes" = 65536 : i64
-// CHECK-SAME: "matrix_loads" = 0 : i64, "async_copies" = 0 : i64
+// CHECK-SAME: "matrix_loads" = 0 : i64, "async_copies" = 0 : i64, "async_rows" = 0 : i64
 // CHECK-SAME: "intrinsics" = ["mfma.m16n16k16.f32.f16.transposed",
 // CHECK: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx90a">]
 // RDNA: "lanes" = 32 : i64

@@ -6,6 +6,7 @@
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<
 // CHECK-SAME: "CPU" = #dlti.target_device_spec<"cores" = 4 : i64>
 // CHECK-SAME: "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, "max_threads" = 1024 : i64, "processors" = 132 : i64
+// CHECK-SAME: "async_rows" = 64 : i64
 // CHECK-SAME: "intrinsics" = ["mma.sync.m16n8k16.f32.f16",
 // CHECK-NOT: "lanes" = 64
 // CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]

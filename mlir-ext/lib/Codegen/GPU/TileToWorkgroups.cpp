@@ -267,7 +267,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op,
                                           Refusal &refusal) {
   // 1. The workgroups.
-  if (auto scope = op->getParentOfType<ModuleOp>()) {
+  auto scope = op->getParentOfType<ModuleOp>();
+  if (scope) {
     group.number = vector_ext::getNextKernelNumber(scope);
     group.options.ways = vector_ext::getRemainingWays(group.options.ways, scope,
                                                       group.number);
@@ -276,6 +277,10 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
+  const std::optional<ProductKernel> &kernel = group.tile.kernel;
+  int64_t slots = kernel && scope ? vector_ext::getMostSlots(
+                                        scope, group.number, kernel->way)
+                                  : 0;
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
@@ -290,9 +295,10 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   if (failed(result))
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
-  if (const std::optional<ProductKernel> &kernel = group.tile.kernel) {
+  if (kernel) {
     vector_ext::setKernelMark(
-        forall, {group.number, kernel->way, kernel->threads, /*rotate=*/false});
+        forall, {group.number, kernel->way, kernel->threads, /*rotate=*/false,
+                 slots});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;

@@ -276,7 +276,8 @@ static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
 
 ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
-  ContractionTile tile{options.rows, options.columns, options.reduction};
+  ContractionTile tile{options.rows, options.columns, options.reduction,
+                       std::nullopt};
   if (isNarrow(contraction)) {
     if (options.narrowReduction > 0)
       tile.reduction = options.narrowReduction;
@@ -321,13 +322,13 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
 
 /// Why asynchronous products cannot read the operands of `contraction`, as far as
 /// their types say, but for those that `group` computes. Empty if they can.
-static std::string explainNoTiles(LinalgOp contraction,
+static std::string explainNoTilesOf(LinalgOp contraction,
                                   const WorkgroupGroup &group) {
   for (Value input : contraction.getDpsInputs()) {
     Operation *producer = input.getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = linalg_ext::explainNoTiles(input); !reason.empty())
+    if (std::string reason = explainNoTiles(input); !reason.empty())
       return reason;
   }
   return "";
@@ -364,7 +365,7 @@ void WorkgroupGroup::chooseContractionTile() {
   limits.threads = options.threads;
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
-      sync.reason = explainNoTiles(op, *this);
+      sync.reason = explainNoTilesOf(op, *this);
   if (!sync.reason.empty()) {
     sync.reason = "sync: " + sync.reason;
     tile.kernel = sync;

@@ -33,7 +33,7 @@ static AMDChip makeChip(StringRef name, int64_t processors,
   target.reservedSharedBytes = 0;
   target.sharedBytes = 64 * 1024;
   target.matrixRows = target.matrixColumns = 16;
-  target.matrixLoads = target.asyncCopies = 0;
+  target.matrixLoads = target.asyncCopies = target.asyncRows = 0;
   target.memoryWorkgroups = 2 * processors;
   target.prefetchRows = processors + 12;
   for (StringRef intrinsic : intrinsics)

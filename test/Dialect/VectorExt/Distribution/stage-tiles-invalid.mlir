@@ -275,6 +275,6 @@ func.func @sync(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf
          %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
     vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
     gpu.terminator
-  } {vector_ext.kernel = {number = 0 : i64, rotate = false, threads = 128 : i64, way = "async"}}
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return
 }

@@ -89,14 +89,13 @@ struct VectorExtDistributePass
 
 /// Applies `fn`, which may refuse, to each launch in `scope`. Fails, with an
 /// error for each refusal that begins with "cannot " and `what`. Goes on after
-/// one that it records on `scope`: for the way of the kernel, or with `all` for
-/// all ways (see IR/Kernels.h).
+/// one that it records on `scope`, as a refusal of `refused` (IR/Kernels.h).
 static LogicalResult applyToLaunches(
     Operation *scope, StringRef what,
     llvm::function_ref<FailureOr<int64_t>(RewriterBase &, gpu::LaunchOp,
                                           linalg_ext::Refusal &)>
         fn,
-    bool all = false) {
+    Refused refused = Refused::Way) {
   SmallVector<gpu::LaunchOp> launches;
   scope->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
   IRRewriter rewriter(scope->getContext());
@@ -107,7 +106,7 @@ static LogicalResult applyToLaunches(
       continue;
     result = emitError(refusal.op->getLoc())
              << "cannot " << what << ": " << refusal.text;
-    if (!recordRefusal(scope, launch, all))
+    if (!recordRefusal(scope, launch, refused))
       return result;
   }
   return result;
@@ -126,7 +125,7 @@ struct VectorExtStageTilesPass
                 linalg_ext::Refusal &refusal) {
               return stageTiles(rewriter, launch, slots, refusal);
             },
-            /*all=*/true)))
+            Refused::AllWays)))
       signalPassFailure();
   }
 };

@@ -320,6 +320,13 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     if (failed(target))
       return failure();
     slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    // There may have been too many.
+    if (std::optional<KernelMark> mark = getKernelMark(launch)) {
+      if (mark->slots > 0)
+        slots = std::min(slots, mark->slots);
+      mark->slots = slots;
+      setKernelMark(launch, *mark);
+    }
   }
   for (Ring &ring : rings)
     if (ring.groups.front()->loop)

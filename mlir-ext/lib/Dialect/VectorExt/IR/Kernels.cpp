@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 static constexpr StringLiteral kNumber = "number", kWay = "way",
-                               kThreads = "threads", kRotate = "rotate";
+                               kThreads = "threads", kRotate = "rotate",
+                               kSlots = "slots";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -57,23 +58,26 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
   return b.getDictionaryAttr(
       {b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
        b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
+       b.getNamedAttr(kSlots, b.getI64IntegerAttr(slots)),
        b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
        b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))});
 }
 
 std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
-  if (!fields || fields.size() != 4)
+  if (!fields || fields.size() != 5)
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
-       threads = fields.getAs<IntegerAttr>(kThreads);
+       threads = fields.getAs<IntegerAttr>(kThreads),
+       slots = fields.getAs<IntegerAttr>(kSlots);
   auto rotate = fields.getAs<BoolAttr>(kRotate);
   auto name = fields.getAs<StringAttr>(kWay);
   std::optional<ProductWay> way =
       name ? parseWay(name.getValue()) : std::nullopt;
-  if (!number || !threads || !rotate || !way)
+  if (!number || !threads || !slots || !rotate || !way)
     return std::nullopt;
-  return KernelMark{number.getInt(), *way, threads.getInt(), rotate.getValue()};
+  return KernelMark{number.getInt(), *way, threads.getInt(), rotate.getValue(),
+                    slots.getInt()};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -103,36 +107,56 @@ int64_t mlir::vector_ext::getNextKernelNumber(Operation *scope) {
   return next;
 }
 
-/// The marks of kernels of `scope` that were refused.
-static ArrayRef<Attribute> getRefused(Operation *scope) {
-  auto refused =
-      dyn_cast_or_null<ArrayAttr>(scope->getDiscardableAttr(getRefusedAttrName()));
-  return refused ? refused.getValue() : ArrayRef<Attribute>();
+/// The marks of kernels of `scope` with this number that were refused.
+static SmallVector<KernelMark> getRefused(Operation *scope, int64_t number) {
+  SmallVector<KernelMark> marks;
+  auto refused = dyn_cast_or_null<ArrayAttr>(
+      scope->getDiscardableAttr(getRefusedAttrName()));
+  if (!refused)
+    return marks;
+  for (Attribute attr : refused)
+    if (std::optional<KernelMark> mark = parseKernelMark(attr);
+        mark && mark->number == number)
+      marks.push_back(*mark);
+  return marks;
 }
 
 ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
-  for (Attribute attr : getRefused(scope)) {
-    std::optional<KernelMark> refused = parseKernelMark(attr);
-    if (!refused || refused->number != number)
+  for (const KernelMark &refused : getRefused(scope, number)) {
+    if (refused.slots > 1) // it may have fewer
       continue;
-    if (refused->way == ProductWay::Async)
+    if (refused.way == ProductWay::Async)
       ways.async = false;
-    if (refused->way == ProductWay::Roles)
+    if (refused.way == ProductWay::Roles)
       ways.roles = false;
   }
   return ways;
 }
 
+int64_t mlir::vector_ext::getMostSlots(Operation *scope, int64_t number,
+                                       ProductWay way) {
+  int64_t most = 0;
+  for (const KernelMark &refused : getRefused(scope, number))
+    if (refused.way == way && refused.slots > 1)
+      most = most == 0 ? refused.slots - 1 : std::min(most, refused.slots - 1);
+  return most;
+}
+
 bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
-                                     bool all) {
+                                     Refused what) {
   std::optional<KernelMark> mark = getKernelMark(kernel);
   if (!mark || mark->way == ProductWay::Sync)
     return false;
-  SmallVector<Attribute> refused(getRefused(scope));
+  SmallVector<Attribute> refused;
+  if (auto before = dyn_cast_or_null<ArrayAttr>(
+          scope->getDiscardableAttr(getRefusedAttrName())))
+    refused.append(before.begin(), before.end());
+  if (what != Refused::Slots)
+    mark->slots = 0;
   for (ProductWay way : {ProductWay::Async, ProductWay::Roles})
-    if (all || way == mark->way) {
+    if (what == Refused::AllWays || way == mark->way) {
       KernelMark one = *mark;
       one.way = way;
       refused.push_back(one.getAttr(scope->getContext()));

@@ -78,8 +78,8 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
       return success();
     return op->emitError()
            << "expected '" << getKernelAttrName()
-           << "' to have the integers 'number' and 'threads', the boolean "
-              "'rotate' and the string 'way' (sync, async or roles), got "
+           << "' to have the integers 'number', 'slots' and 'threads', the "
+              "boolean 'rotate' and the string 'way' (sync, async or roles), got "
            << attr.getValue();
   }
   if (attr.getName().getValue() == getRefusedAttrName()) {

@@ -4,7 +4,7 @@
 // with the discardable attribute `vector_ext.kernel`, which the `gpu.launch`
 // keeps:
 //
-//   vector_ext.kernel = {number = 3, rotate = true, threads = 256,
+//   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
@@ -64,6 +64,9 @@ struct KernelMark {
   int64_t threads = 0;
   /// Whether loops order their products across iterations.
   bool rotate = false;
+  /// The most slots of a tile in shared memory, or how many there are once that
+  /// is chosen. 0 sets no bound.
+  int64_t slots = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
@@ -94,10 +97,17 @@ int64_t getNextKernelNumber(Operation *scope);
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 
+/// Returns the bound of slots of kernel `number` of `scope` in this way: one less
+/// than what was refused. 0 if there is none.
+int64_t getMostSlots(Operation *scope, int64_t number, ProductWay way);
+
+/// What is refused: the slots of a kernel, so that it may have fewer, its way, or
+/// all asynchronous ways.
+enum class Refused { Slots, Way, AllWays };
+
 /// Records on `scope` that `kernel`, in `scope`, cannot be compiled as its mark
-/// says; with `all`, in no asynchronous way. Returns false, and does nothing, if
-/// it is not marked async.
-bool recordRefusal(Operation *scope, Operation *kernel, bool all);
+/// says. Returns false, and does nothing, if it is not marked async.
+bool recordRefusal(Operation *scope, Operation *kernel, Refused what);
 
 } // namespace mlir::vector_ext
 

@@ -1,0 +1,126 @@
+//===- Mutations.cpp - Changes of kernels that tests must find ------------===//
+//
+// See Mutations.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutations.h"
+#include "Simulate.h"
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+using namespace linalg_ext_test;
+using oracle::Tensor;
+
+namespace {
+/// A change of one op of a kernel.
+struct Mutation {
+  const char *name;
+  std::function<bool(mlir::Operation *)> applies;
+  std::function<void(mlir::Operation *)> apply;
+};
+} // namespace
+
+static std::vector<Mutation> getMutations() {
+  using namespace mlir;
+  auto erase = [](Operation *op) { op->erase(); };
+  auto is = [](auto tag) {
+    return [](Operation *op) { return isa<decltype(tag)>(op); };
+  };
+  /// Changes the number of bytes by 16, or of arrivals by one.
+  auto change = [](unsigned operand, int64_t by) {
+    return [=](Operation *op) {
+      OpBuilder b(op);
+      Value step = arith::ConstantIndexOp::create(b, op->getLoc(), by);
+      op->setOperand(operand,
+                     arith::AddIOp::create(b, op->getLoc(),
+                                           op->getOperand(operand), step));
+    };
+  };
+  using Wait = nvgpu::MBarrierTryWaitParityOp;
+  using Arrive = nvgpu::MBarrierArriveExpectTxOp;
+  return {
+      {"no wait", is(Wait()), erase},
+      {"other phase", is(Wait()),
+       [](Operation *op) {
+         auto wait = cast<Wait>(op);
+         OpBuilder b(op);
+         Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 1);
+         wait.getPhaseParityMutable().assign(arith::XOrIOp::create(
+             b, op->getLoc(), wait.getPhaseParity(), one));
+       }},
+      {"no arrival", is(Arrive()), erase},
+      {"more bytes", is(Arrive()), change(1, 16)},
+      {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
+      {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
+      {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no barrier of all", is(gpu::BarrierOp()), erase},
+      {"no barrier of a role", is(NVVM::BarrierOp()), erase},
+      {"no wait for products", is(vector_ext::AwaitOp()), [](Operation *op) {
+         op->replaceAllUsesWith(op->getOperands());
+         op->erase();
+       }}};
+}
+
+int64_t linalg_ext_test::checkMutations(mlir::ModuleOp device,
+                                        const std::vector<Tensor> &inputs,
+                                        const Tensor &want, double bound) {
+  using namespace mlir;
+  using Order = linalg_ext::simt::Options::Order;
+  std::vector<Tensor> arguments = inputs;
+  arguments.emplace_back(want.shape);
+  auto isFound = [&](ModuleOp module, std::string &error) {
+    for (auto order : {Order::CopiesLast, Order::CopiesFirst, Order::Seeded}) {
+      SimulationOptions simulation;
+      simulation.interpreter.order = order;
+      simulation.interpreter.maxOps = 10000000;
+      simulation.uninitialized = {inputs.size()};
+      Simulation result = simulate(module, "main", arguments, simulation);
+      error = result.error;
+      if (!result.ok())
+        return true;
+      for (int64_t i = 0; i < want.size(); ++i)
+        if (!(std::abs(result.arguments.back().data[i] - want.data[i]) <=
+              bound))
+          return true;
+    }
+    return false;
+  };
+  std::string error;
+  EXPECT_FALSE(isFound(device, error)) << "not mutated: " << error;
+  int64_t numMutations = 0;
+  for (const Mutation &mutation : getMutations()) {
+    SmallVector<Operation *> ops;
+    device->walk([&](Operation *op) {
+      if (mutation.applies(op))
+        ops.push_back(op);
+    });
+    for (Operation *original : ops) {
+      IRMapping mapping;
+      OwningOpRef<Operation *> copy(device->clone(mapping));
+      Operation *op = mapping.lookup(original);
+      std::string text;
+      llvm::raw_string_ostream(text) << *op;
+      mutation.apply(op);
+      ++numMutations;
+      EXPECT_TRUE(isFound(cast<ModuleOp>(*copy), error))
+          << mutation.name << ": " << text;
+    }
+  }
+  // One fence would do for all barriers.
+  OwningOpRef<ModuleOp> copy = device.clone();
+  copy->walk([](NVVM::FenceMbarrierInitOp fence) { fence.erase(); });
+  EXPECT_TRUE(isFound(*copy, error)) << "no fence";
+  return numMutations + 1;
+}
