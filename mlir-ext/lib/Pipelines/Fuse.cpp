@@ -93,7 +93,7 @@ private:
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());
-    if (target == "cpu" && !ways->empty())
+    if (target == "cpu" && !ways.empty())
       return error() << "expected 'ways' only with target=gpu, got target=cpu";
     FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
     if (failed(gpu))

@@ -104,7 +104,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
   if (kind == TileKind::OfKernels) {
-    tiles.ways.assign(vendor.ways.begin(), vendor.ways.end());
+    for (const std::string &way : vendor.ways)
+      tiles.ways.push_back(way);
     tiles.asyncRows = options.rows;
     tiles.asyncColumns = options.columns;
     tiles.asyncReduction = options.reduction;
