@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
-#include "Simulate.h"
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 

@@ -10,7 +10,7 @@
 #ifndef LINALG_EXT_UNITTESTS_GPU_MUTATIONS_H
 #define LINALG_EXT_UNITTESTS_GPU_MUTATIONS_H
 
-#include "Oracle.h"
+#include "Support/Simulate.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -29,6 +29,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
 
+/// Cycles for each score of a kernel with roles.
+static constexpr double kScoreCycles = 0.073;
 /// What is assumed of sizes that are not known.
 static constexpr int64_t kAssumedBatches = 32, kAssumedLength = 4096;
 /// What instructions sum, and the most keys of an iteration.
@@ -93,7 +95,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   double products = scores * width / target.asyncProducts;
   if (kernel.way == ProductWay::Async)
     return {std::max(0.062 * scores + products, copied / 34), 930 + bytes / 18};
-  double each = 0.073 * scores + products, first = 3270 + bytes / 25;
+  double each = kScoreCycles * scores + products, first = 3270 + bytes / 25;
   if (kernel.rotate) {
     double part = sizes.columns / 128.0;
     each *= 0.97;
@@ -149,14 +151,18 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
         kernel.keys < kMaxKeys)
       return;
     candidates.push_back(kernel);
-    if (way != ProductWay::Roles || !limits.rotate)
+    // Where threads take longer than products, they are busy all the time.
+    double scores = kScoreCycles * target.asyncProducts,
+           products = sizes.depth + sizes.columns;
+    if (way != ProductWay::Roles || !limits.rotate || products < scores)
       return;
     kernel.rotate = true;
     candidates.push_back(kernel);
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
-    add(ProductWay::Async, limits.rows);
+    if (limits.rows <= 2 * rows)
+      add(ProductWay::Async, limits.rows);
     add(ProductWay::Roles, limits.rows);
     return candidates;
   }

@@ -203,8 +203,7 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
                                    : std::numeric_limits<int64_t>::max();
   for (const ProductKernel &kernel : candidates) {
     int64_t time = estimateProductKernel(*sizes, *depth, kernel, target);
-    // Of equal ones the larger tile.
-    if (time > least)
+    if (time >= least)
       continue;
     least = time;
     best = kernel;
