@@ -84,7 +84,7 @@ int64_t linalg_ext_test::checkMutations(mlir::ModuleOp device,
       SimulationOptions simulation;
       simulation.interpreter.order = order;
       simulation.interpreter.maxOps = 10000000;
-      simulation.uninitialized = {inputs.size()};
+      simulation.uninitialized = {static_cast<unsigned>(inputs.size())};
       Simulation result = simulate(module, "main", arguments, simulation);
       error = result.error;
       if (!result.ok())
