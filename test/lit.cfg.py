@@ -29,6 +29,7 @@ Substitutions, besides lit's own:
 Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
+  numpy, pip     that of the Python that runs lit
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
   avx2, avx512   the host executes them
@@ -38,6 +39,7 @@ as unsupported):
 """
 
 import glob
+import importlib.util
 import os
 import platform
 import re
@@ -62,6 +64,9 @@ llvm_config.with_environment(
     "PATH",
     [os.path.join(config.linalg_ext_binary_dir, "bin"), config.llvm_tools_dir],
     append_path=True,
+)
+llvm_config.with_environment(
+    "PYTHONPATH", [os.path.join(config.linalg_ext_source_dir, "python")], append_path=True
 )
 # A crash prints a symbolised stack; looking symbols up takes seconds.
 llvm_config.with_environment("LLVM_DISABLE_SYMBOLIZATION", "1")
@@ -162,6 +167,10 @@ ptxas_dir = find_ptxas()
 if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
+
+for module in ("numpy", "pip"):
+    if importlib.util.find_spec(module):
+        config.available_features.add(module)
 
 if os.path.exists(config.libomp):
     config.available_features.add("openmp")
