@@ -20,6 +20,7 @@
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Support/Tool.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -618,6 +619,7 @@ int main(int argc, char **argv) {
   llvm::InitializeAllAsmPrinters();
   registerPassManagerCLOptions();
   registerDefaultTimingManagerCLOptions();
+  linalg_ext::setVersionOfTool("linalg-ext-compile");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -632,7 +634,10 @@ int main(int argc, char **argv) {
       "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
       "This also writes kernels.json, the manifest. For each public\n"
       "function, it lists the kernels in order, with their grids and their\n"
-      "arguments.\n");
+      "arguments.\n\n"
+      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so \\\n"
+      "      --options=threads=openmp --require-fusion\n\n"
+      "Exit status: 0; 1 with a diagnostic, in which case there is no output.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
   if (!isTuning())
