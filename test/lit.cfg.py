@@ -15,8 +15,8 @@ Substitutions, besides lit's own:
   %libomp_dir    the directory that it is in
   %host_cc, %host_cxx
                  the C and the C++ compiler that build this project
-  %cmake, %cmake_generator
-                 CMake, and the generator that it uses for this project
+  %cmake, %cpack, %cmake_generator
+                 CMake, CPack, and the generator that it uses for this project
   %ccache        ccache, or nothing
   %clang         the clang of the LLVM that this project is built with
   %aarch64_cc    a C compiler for AArch64
@@ -30,6 +30,7 @@ Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
   numpy, pip     that of the Python that runs lit
+  dpkg           CPack, and the programs that make and read packages of Debian
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
   avx2, avx512   the host executes them
@@ -130,6 +131,7 @@ config.substitutions += [
     ("%host_cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
     ("%cmake_generator", config.cmake_generator),
+    ("%cpack", os.path.join(os.path.dirname(config.cmake), "cpack")),
     ("%cmake", config.cmake),
     ("%ccache", config.ccache),
     ("%python", '"%s"' % sys.executable),
@@ -186,6 +188,9 @@ if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("qemu-x86-64")
+
+if all(shutil.which(name) for name in ("cpack", "dpkg-deb", "dpkg-shlibdeps")):
+    config.available_features.add("dpkg")
 
 cpu_flags = host_cpu_flags()
 if {"avx2", "fma"} <= cpu_flags:
