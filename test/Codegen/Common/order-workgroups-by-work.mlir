@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-order-workgroups-by-work --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-schedule-forall=steps=order-by-work --split-input-file --allow-unregistered-dialect | FileCheck %s
 
 // Causal: two loops, one after the other, up to the end of the rows.
 

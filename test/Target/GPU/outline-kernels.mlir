@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline | FileCheck %s
 // RUN: mlir-opt %s --load-pass-plugin=%plugin \
 // RUN:   --pass-pipeline='builtin.module(linalg-ext-gpu-outline-kernels)' | FileCheck %s
 

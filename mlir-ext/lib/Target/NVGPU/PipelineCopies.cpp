@@ -21,7 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "mlir-ext/Target/GPU/PipelineLoop.h"
+#include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,11 +38,6 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPUPIPELINECOPIESPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -67,11 +63,6 @@ static llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop) {
 /// The allocation that `memory` is a view of.
 static Value getBuffer(Value memory) {
   return memref::skipViewLikeOps(cast<MemrefValue>(memory));
-}
-
-static bool isWorkgroupMemory(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
 /// Returns how many buffers take turns in each allocation that `loop` copies
@@ -183,34 +174,7 @@ static void makeOperand(RewriterBase &rewriter, scf::ForOp loop,
 /// Returns whether `op` reads global memory, always or in a branch, and has no
 /// other effect.
 static bool readsGlobalMemory(Operation *op) {
-  if (!isa<memref::LoadOp, scf::IfOp>(op))
-    return false;
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [](const auto &effect) {
-           return isa<MemoryEffects::Read>(effect.getEffect()) &&
-                  effect.getValue() && !isWorkgroupMemory(effect.getValue());
-         });
-}
-
-/// Returns whether something in `loop` may write global memory.
-static bool mayWriteGlobalMemory(scf::ForOp loop) {
-  auto visit = [](Operation *op) {
-    // Ops on groups of copies, and barriers, do not say what they do.
-    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
-            nvgpu::DeviceAsyncWaitOp>(op))
-      return WalkResult::advance();
-    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-        getEffectsRecursively(op);
-    bool isSafe =
-        effects && llvm::all_of(*effects, [](const auto &effect) {
-          return isa<MemoryEffects::Read>(effect.getEffect()) ||
-                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
-        });
-    return isSafe ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  return loop.getBody()->walk(visit).wasInterrupted();
+  return isa<memref::LoadOp, scf::IfOp>(op) && onlyReadsGlobalMemory(op);
 }
 
 /// Returns whether upstream's pipeliner can move `early` ahead by a stage, so
@@ -269,45 +233,6 @@ static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
   }
 }
 
-/// Makes `load` one that reads only if `predicate` holds. Returns the op that
-/// has its result.
-static Operation *guardLoad(RewriterBase &b, memref::LoadOp load,
-                            Value predicate) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(load);
-  Location loc = load.getLoc();
-  MemRefType type = load.getMemRefType();
-  // An element that is there may be read as well.
-  if (type.hasStaticShape() && type.getNumElements() > 0) {
-    Value first = arith::ConstantIndexOp::create(b, loc, 0);
-    for (OpOperand &index : load.getIndicesMutable()) {
-      Value guarded =
-          arith::SelectOp::create(b, loc, predicate, index.get(), first);
-      b.modifyOpInPlace(load, [&] { index.set(guarded); });
-    }
-    return load;
-  }
-  auto branch = scf::IfOp::create(b, loc, load.getType(), predicate,
-                                  /*withElseRegion=*/true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  Value none = ub::PoisonOp::create(b, loc, load.getType());
-  scf::YieldOp::create(b, loc, none);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Operation *moved = b.clone(*load);
-  scf::YieldOp::create(b, loc, moved->getResults());
-  b.replaceOp(load, branch);
-  return branch;
-}
-
-/// Makes `branch` one that reads only if `predicate` holds.
-static void guardBranch(RewriterBase &b, scf::IfOp branch, Value predicate) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch);
-  Value both = arith::AndIOp::create(b, branch.getLoc(), branch.getCondition(),
-                                     predicate);
-  b.modifyOpInPlace(branch, [&] { branch.getConditionMutable().assign(both); });
-}
-
 /// Pipelines `loop` by `schedule`: ops and their stages. All copies are in it,
 /// in stages before the last one. The loop is already prepared for this, so a
 /// failure is an error.
@@ -319,17 +244,10 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
       forEachKnownSize(view, [&](unsigned size, unsigned dim) {
         makeOperand(rewriter, loop, view, size, dim);
       });
-  scf::PipeliningOption options;
-  options.supportDynamicLoops = true;
-  options.peelEpilogue = false;
-  options.getScheduleFn =
-      [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
-        result = std::move(schedule);
-      };
   // If there is no next iteration, nothing is read: the view has no element. A
   // view whose source is long enough keeps its size and begins at 0.
-  options.predicateFn = [](RewriterBase &b, Operation *op,
-                           Value predicate) -> Operation * {
+  auto guard = [](RewriterBase &b, Operation *op,
+                  Value predicate) -> Operation * {
     if (auto view = dyn_cast<memref::SubViewOp>(op)) {
       guardNumbers(b, view.getOffsetsMutable(), predicate);
       guardNumbers(b, view.getSizesMutable(), predicate);
@@ -357,13 +275,10 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
                       [&] { copy.getSrcElementsMutable().assign(elements); });
     return op;
   };
-  Location at = loop.getLoc();
   FailureOr<scf::ForOp> pipelined =
-      scf::pipelineForLoop(rewriter, loop, options);
+      pipelineLoop(rewriter, loop, std::move(schedule), guard, "copies");
   if (failed(pipelined))
-    return emitError(at)
-           << "expected a loop whose copies can be pipelined, got "
-              "one that upstream's pipeliner refuses";
+    return failure();
   // The last iterations issue copies that read nothing. They still write zeros,
   // so wait for them.
   rewriter.setInsertionPointAfter(*pipelined);
@@ -593,7 +508,7 @@ separateReads(RewriterBase &rewriter, scf::ForOp loop,
 /// need what is read from global memory. The last stage waits and computes. If
 /// the loop only sums products, in several steps, the operands of the first
 /// step are read one stage before their use.
-static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
+static FailureOr<bool> copyInTurns(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
   if (copying.empty() || numBuffers < 2 || !canPipeline(loop, copying))
@@ -866,30 +781,23 @@ static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
   rewriter.modifyOpInPlace(wait, [&] { wait.setNumGroups(groups); });
 }
 
-namespace {
-struct LinalgExtNVGPUPipelineCopiesPass
-    : public linalg_ext::impl::LinalgExtNVGPUPipelineCopiesPassBase<
-          LinalgExtNVGPUPipelineCopiesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops) {
-      FailureOr<bool> isPipelined = pipelineCopies(rewriter, loop);
-      if (succeeded(isPipelined) && !*isPipelined)
-        isPipelined = alternateCopies(rewriter, loop);
-      if (failed(isPipelined))
-        return signalPassFailure();
-    }
-    SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
-    getOperation()->walk([&](nvgpu::DeviceAsyncWaitOp wait) {
-      if (!isa<scf::ForOp>(wait->getParentOp()))
-        waits.push_back(wait);
-    });
-    for (nvgpu::DeviceAsyncWaitOp wait : waits)
-      sinkWait(rewriter, wait);
+LogicalResult mlir::nvgpu_ext::pipelineCopies(Operation *scope) {
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(scope->getContext());
+  for (scf::ForOp loop : loops) {
+    FailureOr<bool> isPipelined = copyInTurns(rewriter, loop);
+    if (succeeded(isPipelined) && !*isPipelined)
+      isPipelined = alternateCopies(rewriter, loop);
+    if (failed(isPipelined))
+      return failure();
   }
-};
-} // namespace
+  SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
+  scope->walk([&](nvgpu::DeviceAsyncWaitOp wait) {
+    if (!isa<scf::ForOp>(wait->getParentOp()))
+      waits.push_back(wait);
+  });
+  for (nvgpu::DeviceAsyncWaitOp wait : waits)
+    sinkWait(rewriter, wait);
+  return success();
+}
