@@ -21,6 +21,7 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 using amdgpu_ext::MatrixInstruction;
 using layout::Layout;
+using linalg_ext::MathInstructions;
 
 //===----------------------------------------------------------------------===//
 // The table

@@ -21,6 +21,7 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::MathInstructions;
 
 static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
                                std::function<Type(MLIRContext *)> type) {
