@@ -22,6 +22,7 @@
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -44,7 +45,8 @@ struct Refusals : public RewriterBase::Listener {
 } // namespace
 
 /// Says what stays outside of the loops of `plan` though it is computed and
-/// larger than what comes out of them. A slice is a view of what is there, rows
+/// larger than what comes out of them. The elements of a buffer are in memory
+/// already, a slice is a view of what is there, rows
 /// are stored to what is there, and the loops will read the parts of a
 /// concatenation (ReadParts.cpp).
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
@@ -57,8 +59,8 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
-        !isa<tensor::ExtractSliceOp, tensor::ConcatOp, StoreRowsOp>(
-            producer.op) &&
+        !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
+             tensor::ConcatOp, StoreRowsOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.refusal,
