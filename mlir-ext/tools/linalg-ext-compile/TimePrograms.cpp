@@ -3,8 +3,8 @@
 //   1. Allocate the arguments, and fill them with the same values for each
 //      program.
 //   2. Run each program once, and compare its results.
-//   3. Time the right ones in turn. If the GPU is slow for some time, this
-//      affects all of them.
+//   3. In each round, time all programs with correct results. If the GPU is
+//      slow for some time, this affects all of them.
 //
 //===----------------------------------------------------------------------===//
 

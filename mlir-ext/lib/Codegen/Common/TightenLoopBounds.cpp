@@ -10,8 +10,8 @@
 //   2. Compute the range of iterations that each mask leaves.
 //   3. Set the bounds of the loop to this range.
 //   4. Split off the iterations in which no mask hides a part of the tile.
-//      Their loop does not evaluate the masks. Gathers of rows that all lie in
-//      front of a length do not ask for it.
+//      Their loop does not evaluate the masks. A gather whose rows are all
+//      below the length does not read the length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -221,9 +221,9 @@ static void applyMask(TripRangeBuilder &builder,
       builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
 }
 
-/// Restricts the iterations of `visits` in which all points are visible to those
-/// in which gathers of `loop` read rows in front of a length only: they need no
-/// lengths there.
+/// Restricts the iterations of `visits` in which all points are visible to
+/// those in which gathers of `loop` read rows in front of a length only: they
+/// need no lengths there.
 static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
                          const TileConditionReader &reader, scf::ForOp loop,
                          MutableArrayRef<Visit> visits) {

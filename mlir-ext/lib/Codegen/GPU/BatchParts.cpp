@@ -1,7 +1,8 @@
 //===- BatchParts.cpp - The vectors of all parts in one -------------------===//
 //
-// Each op has a form with one more parallel dimension, in front. Tiles that
-// parts read next to each other are one read, cut into parts.
+// Rewrites each op of a part as one op on all parts, with an additional leading
+// parallel dimension. Adjacent tiles that the parts read become one read, which
+// is reshaped.
 //
 //===----------------------------------------------------------------------===//
 

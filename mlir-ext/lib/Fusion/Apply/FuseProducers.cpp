@@ -1,8 +1,8 @@
 //===- FuseProducers.cpp - Fuses producers and siblings -------------------===//
 //
 // See FuseProducers.h. A producer is fused in one of four ways: tile by tile;
-// as an accumulation, which takes up one tile in every iteration; as a sibling,
-// whose tile follows from that of the root; or whole.
+// as an accumulation, which adds one tile in every iteration; as a sibling,
+// whose tile is derived from that of the root; or whole.
 //
 //===----------------------------------------------------------------------===//
 

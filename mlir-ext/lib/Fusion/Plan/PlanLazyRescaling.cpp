@@ -1,7 +1,7 @@
 //===- PlanLazyRescaling.cpp - Plans to rescale only when needed ----------===//
 //
-// A state may be held if the results of the program do not depend on whether it
-// is held. To prove this, the analysis changes the state by a difference and
+// A state may be rescaled lazily if this does not change the results of the
+// program. To prove this, the analysis changes the state by a difference and
 // follows it through all ops that depend on the state, in the loops and after
 // them. The difference must cancel before it reaches another result. It treats
 // all states of the plan at once, not one source at a time.

@@ -7,7 +7,7 @@
 // cost more than writing it, reading it and launching a kernel. It needs no
 // kernel of its own if it reads a contraction outside of the loops. Ops that
 // only move elements (reshapes, broadcasts, transposes) are fused, and the
-// search goes on with their operands.
+// search continues with their operands.
 //
 //===----------------------------------------------------------------------===//
 

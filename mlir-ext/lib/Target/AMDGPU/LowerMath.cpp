@@ -1,7 +1,8 @@
 //===- LowerMath.cpp - Math ops by AMD's instructions ---------------------===//
 //
 // The transcendental unit computes exp2, log2, rsqrt, sqrt and reciprocals of
-// f32. What is made of these is the same for all GPUs (Target/GPU/LowerMath.h).
+// f32. All other functions are built from these in the same way for all GPUs
+// (Target/GPU/LowerMath.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
 //===- LowerMath.cpp - Math ops by NVIDIA's instructions ------------------===//
 //
-// The special function unit computes ex2, lg2, rsqrt and sqrt of f32. What is
-// made of these is the same for all GPUs (Target/GPU/LowerMath.h).
+// The special function unit computes ex2, lg2, rsqrt and sqrt of f32. All other
+// functions are built from these in the same way for all GPUs
+// (Target/GPU/LowerMath.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,16 +4,16 @@
 // them, with upstream's loop pipeliner. For each loop, the first of these that
 // applies:
 //
-//   1. If a tile has n buffers in turn, the loop gets n stages. Stage 0 copies,
-//      and the last one waits and computes.
+//   1. If a tile has n buffers in rotation, the loop gets n stages. Stage 0
+//      copies, and the last one waits and computes.
 //   2. If the loop copies several tiles, each into its own buffer, the next
 //      copy into a buffer is issued when all threads have finished with the
 //      tile in it.
 //
-// What copies need may be read from global memory, such as entries of a table
-// of pages. If the loop does not write there, the read goes ahead with the
-// copies: in (1) by one more iteration, so that copies do not wait for it, and
-// in (2) to in front of the wait for the other tile.
+// The addresses of copies may be read from global memory, such as entries of a
+// table of pages. If the loop does not write there, these reads are issued even
+// earlier than the copies: in (1) by one more iteration, so that copies do not
+// wait for them, and in (2) before the wait for the other tile.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.

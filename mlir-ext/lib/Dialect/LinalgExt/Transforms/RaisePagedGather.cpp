@@ -2,9 +2,9 @@
 //
 // Importers write a gather as a structured op whose payload extracts an element
 // of a pool, at a position that comes from a table. It becomes a
-// linalg_ext.paged_gather of pages of one row. Reshapes and transposes behind
-// it then become part of the op: what makes one dimension of the pages and the
-// rows in them makes the pages longer.
+// linalg_ext.paged_gather of pages of one row. Reshapes and transposes after it
+// then become part of the op. A reshape that merges the pages with a dimension
+// inside them makes the pages longer.
 //
 //===----------------------------------------------------------------------===//
 

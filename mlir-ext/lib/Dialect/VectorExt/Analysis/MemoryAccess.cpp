@@ -1,6 +1,7 @@
 //===- MemoryAccess.cpp - How tiles lie in memory -------------------------===//
 //
-// What is known of addresses, from how sizes, strides and offsets are computed.
+// Derives divisors, bounds and strides of addresses from the computation of
+// sizes, strides and offsets.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,19 +4,20 @@
 // and simulates each:
 //
 //   1. A candidate gives each product a stage, and an order of issue.
-//   2. All other ops are in the first stage in which their operands are. Ops
-//      that follow from no vector of the loop are where their users are.
-//   3. Products are issued in that order, as early as possible. Then all ops
-//      follow that need nothing that is still computed, then a wait for the
-//      oldest product, and so on. So what a product does not need runs under
-//      it, and waits are as late as possible.
-//   4. The registers that an open product reads are written anew behind its
-//      wait. Branches are where no product is open.
+//   2. Every other op is in the first stage in which its operands are
+//      available. Ops that depend on no vector of the loop are in the stage of
+//      their users.
+//   3. Products are issued in that order, as early as possible. Then follow all
+//      ops that do not depend on an open product (one that has not been waited
+//      for), then a wait for the oldest product, and so on. So independent ops
+//      run during a product, and waits are as late as possible.
+//   4. The registers that an open product reads are written only after its
+//      wait. Branches are at points at which no product is open.
 //
-// The simulation has several parts: groups of threads that compute parts of the
-// result, and share a processor. While one part waits for its product, another
+// The simulation has several groups of threads, which compute parts of the
+// result and share a processor. While one group waits for its product, another
 // one computes. So if threads take longer than products, one stage keeps them
-// busy, and two stages only make parts wait together.
+// busy, and two stages only make groups wait at the same time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,9 +17,9 @@
 //   before the loop: a barrier of all threads; puts of the first slots - 1
 //                    iterations
 //   iteration i: get of i
-//                what reads its tiles first
-//                a barrier of all threads, which have awaited what read the
-//                tiles of iteration i - 1
+//                the first op that reads its tiles
+//                a barrier of all threads; by then they have awaited the
+//                products that read the tiles of iteration i - 1
 //                put of i + slots - 1, to the slot of i - 1
 //
 //===----------------------------------------------------------------------===//
