@@ -13,6 +13,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,7 +99,9 @@ static Value getBase(Value value) {
 
 /// Whether `op` reads buffers and writes others; what fills one does not count.
 static bool computes(Operation &op) {
-  if (op.getNumRegions() > 0 && !isa<DestinationStyleOpInterface>(op))
+  // An scf.forall is a loop and a destination-style op.
+  if (isa<LoopLikeOpInterface>(op) ||
+      (op.getNumRegions() > 0 && !isa<DestinationStyleOpInterface>(op)))
     return true;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return effects && effects.hasEffect<MemoryEffects::Read>() &&
