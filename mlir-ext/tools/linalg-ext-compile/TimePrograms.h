@@ -17,7 +17,7 @@ namespace mlir::linalg_ext {
 /// A call, and the code of its kernels.
 struct TimedProgram {
   LaunchPlan plan;
-  /// A cubin, PTX or a code object, with a zero behind it.
+  /// A cubin, PTX or a code object, with a zero after it.
   llvm::StringRef image;
   /// The elements of the manifest's constants.
   llvm::StringRef constants;

@@ -369,7 +369,7 @@ LogicalResult mlir::linalg_ext::tune(ModuleOp module,
     return failure();
   }
 
-  // Before the work, not behind it.
+  // Before the work, not after it.
   std::unique_ptr<GPUDriver> driver;
   if (options.directory.empty()) {
     llvm::Expected<std::unique_ptr<GPUDriver>> created = openDevice(options);

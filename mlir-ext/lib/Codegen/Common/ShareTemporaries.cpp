@@ -179,7 +179,7 @@ static Value getGivenSize(Value value) {
   return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)];
 }
 
-/// Whether `value` can be computed in front of the first allocation.
+/// Whether `value` can be computed before the first allocation.
 bool Sharer::isKnownInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
@@ -191,7 +191,7 @@ bool Sharer::isKnownInFront(Value value) {
                       [&](Value operand) { return isKnownInFront(operand); });
 }
 
-/// `value` in front of the first allocation.
+/// `value` before the first allocation.
 Value Sharer::getInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();

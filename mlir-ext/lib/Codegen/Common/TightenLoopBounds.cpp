@@ -174,7 +174,7 @@ static void useUniformInputs(RewriterBase &rewriter, scf::ForOp loop) {
   (void)applyOpPatternsGreedily(unique.getArrayRef(), frozen, config);
 }
 
-/// Builds a copy of `loop` in front of it, from `lower` to `upper`; `loop` goes
+/// Builds a copy of `loop` before it, from `lower` to `upper`; `loop` goes
 /// on where it ends.
 static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
                             Value lower, Value upper, IRMapping &mapping) {
@@ -222,7 +222,7 @@ static void applyMask(TripRangeBuilder &builder,
 }
 
 /// Restricts the iterations of `visits` in which all points are visible to
-/// those in which gathers of `loop` read rows in front of a length only: they
+/// those in which gathers of `loop` read only rows below a length: they
 /// need no lengths there.
 static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
                          const TileConditionReader &reader, scf::ForOp loop,

@@ -197,7 +197,7 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
     FailureOr<Value> source = getOperand(broadcast.getSource());
     if (failed(source))
       return failure();
-    // Along dimensions in front of the parts, which are then moved to the
+    // Along dimensions before the parts, which are then moved to the
     // front.
     SmallVector<int64_t> from = ::getShape(broadcast.getSourceType());
     ArrayRef<int64_t> to = broadcast.getResultVectorType().getShape();

@@ -194,7 +194,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
              !llvm::is_contained(producer.yieldedResults, number))
       invariant.push_back({slice, number});
   });
-  // The tile of a loop of one iteration is the whole, and behind a reshape it
+  // The tile of a loop of one iteration is the whole, and after a reshape it
   // does not say where that starts. It is computed there all the same: loops
   // within may cut it. What follows a state is to be in any loop. (Not what
   // updates it, were an enclosing loop to carry it.)

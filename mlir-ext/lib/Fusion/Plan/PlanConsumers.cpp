@@ -159,7 +159,7 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   return checkUses(op, refusal);
 }
 
-/// The number of levels in front of the first that cuts a reduction of the
+/// The number of levels before the first that cuts a reduction of the
 /// root: in their loops its tiles are final.
 static unsigned getNumFinalLevels(const FusionPlan &plan) {
   auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();

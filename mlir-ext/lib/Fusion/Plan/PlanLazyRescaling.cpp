@@ -160,7 +160,7 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
                          "what " + nameOf(op) +
                              " yields is used in another block");
     // Levels around the loops that carry the state need not yield it. Users
-    // behind these levels then compute it again.
+    // after these levels then compute it again.
     if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
         !isYielded(cast<OpResult>(value)))
       return refusal.set(RefusalKind::Other, owner,

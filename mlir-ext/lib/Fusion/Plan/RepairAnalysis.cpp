@@ -503,7 +503,7 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
 
 /// From a ratio that comes by 0 or changes its sign no repair leads on. What is
 /// left of an accumulator where the source is infinite at the end can be seen
-/// to behind the loops only.
+/// after the loops only.
 LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
                                          Refusal &refusal) const {
   if (mayDefer(way))

@@ -373,7 +373,7 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
     chain.stored = stored;
     chain.dim = dim;
     chain.isContracted = isContracted;
-    // 1. The reductions that are in front of an accumulation.
+    // 1. The reductions that are before an accumulation.
     llvm::SetVector<Operation *> first;
     if (isContracted)
       first = users.reductions;

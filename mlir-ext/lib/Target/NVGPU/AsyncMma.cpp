@@ -152,7 +152,7 @@ static Value pack(ImplicitLocOpBuilder &b, VectorType type,
 
 /// Builds assembly with results of `types` in the registers $0, $1, ... If
 /// there are values in `tied`, these registers have them before. `inputs`, with
-/// their constraints, follow behind both.
+/// their constraints, follow after both.
 static SmallVector<Value>
 buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
          ArrayRef<Value> tied,

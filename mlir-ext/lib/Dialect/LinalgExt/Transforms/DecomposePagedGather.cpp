@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Builds the payload. The sizes are built in front of the generic op.
+/// Builds the payload. The sizes are built before the generic op.
 class GatherPayload {
 public:
   GatherPayload(PagedGatherOp op, OpBuilder &b) : op(op), loc(op.getLoc()) {

@@ -425,7 +425,7 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
       return refuse("a tile has rows of several sequences");
   if (op.isPaged() && !isOneInteger(sizes[op.getSequenceDim()]))
     return refuse("a tile may have rows of several pages");
-  // The loop moves to the op, behind what makes the pool and the lists.
+  // The loop moves to the op, after what makes the pool and the lists.
   for (Operation *user : forall->getUsers())
     if (user != reader && !isa<tensor::DimOp>(user) &&
         (user->getBlock() != op->getBlock() || user->isBeforeInBlock(op)))

@@ -170,7 +170,7 @@ bool StepBuilder::addEdges() {
   return isPossible;
 }
 
-/// Waits for `product`, and does what has to be done behind that at once.
+/// Waits for `product`, and does what has to be done after that at once.
 void StepBuilder::await(unsigned product) {
   if (isAwaited[product])
     return;
@@ -230,7 +230,7 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
     if (!emit(product))
       return false;
   auto emitReady = [&] {
-    // Operands are in front of their users, but for those of other iterations.
+    // Operands are before their users, but for those of other iterations.
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned op = 0; op < graph.ops.size(); ++op)
@@ -360,7 +360,7 @@ struct Candidate {
   SmallVector<LoopSchedule> schedules;
   double cycles = 0, registers = 0;
   unsigned numStages = 1;
-  /// Products that are issued behind a wait, and pairs of which the one that is
+  /// Products that are issued after a wait, and pairs of which the one that is
   /// waited for in the next iteration only is issued first.
   unsigned numLate = 0, numInverted = 0;
 

@@ -41,7 +41,7 @@ struct ScheduleOp {
   /// Cycles of the queue of products.
   double product = 0;
   /// Cycles in which threads issue instructions, cycles of the unit of special
-  /// functions, and cycles for which threads wait behind that.
+  /// functions, and cycles for which threads wait after that.
   double issue = 0, special = 0, latency = 0;
   /// 32-bit registers of a thread for the results.
   double registers = 0;
@@ -60,7 +60,7 @@ struct ScheduleOp {
   bool isInPlace = false;
 };
 
-/// The ops of the body of a loop, each behind its operands of distance 0.
+/// The ops of the body of a loop, each after its operands of distance 0.
 struct LoopGraph {
   SmallVector<ScheduleOp, 0> ops;
   /// Groups of threads that each compute a part of the products.
@@ -100,7 +100,7 @@ std::optional<LoopSchedule> buildSchedule(const LoopGraph &graph,
 /// whose iterations take the least time of those that need at most `registers`
 /// registers. If times are equal within the accuracy of the model (2 %), it is
 /// the one with fewer registers, then the one with fewer stages, then the one
-/// with fewer products behind a wait. `isPossible` may reject the schedules of a
+/// with fewer products after a wait. `isPossible` may reject the schedules of a
 /// candidate. Returns none if there is no candidate, or if the loops do not have
 /// as many products each, or more than 5.
 SmallVector<LoopSchedule>

@@ -368,7 +368,7 @@ bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   return walk.wasInterrupted();
 }
 
-/// Starts the copies of `put` for the iteration that is `ahead` behind the one
+/// Starts the copies of `put` for the iteration that is `ahead` after the one
 /// of induction variable `iteration`, if there is such an iteration. The first
 /// iteration of the loop has none before it.
 void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
@@ -550,7 +550,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
             ? 1
             : llvm::divideCeil(ring.reader.getThreads(), lanes));
   }
-  // Without roles, a barrier of all threads is in front of the first copy.
+  // Without roles, a barrier of all threads is before the first copy.
   if (hasRoles)
     gpu::BarrierOp::create(b, loc);
   for (Ring &ring : rings) {
