@@ -146,7 +146,7 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
     for (Type type : function.getResultTypes())
       summary.least += countBytes(type, summary.assumesSizes);
 
-    // 1. Temporaries: what is returned is none.
+    // 1. Temporaries. A returned buffer is not a temporary.
     llvm::SmallPtrSet<Value, 4> returned;
     function.walk([&](func::ReturnOp op) {
       for (Value value : op.getOperands())
@@ -166,7 +166,7 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
         }
     });
 
-    // 2. What moves. What a nest has for itself stays in a cache.
+    // 2. Bytes moved. A temporary that only one nest uses stays in a cache.
     SmallVector<LoopNest> nests = getLoopNests(function);
     llvm::DenseMap<Value, unsigned> users;
     for (const LoopNest &nest : nests) {

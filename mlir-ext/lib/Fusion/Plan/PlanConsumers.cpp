@@ -171,7 +171,8 @@ static unsigned getNumFinalLevels(const FusionPlan &plan) {
   return it - plan.levels.begin();
 }
 
-/// What is consumed in a level is there, and reshapes lead to something.
+/// Reduces the depth of each consumer to that of the consumers that it follows,
+/// and the depth of each reshape to that of its deepest user.
 static void adaptDepths(FusionPlan &plan) {
   for (PlannedConsumer &consumer : plan.consumers)
     for (Value operand : consumer.op->getOperands())

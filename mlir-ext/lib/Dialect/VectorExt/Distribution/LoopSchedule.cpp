@@ -140,13 +140,15 @@ private:
 
   const LoopGraph &graph;
   LoopSchedule &schedule;
-  /// What an op needs of the same rotated iteration, done or awaited.
+  /// For each op: the ops of the same rotated iteration that must be done
+  /// before, and the products that must be awaited before.
   std::vector<SmallVector<unsigned, 4>> before, awaited;
   std::vector<bool> isDone, isAwaited, isBusy;
 };
 } // namespace
 
-/// `op` writes what `product` reads from registers.
+/// Records that `op` writes registers that `product` reads: `product` must be
+/// awaited before.
 void StepBuilder::writeBehind(unsigned op, unsigned product) {
   awaited[op].push_back(product);
   if (graph.ops[op].isView)
@@ -170,7 +172,7 @@ bool StepBuilder::addEdges() {
   return isPossible;
 }
 
-/// Waits for `product`, and does what has to be done after that at once.
+/// Adds a wait for `product`, and then the eager ops that are ready.
 void StepBuilder::await(unsigned product) {
   if (isAwaited[product])
     return;
@@ -181,8 +183,8 @@ void StepBuilder::await(unsigned product) {
       emit(op);
 }
 
-/// Adds the steps of `op`, and of all that it needs. Returns false if it needs
-/// a product that is not issued.
+/// Adds the steps of `op`, and of all ops that it needs. Returns false if it
+/// needs a product that is not issued.
 bool StepBuilder::emit(unsigned op) {
   if (isDone[op])
     return true;
@@ -207,13 +209,13 @@ bool StepBuilder::emit(unsigned op) {
   return true;
 }
 
-/// True if `op` needs nothing that is still computed.
+/// True if all ops that `op` needs are done, and all products awaited.
 bool StepBuilder::isReady(unsigned op) const {
   return llvm::all_of(before[op], [&](unsigned i) { return isDone[i]; }) &&
          llvm::all_of(awaited[op], [&](unsigned i) { return isAwaited[i]; });
 }
 
-/// True if `op` follows from a product of the same rotated iteration.
+/// True if `op` depends on a product of the same rotated iteration.
 bool StepBuilder::needsProduct(unsigned op) const {
   return !awaited[op].empty() || llvm::any_of(before[op], [&](unsigned other) {
     return graph.ops[other].isProduct || needsProduct(other);
@@ -250,9 +252,9 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
 // Cost
 //===----------------------------------------------------------------------===//
 
-/// Returns the cycles of an iteration. Parts take their steps one after the
-/// other. They share one queue of products and one unit that computes all else,
-/// which serve them in the order in which they come.
+/// Returns the cycles of an iteration. Each part performs its steps in order.
+/// The parts share one queue of products and one unit for all other
+/// instructions. Both serve the parts in the order of their requests.
 static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
   struct Part {
     double time = 0;
@@ -301,8 +303,8 @@ static double countRegisters(const LoopGraph &graph,
   SmallVector<unsigned> issued(graph.ops.size(), 0), awaited(issued);
   for (auto [i, step] : llvm::enumerate(schedule.steps))
     (step.isAwait ? awaited : issued)[step.op] = i;
-  // From the first step of an iteration: where the last user of each value is
-  // done with it. Users come after their operands, or one iteration later.
+  // The position of the last use of each value, counted from the first step of
+  // an iteration. Users come after their operands, or one iteration later.
   SmallVector<unsigned> last(graph.ops.size(), 0);
   for (unsigned i = 0; i < graph.ops.size(); ++i)
     last[i] = issued[i];
@@ -315,7 +317,7 @@ static double countRegisters(const LoopGraph &graph,
       unsigned end = graph.ops[user].isProduct && operand.isInRegisters
                          ? awaited[user]
                          : issued[user];
-      // A view lasts as long as what it shows.
+      // The operands of a view live as long as the view.
       if (graph.ops[user].isView)
         end = std::max(end, last[user]);
       last[operand.op] = std::max(last[operand.op], distance * size + end);
@@ -360,11 +362,12 @@ struct Candidate {
   SmallVector<LoopSchedule> schedules;
   double cycles = 0, registers = 0;
   unsigned numStages = 1;
-  /// Products that are issued after a wait, and pairs of which the one that is
-  /// waited for in the next iteration only is issued first.
+  /// The number of products that are issued after a wait, and of pairs of
+  /// products in which the one of stage 1 is issued before the one of stage 0.
   unsigned numLate = 0, numInverted = 0;
 
-  /// What decides among those that take as long. Registers come by eights.
+  /// The order of candidates with equal times. Registers are allocated by
+  /// eights.
   auto getRank() const {
     return std::make_tuple(std::lround(registers / 8), numStages, numLate,
                            numInverted, cycles);
@@ -372,7 +375,7 @@ struct Candidate {
 };
 } // namespace
 
-/// Counts what makes an order worse than others of the same time.
+/// Counts the properties by which orders of the same time are compared.
 static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
                  Candidate &candidate) {
   bool isBehindAwait = false;
