@@ -94,7 +94,7 @@ def LinalgExtAMDGPULowerMathPass
     The functions are lowered as by `linalg-ext-nvgpu-lower-math`, with other
     instructions: `v_exp_f32`, `v_log_f32`, `v_rsq_f32`, `v_sqrt_f32` and
     `v_rcp_f32`. Each has an error of at most 1 ulp. `v_exp_f32` and `v_rsq_f32`
-    take subnormal numbers as 0, and return 0 for subnormal results. Quotients
+    treat subnormal numbers as 0, and return 0 for subnormal results. Quotients
     of f32 have an error of 2.5 ulp; a subnormal divisor counts as 0.
 
     `exact-division=true` leaves divisions alone. LLVM then divides f32 with
@@ -133,26 +133,26 @@ def LinalgExtAMDGPUPipelineLoadsPass
     : Pass<"linalg-ext-amdgpu-pipeline-loads"> {
   let summary = "Load the tiles of a loop while its products run";
   let description = [{
-    Moves the loads of each `scf.for` whose body has matrix products and
-    barriers. The loads are `vector.load`s of buffers that
-    `amdgpu.fat_raw_buffer_cast` has made, as `vector-ext-distribute` creates
-    them with `buffer-loads`. The loop must not write to global memory.
+    Moves loads of tiles earlier, in each `scf.for` whose body has matrix products
+    and barriers. The loads are `vector.load`s of buffers from
+    `amdgpu.fat_raw_buffer_cast`, as `vector-ext-distribute` creates them with
+    `buffer-loads`. The loop must not write to global memory.
 
-    - A tile that is stored to workgroup memory behind the first products of the
-      iteration is loaded at its head.
-    - A tile that is stored there, or used, before is loaded by the iteration
-      before, behind the last barrier in front of the products. The loop carries
-      it in registers. In the last iteration the buffer is empty, so that
-      nothing is read.
+    - *Late tiles* are stored to workgroup memory after the first products of the
+      iteration. They are loaded at the start of the iteration.
+    - *Early tiles* are stored there, or used, before the first products. They are
+      loaded in the previous iteration, after the last barrier before the
+      products, and the loop carries them in registers. In the last iteration,
+      the buffer is empty, so that nothing is read.
 
-    Entries of tables that name pages are read ahead with the loads.
+    Entries of page tables are read together with the loads that they address.
 
-    A loop behind other uses of workgroup memory gets a barrier in front of it, so
-    that its tiles may have the same memory.
+    If workgroup memory is used before the loop, the loop gets a barrier before
+    it, so that its tiles may reuse this memory.
 
-    The pass leaves alone loads whose addresses depend on what the loop carries.
-    It leaves alone what is stored behind the first products if all these loads
-    are of more than `max-bytes`, and all of them if the others alone are.
+    Loads whose addresses depend on values that the loop carries do not move. If
+    the loads of all tiles have more than `max-bytes` bytes in each thread, late
+    tiles do not move. If those of early tiles alone have more, no tile moves.
 
     Before:
 
@@ -194,8 +194,8 @@ def LinalgExtAMDGPUPipelineLoadsPass
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"256",
-           "Largest number of bytes that each thread loads ahead, and holds in "
-           "registers beside the first products">,
+           "Largest number of bytes that each thread loads ahead, and keeps in "
+           "registers during the first products">,
   ];
   let dependentDialects = [
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
@@ -227,9 +227,9 @@ def LinalgExtAMDGPUToROCDLPass
       on RDNA, those by xor with 16 become `v_permlanex16_b32`;
     - `gpu.dynamic_shared_memory` as one external block;
     - `memref.prefetch` is dropped: only gfx12 has such an instruction;
-    - `gpu.barrier` waits for LDS alone (`amdgpu.lds_barrier`) if the kernel reads
-      no global memory that it writes, and nothing is scheduled across it;
-    - quotients of numbers that all threads share go to scalar registers
+    - `gpu.barrier` waits only for LDS (`amdgpu.lds_barrier`) if the kernel reads
+      no global memory that it writes. No op is scheduled across it;
+    - quotients of numbers that are the same in all threads go to scalar registers
       (`rocdl.readfirstlane`), since descriptors of buffers depend on them.
 
     The pass fails if an op is left unconverted, or if a kernel calls an

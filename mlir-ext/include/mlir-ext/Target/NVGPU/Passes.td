@@ -54,12 +54,12 @@ def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
   let summary = "Lower roles to branches and named barriers";
   let description = [{
     Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
-    warps take. With `registers`, its threads set the number of their registers
-    first (`nvvm.setmaxregister`). A barrier of the n-th role of a launch is the
-    named barrier n.
+    warps take. If the role has `registers`, its threads first set the number of
+    their registers (`nvvm.setmaxregister`). The barrier of the n-th role of a
+    launch is the named barrier n.
 
-    Fails if a role is not in the body of a launch, does not have whole
-    warpgroups (128 threads), or has a `gpu.barrier`.
+    Fails if a role is not directly in the body of a launch, if its threads are
+    not whole warpgroups (128 threads), or if it has a `gpu.barrier`.
 
     Run it after `vector-ext-distribute`.
 
@@ -132,13 +132,13 @@ def LinalgExtNVGPUPipelineCopiesPass
     The loop issues copies early, so that they run while the threads compute.
     There are two schemes.
 
-    If the loop uses several buffers for each tile in turn (`vector_ext.buffers`
-    of their allocations), it issues the copies of a later iteration. With two buffers, this is the next iteration; with n
-    buffers, it is n - 1 iterations later. The copies for the first iterations
-    are issued before the loop. One barrier for each iteration is left for the
-    copies. After it, the tiles of this iteration have arrived. Also, no thread
-    reads the tiles of the previous iteration any more, so the next copies can
-    overwrite them.
+    *Several buffers.* If the loop uses several buffers for each tile in rotation
+    (`vector_ext.buffers` of their allocations), it issues the copies of a later
+    iteration. With two buffers, this is the next iteration; with n buffers, it
+    is n - 1 iterations later. The copies for the first iterations are issued
+    before the loop. Each iteration has one barrier for the copies. After it, the
+    tiles of this iteration have arrived. Also, all threads have finished reading
+    the tiles of the previous iteration, so the next copies can overwrite them.
 
     Before:
 
@@ -165,9 +165,9 @@ def LinalgExtNVGPUPipelineCopiesPass
     ```
 
     If the loop only sums products of tiles, in several steps of an iteration,
-    the pass also loads the operands of the first step ahead: in the iteration
-    before, behind its last barrier and in front of its last step. Then no
-    product waits for them.
+    the pass also loads the operands of the first step ahead: in the previous
+    iteration, after its last barrier and before its last step. Then no product
+    waits for them.
 
     ```mlir
     ...
@@ -182,10 +182,11 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    If the loop copies several tiles, each into one buffer of its own, and reads
-    one after the other, the tiles take turns. When a tile has arrived, no
-    thread reads the tile before it any more. The loop then issues the next
-    copies of that tile. With K and V of attention:
+    *One buffer for each tile.* If the loop copies several tiles, each into one
+    buffer of its own, and reads one after the other, their copies alternate.
+    When a tile has arrived, all threads have finished reading the tile before
+    it. The loop then issues the next copies of that earlier tile. With K and V
+    of attention:
 
     ```mlir
     nvgpu.device_async_copy ...       // the first tile of K
@@ -201,14 +202,14 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    What copies need may be read from global memory, such as entries of a table
-    of pages, in a branch or not. If the loop does not write global memory, the
-    read goes ahead with the copies: in the first scheme by one more iteration,
-    in the second one to in front of the wait for the other tile.
+    The addresses of copies may be read from global memory, such as entries of a
+    table of pages, also in a branch. If the loop does not write global memory,
+    these reads are issued even earlier than the copies: in the first scheme by
+    one more iteration, in the second one before the wait for the other tile.
 
-    A loop that fits neither scheme stays as it is. Outside of loops, the pass
-    moves a wait behind later copies if these write to buffers that were not
-    used before. All these copies are then in flight at a time.
+    A loop that fits neither scheme does not change. Outside of loops, the pass
+    moves a wait after later copies if these write to buffers that were not
+    used before. All these copies can then overlap.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -243,10 +244,13 @@ def LinalgExtNVGPULowerMathPass
     Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
     the largest error of each function. Errors of the instructions:
 
-    | function | error | |---|---| | `exp2` | 2^-22 relative; subnormal results
-    are 0 | | `rsqrt` | 2^-22.9 relative | | `tanh` | a few ulp | | `sqrt` |
-    exact; with the fastmath flag `afn`, 2^-23 relative | | `arith.divf` of f32,
-    f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
+    | function | error |
+    |---|---|
+    | `exp2` | 2^-22 relative; subnormal results are 0 |
+    | `rsqrt` | 2^-22.9 relative |
+    | `tanh` | a few ulp |
+    | `sqrt` | correctly rounded; with the fastmath flag `afn`, 2^-23 relative |
+    | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
     `exact-division=true` leaves divisions alone. LLVM then divides f32 by a
     subroutine that rounds correctly.
@@ -360,17 +364,17 @@ def LinalgExtNVGPURegisterWorkaroundsPass
 
     *Works around:* ptxas computes small values that a loop carries, such as the
     row sums of attention, after the products of the iteration. Their terms then
-    stay in registers beside the operands that were made of them. *Measured:* 0
-    spilled bytes instead of 52 with six masks at 96 columns, for 0 to 5 % of
-    the speed.
+    stay in registers together with the operands that were computed from them.
+    *Measured:* 0 spilled bytes instead of 52 with six masks at 96 columns, at
+    0 to 5 % less speed.
 
     It looks at loops that carry at least `min-carried` words of 32 bits and
     scale the largest vector that they carry by a factor. Other carried values
-    that have the type of the factor come first: the factor becomes `(value & 0)
-    | factor`. Neither LLVM nor ptxas can see that this 0 is a constant. Where
-    ptxas would not have spilled, the order costs time. So it applies only if
-    the small values are sums of at least `min-terms` words, or if the loop
-    continues another loop. Such a loop has few iterations.
+    of the type of the factor are computed first: the factor becomes
+    `(value & 0) | factor`. Neither LLVM nor ptxas knows that this 0 is a
+    constant. If ptxas would not have spilled, the order costs time. So the
+    workaround applies only if the small values are sums of at least `min-terms`
+    words, or if the loop continues another loop. Such a loop has few iterations.
 
     Before:
 
@@ -395,14 +399,14 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     ### `pin-operands`
 
     *Works around:* LLVM merges the rounding of an operand that a loop carries
-    with the rounding in front of the loop, and does both behind the entry of the
-    loop. The loop then carries words of f32, and rounds in front of its products
-    instead of behind them. *Measured:* attention of 128 columns and 128 keys
-    carries 32 registers instead of 64.
+    with the rounding before the loop, and does both at the start of the loop
+    body. The loop then carries f32, and rounds before its products instead of
+    after them. *Measured:* attention of 128 columns and 128 keys carries 32
+    registers instead of 64.
 
     It looks at loops that carry a vector of elements of less than 32 bits which
-    `vector_ext.async_mma` reads from registers. What the loop yields passes
-    through inline assembly without text, word by word.
+    `vector_ext.async_mma` reads from registers. The vector that the loop yields
+    passes through empty inline assembly, word by word.
 
     Before:
 
@@ -451,15 +455,15 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let options = [
     ListOption<"workarounds", "workarounds", "std::string",
                "Workarounds to apply: recompute-after-loops, "
-               "hide-induction-variables, order-updates, pin-operands, min-workgroups; "
-               "empty applies all of them">,
+               "hide-induction-variables, order-updates, pin-operands, "
+               "min-workgroups; empty applies all of them">,
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
-           "Smallest number of 32-bit words that a loop carries for "
-           "hide-induction-variables and order-updates to change it">,
+           "hide-induction-variables and order-updates change only loops that "
+           "carry at least this many 32-bit words">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
-           "Smallest number of 32-bit words that the small values are sums of, "
-           "for order-updates to change a loop that does not continue another "
-           "one">,
+           "order-updates changes a loop that does not continue another one "
+           "only if the small values are sums of at least this many 32-bit "
+           "words">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
