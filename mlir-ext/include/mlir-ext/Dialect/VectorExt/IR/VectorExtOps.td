@@ -354,8 +354,8 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
     `intrinsic` names the instruction. Most names stand for one tensor core
     instruction. There are two exceptions: `fma.*` stands for scalar FMAs of
     each thread, and a name that ends in `tf32x3` for three TF32 instructions.
-    `linalg-ext-nvgpu-lower-mma` lowers `mma.sync.*` and `fma.*`.
-    `linalg-ext-amdgpu-lower-mma` lowers `mfma.*` and `wmma.*`.
+    `linalg-ext-gpu-lower-mma` lowers `mma.sync.*`, `mfma.*`, `wmma.*` and
+    `fma.*`.
 
     If the instruction reads `rhs` from shared memory, `rhs` is a memref, and
     `descriptor` says where the operand is in it. All threads pass the same
