@@ -30,9 +30,11 @@ using namespace mlir::vector_ext;
 //===----------------------------------------------------------------------===//
 
 LogicalResult transform::VectorExtDistributeOp::verify() {
-  if (getLanes() < 0 || getBuffers() < 1)
+  // The getters are unsigned.
+  int64_t lanes = getLanes(), buffers = getBuffers();
+  if (lanes < 0 || buffers < 1)
     return emitOpError("expected at least 0 lanes and 1 buffer, got ")
-           << getLanes() << " and " << getBuffers();
+           << lanes << " and " << buffers;
   return success();
 }
 
