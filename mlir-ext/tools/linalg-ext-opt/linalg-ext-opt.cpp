@@ -44,8 +44,10 @@ int main(int argc, char **argv) {
                         "for(0,0,0,128)\"'\n"
                         "  linalg-ext-opt attention.mlir --pass-pipeline="
                         "'builtin.module(linalg-ext-to-llvm)'\n"
-                        "  linalg-ext-opt attention.mlir "
-                        "--linalg-ext-explain-fusion\n\n"
+                        "  linalg-ext-opt attention.mlir --linalg-ext-normalize "
+                        "\\\n"
+                        "      --linalg-ext-tile-and-fuse='levels=\"for(1)\" "
+                        "explain=text'\n\n"
                         "--help-hidden also lists the passes of MLIR and the "
                         "options of LLVM.\n"
                         "Exit status: 0; 1 with a diagnostic.\n",
