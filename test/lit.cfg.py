@@ -29,7 +29,8 @@ Substitutions, besides lit's own:
 Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
-  numpy, pip     that of the Python that runs lit
+  mypy, numpy, pip
+                 that of the Python that runs lit
   dpkg           CPack, and the programs that make and read packages of Debian
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
@@ -170,7 +171,7 @@ if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
 
-for module in ("numpy", "pip"):
+for module in ("mypy", "numpy", "pip"):
     if importlib.util.find_spec(module):
         config.available_features.add(module)
 
