@@ -319,7 +319,9 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   addTiles(tiles, options, vendor, TileKind::Chosen);
   addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
-  pm.addPass(createLinalgExtCheckOpsPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.indexBitwidth = options.indexBitwidth;
+  pm.addPass(createLinalgExtCheckOpsPass(check));
   vendor.addAttachTarget(pm);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());

@@ -227,6 +227,9 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
       start with this check;
     - with that check, also a size of a dimension that a tensor or buffer does
       not have;
+    - a pool of pages or packed rows, in `linalg_ext.paged_gather` or
+      `linalg_ext.store_rows`, of which indices of `index-bitwidth` bits do not
+      reach all bytes, or of unknown size, if they have less than 64 bits;
     - none of `dialects`, unless it is a module. Run this check last in a
       pipeline: partial conversions leave ops behind without an error. A
       `builtin.unrealized_conversion_cast` stands between converted and
@@ -237,6 +240,8 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
            "Number of elements of the largest vector to accept; 0 does not "
            "check">,
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Bits of an index: 32 or 64">,
     ListOption<"dialects", "dialects", "std::string",
                "Dialects whose ops may remain; empty does not check">,
   ];
