@@ -6,7 +6,7 @@
 //
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. The same for each contraction of what another contraction computes.
+//   3. Do the same for contractions that are chained without a reduction.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//

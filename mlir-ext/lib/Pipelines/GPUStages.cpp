@@ -1,7 +1,7 @@
 //===- GPUStages.cpp - Stages of the pipelines for GPUs -------------------===//
 //
-// The stages of linalg-ext-to-nvvm and linalg-ext-to-rocdl that differ in a few
-// passes only, which a vendor adds:
+// The stages of linalg-ext-to-nvvm and linalg-ext-to-rocdl. They differ only in
+// a few passes, which the vendor adds:
 //
 //   0. Lower linalg to gpu.launch ops with code for one thread. Try the chosen
 //      tile sizes first, then small tiles, then scalar code.
@@ -94,6 +94,12 @@ static bool hasRoles(TileKind kind) {
 
 static bool isAsync(TileKind kind) {
   return hasRoles(kind) || kind == TileKind::Async;
+}
+
+static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
+  LinalgExtGPUAttachTargetPassOptions attach;
+  attach.chip = vendor.chip;
+  pm.addPass(createLinalgExtGPUAttachTargetPass(attach));
 }
 
 /// Vectors in tiles, with a config for each contraction.
@@ -215,8 +221,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
         roles.minWorkgroups = vendor.target.processors * 3 / 4;
       pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
     }
-    // Without roles, other workgroups compute while one waits, and rotated loops
-    // take registers from them (docs/Hopper.md).
+    // Without roles, other workgroups compute while one waits, and rotated
+    // loops take registers from them (docs/Hopper.md).
     if (vendor.rotateLoops && hasRoles(kind)) {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
@@ -246,16 +252,17 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
-  LinalgExtLowerToScalarKernelsPassOptions scalars;
+  LinalgExtMapToLaunchesPassOptions scalars;
+  scalars.steps = {"scalars"};
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
-  vendor.addLowerMma(pm);
+  pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
-  vendor.addPipelineCopies(pm);
+  pm.addPass(createLinalgExtGPUPipelineLoopsPass());
   // Pipelines with roles are built for all vendors, and used by those that have
   // asynchronous instructions.
   if (hasRoles(kind) && vendor.addLowerRoles)
@@ -269,17 +276,18 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
 void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
                                           const GPUPipelineOptions &options,
                                           const GPUVendor &vendor) {
-  vendor.addAttachTarget(pm);
+  addAttachTarget(pm, vendor);
   addConfiguredTiles(pm, options, vendor, TileKind::Chosen);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
 static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtNormalizePass());
-  LinalgExtReportUnfusedPassOptions report;
-  report.report = options.report;
-  report.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtReportUnfusedPass(report));
+  LinalgExtFusePassOptions fuse;
+  fuse.target = "none";
+  fuse.report = options.report;
+  fuse.requireFusion = options.requireFusion;
+  pm.addPass(createLinalgExtFusePass(fuse));
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -292,18 +300,19 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);
-  LinalgExtLowerToScalarKernelsPassOptions scalars;
+  LinalgExtMapToLaunchesPassOptions scalars;
+  scalars.steps = {"scalars"};
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
+  pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
 /// 0. Linalg to launches of code for threads: in tiles for asynchronous
-/// products, with roles or without, in tiles of the sizes that are asked for, in
-/// small ones, or in none.
+/// products, with roles or without, in tiles of the sizes that are asked for,
+/// in small ones, or in none.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
@@ -322,7 +331,7 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   LinalgExtCheckOpsPassOptions check;
   check.indexBitwidth = options.indexBitwidth;
   pm.addPass(createLinalgExtCheckOpsPass(check));
-  vendor.addAttachTarget(pm);
+  addAttachTarget(pm, vendor);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -349,18 +358,17 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtGPUOutlineKernelsPassOptions flatten, outline;
+  LinalgExtGPUOutlineKernelsPassOptions flatten, outline, arguments;
   flatten.steps = {"flatten-branches"};
   outline.steps = {"outline"};
+  arguments.steps = {"abi", "merge"};
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(flatten));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  vendor.addAttachTarget(pm);
-  LinalgExtGPUKernelABIPassOptions abi;
-  abi.mergeKernels = true;
-  pm.addPass(createLinalgExtGPUKernelABIPass(abi));
+  addAttachTarget(pm, vendor);
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(arguments));
   LinalgExtGPUPlaceMemoryPassOptions memory;
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   memory.maxBytes = vendor.target.sharedBytes;
@@ -371,7 +379,7 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
 
 /// 2. Kernels to what the device has instructions for.
 void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
-                                        const GPUVendor &vendor) {
+                                        const GPUPipelineOptions &options) {
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
@@ -380,10 +388,15 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   values.steps = {"values"};
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
-  kernels.addPass(createLinalgExtResolveExpandShapePass());
+  LinalgExtLegalizeBuffersPassOptions reshapes;
+  reshapes.steps = {"resolve-expand-shape"};
+  kernels.addPass(createLinalgExtLegalizeBuffersPass(reshapes));
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
-  vendor.addLowerMath(kernels);
+  LinalgExtGPULowerMathPassOptions math;
+  math.contract = options.contract;
+  math.exactDivision = options.exactDivision;
+  kernels.addPass(createLinalgExtGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
