@@ -328,7 +328,9 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   addTiles(tiles, options, vendor, TileKind::Chosen);
   addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
-  pm.addPass(createLinalgExtCheckOpsPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.indexBitwidth = options.indexBitwidth;
+  pm.addPass(createLinalgExtCheckOpsPass(check));
   addAttachTarget(pm, vendor);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());

@@ -213,6 +213,9 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
       ROCDL start with this check;
     - asks for the size of a dimension that its tensor or buffer does not have
       (with the check of `max-elements`);
+    - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
+      of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
+      have less than 64 bits;
     - is of none of the `dialects`, and is not a module. Run this check last in a
       pipeline: partial conversions leave ops unconverted without an error. There
       are `builtin.unrealized_conversion_cast` ops between converted and
@@ -223,6 +226,8 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
            "Number of elements of the largest vector to accept; 0 does not "
            "check">,
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Bits of an index: 32 or 64">,
     ListOption<"dialects", "dialects", "std::string",
                "Dialects whose ops may remain; empty does not check">,
   ];
