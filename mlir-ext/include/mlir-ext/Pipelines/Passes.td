@@ -619,10 +619,10 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     that its tiles may have the same memory.
 
     The pass leaves alone loads whose addresses depend on what the loop carries.
-    A thread loads at most 384 bytes ahead, or 192 if a subgroup has 32 lanes, for
-    it has half of the registers then. The pass leaves alone what is stored behind
-    the first products if all these loads are of more bytes, and all of them if
-    the others alone are.
+    A thread loads at most as much ahead as three of 16 of its registers hold
+    (`thread_registers` of the target). The pass leaves alone what is stored behind
+    the first products if all these loads are of more, and all of them if the
+    others alone are.
 
     Before:
 
