@@ -6,7 +6,8 @@
 //
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. The same for each contraction of what another contraction computes.
+//   3. The same for each contraction of what another contraction computes, and
+//      for each sum that depends on a maximum of a contraction.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -171,8 +172,9 @@ public:
   /// Fuses the roots of the scope, and what was accumulated beside them and is
   /// still there.
   void fuseRoots();
-  /// Fuses contractions of what other contractions compute.
-  void fuseChainedContractions();
+  /// Fuses contractions of what other contractions compute, and reductions of
+  /// such that no later contraction reads: the log-sum-exp of a product.
+  void fuseChains();
   /// The blocks that may have something unfused: not those of the new loops.
   ArrayRef<Block *> getBlocks() const { return blocks; }
 
@@ -256,15 +258,16 @@ void SelectedFusion::fuseRoots() {
     (void)fuse(root);
 }
 
-void SelectedFusion::fuseChainedContractions() {
+void SelectedFusion::fuseChains() {
   // Each fusion replaces ops: look for chains again.
   auto fuseOne = [&] {
     for (Block *block : blocks)
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Operation *root = chain.accumulations.front();
         Operation *chained = getChainedContraction(chain);
+        bool isReduced = chain.isContracted && chain.isOnline;
         // Two large products, of which no levels are known, are no miss.
-        if (!chained || refusals.refused.contains(root) ||
+        if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))
           continue;
         if (succeeded(fuse(root, chained)) || isRestored)
@@ -369,7 +372,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     SelectedFusion fusion(rewriter, scope, options, select, profit, *report,
                           refusals);
     fusion.fuseRoots();
-    fusion.fuseChainedContractions();
+    fusion.fuseChains();
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);
