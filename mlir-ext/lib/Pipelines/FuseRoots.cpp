@@ -222,6 +222,18 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   options.chainedContraction = chained;
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  // What cannot be repaired may be computed of whole rows, if that pays.
+  if (failed(plan) && profit && options.levels.size() > 1 &&
+      options.levels.front().kind == LoopKind::Forall) {
+    options.levels.resize(1);
+    Refusal ofRows;
+    plan = planTileAndFuse(root, options, ofRows);
+    if (succeeded(plan) &&
+        judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                    *profit)
+            .loss.isSet())
+      plan = failure();
+  }
   if (succeeded(plan) && profit)
     loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
                        *profit)

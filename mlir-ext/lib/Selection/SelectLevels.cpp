@@ -142,9 +142,8 @@ static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
   return getRootDims(root, [&](Operation *op) { return op == chained; });
 }
 
-/// The size of the sums that `value` is computed from, by the nearest
-/// contraction in front of it: 0 if there is none, unset if it is not known.
-static std::optional<int64_t> getDepth(Value value) {
+/// The nearest contraction that `value` is computed from; null if there is none.
+static linalg::LinalgOp getContraction(Value value) {
   std::deque<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -153,23 +152,31 @@ static std::optional<int64_t> getDepth(Value value) {
     if (!op || !seen.insert(op).second)
       continue;
     auto contraction = dyn_cast<linalg::LinalgOp>(op);
-    if (contraction && linalg::isaContractionOpInterface(contraction)) {
-      int64_t depth = 1;
-      SmallVector<unsigned> dims;
-      contraction.getReductionDims(dims);
-      for (unsigned dim : dims) {
-        int64_t range = contraction.getStaticLoopRanges()[dim];
-        if (ShapedType::isDynamic(range))
-          return std::nullopt;
-        depth *= range;
-      }
-      return depth;
-    }
+    if (contraction && linalg::isaContractionOpInterface(contraction))
+      return contraction;
     for (Value operand : op->getOperands())
       if (isa<ShapedType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return 0;
+  return nullptr;
+}
+
+/// The size of the sums that `value` is computed from, by the nearest
+/// contraction in front of it: 0 if there is none, unset if it is not known.
+static std::optional<int64_t> getDepth(Value value) {
+  linalg::LinalgOp contraction = getContraction(value);
+  if (!contraction)
+    return 0;
+  int64_t depth = 1;
+  SmallVector<unsigned> dims;
+  contraction.getReductionDims(dims);
+  for (unsigned dim : dims) {
+    int64_t range = contraction.getStaticLoopRanges()[dim];
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    depth *= range;
+  }
+  return depth;
 }
 
 /// Whether one loop for two contractions is faster than one after the other.
@@ -619,11 +626,13 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   if (chained && (!isChainWorthFusing(depth, numColumns) ||
                   *numColumns > given.maxColumns))
     return failure();
-  // Tensor cores take 16 bits.
-  bool isByThreads = llvm::all_of(
-      cast<DestinationStyleOpInterface>(root).getDpsInputs(),
-      [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   bool isReduced = !chained && isReducedProduct(*dims, depth);
+  // Tensor cores take 16 bits.
+  Operation *product =
+      isReduced ? getContraction(dims->online->get()).getOperation() : root;
+  bool isByThreads = llvm::all_of(
+      cast<DestinationStyleOpInterface>(product).getDpsInputs(),
+      [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
       isReduced ? chooseReducedSizes(isByThreads, given)
       : given.asyncRows > 0

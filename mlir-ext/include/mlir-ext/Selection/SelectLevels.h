@@ -65,7 +65,7 @@ struct GPUTileSizes {
   ///   - otherwise 128 for at most 128 columns, else 64.
   /// A root without columns that reduces a contraction (the log-sum-exp of a
   /// product) has the tiles of products: 128 rows and 128 keys, or 64 and 64 if
-  /// all inputs are f32.
+  /// all inputs of that contraction are f32.
   int64_t rows = 64;
   /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
   /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a

@@ -12,6 +12,8 @@
 
 #include "mlir-ext/Support/Refusal.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// How an op chooses the extreme of terms along one dimension, the first of
