@@ -17,7 +17,7 @@
 //       CHECK: scf.forall {{.*}} step (128)
 //       CHECK:   scf.forall
 //       CHECK:     scf.for {{.*}} step %c128
-//       CHECK:       linalg.generic {{.*}} ["parallel", "parallel", "reduction"]} {{.*}} -> tensor<128x?xf32>
+//       CHECK:       linalg.generic {{.*}} ["parallel", "parallel", "reduction"]} {{.*}} outs(%{{.*}} : tensor<128x?xf32>)
 //       CHECK:       arith.maximumf
 //       CHECK:       math.exp
 //       CHECK:       arith.cmpi eq
