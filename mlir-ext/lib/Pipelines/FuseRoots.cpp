@@ -6,8 +6,8 @@
 //
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. The same for each contraction of what another contraction computes, and
-//      for each sum that depends on a maximum of a contraction.
+//   3. Do the same for contractions that are chained without a reduction, and
+//      for sums that depend on a maximum of a contraction.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -211,6 +211,14 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
 }
 
+/// Whether `root` reduces rows, and each element that it reads counts once.
+static bool reducesRows(Operation *root) {
+  auto op = dyn_cast<linalg::LinalgOp>(root);
+  return op && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).isPermutation();
+         });
+}
+
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
@@ -222,8 +230,9 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   options.chainedContraction = chained;
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-  // What cannot be repaired may be computed of whole rows, if that pays.
-  if (failed(plan) && profit && options.levels.size() > 1 &&
+  // Rows that cannot be repaired may be reduced whole, if that pays.
+  if (failed(plan) && profit && reducesRows(root) &&
+      options.levels.size() > 1 &&
       options.levels.front().kind == LoopKind::Forall) {
     options.levels.resize(1);
     Refusal ofRows;

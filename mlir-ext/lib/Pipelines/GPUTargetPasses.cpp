@@ -1,6 +1,6 @@
 //===- GPUTargetPasses.cpp - Passes that ask which GPU it is --------------===//
 //
-// Passes whose work the directory of a vendor does (Target/NVGPU,
+// Passes that each vendor implements in its own directory (Target/NVGPU,
 // Target/AMDGPU). A pass finds the vendor in its option `chip`, in the
 // description of the GPU, in the target of a gpu.module, or in the names of
 // instructions.

@@ -42,12 +42,12 @@ namespace mlir::linalg_ext {
 ///
 /// In the third form, `root` and `chained` are contractions, and `root` reads
 /// what is computed elementwise from the result of `chained`: attention whose
-/// weights are not normalised. It is asked for by a `chained` that is not null.
-/// The operand that `chained` feeds takes the place of the online operand, and
-/// the levels are those of the first form. There are none if both contractions
-/// together do so much work for each element between them that they are faster
-/// one after the other, or if the accumulator has so many columns that several
-/// tiles would compute the same elements.
+/// weights are not normalised. It applies if `chained` is not null. The operand
+/// that depends on `chained` takes the place of the online operand, and the
+/// levels are those of the first form. There are no levels in two cases: if
+/// both contractions do so much work for each element between them that they
+/// are faster one after the other, or if the accumulator has so many columns
+/// that several tiles would compute the same elements.
 ///
 /// Fails if `root` has none of these forms, or if there is no loop to create.
 FailureOr<std::vector<TilingLevel>>
@@ -73,12 +73,13 @@ struct GPUTileSizes {
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
   /// If it is not 0, `rows` and `keys` that are 0 are chosen for asynchronous
-  /// products, whose operands lie in shared memory, and whose instructions have
-  /// 64 rows. There are `asyncRows` rows, and as many keys, up to 128, as fit
-  /// with scores, weights and accumulator into the registers of a thread, and,
-  /// with the values, into shared memory. With 64 rows, three workgroups on a
-  /// processor have room, or two if there is room for 64 keys then only. With
-  /// more, one has, with two slots for each tile.
+  /// products, whose operands are in shared memory, and whose instructions have
+  /// 64 rows. There are `asyncRows` rows. The number of keys is the largest
+  /// one, up to 128, for which scores, weights and accumulator fit into the
+  /// registers of a thread, and keys and values into shared memory. With 64
+  /// rows, it is chosen for three workgroups on a processor, or for two if
+  /// three have no room for 64 keys. With more rows, it is chosen for one
+  /// workgroup with two slots for each tile.
   int64_t asyncRows = 0;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
@@ -91,12 +92,12 @@ struct GPUTileSizes {
   /// keys.
   int64_t split = -1;
   int64_t fewRows = 16;
-  /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
-  /// own in an iteration, and states of its own, which are merged after the loop.
-  /// 0 chooses it with `chooseKeySharing`, together with `rows`, `keys` and
-  /// `split`, if these are to be chosen (`split` also if it is -1), all sizes are
-  /// known, and there is an input of less than 32 bits. A workgroup has
-  /// `kProductThreads` threads then. Otherwise 0 means 1.
+  /// Number of parts of the subgroups of a workgroup. Each part has `keys` of
+  /// its own in an iteration, and states of its own, which are merged after the
+  /// loop. 0 chooses it with `chooseKeySharing`, together with `rows`, `keys`
+  /// and `split`, if these are to be chosen (`split` also if it is -1), all
+  /// sizes are known, and there is an input of less than 32 bits. A workgroup
+  /// has `kProductThreads` threads then. Otherwise 0 means 1.
   int64_t keySubgroups = 1;
   /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
   /// if it has more than `maxColumns` elements. Smaller ones are not tiled,

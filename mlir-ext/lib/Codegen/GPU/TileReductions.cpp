@@ -1,8 +1,8 @@
 //===- TileReductions.cpp - Reductions inside a workgroup -----------------===//
 //
-// What a workgroup reduces is cut again, so that its tiles fit into registers:
-// a contraction into a loop of products, a long row into a loop over pieces,
-// a long sum into chunks that are merged.
+// Tiles the reductions of a workgroup, so that their tiles fit into registers:
+// a contraction becomes a loop of products, a long row a loop over pieces, and
+// a long sum chunks that are merged.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 //
 // Visits producers in reverse program order, so that all consumers of an op are
 // decided before it. `decide` merges how the consumers cut the op
-// (LevelCuts.cpp), then fuses it or keeps it outside with a reason. At the end, `dropIndependent` moves out
-// what all iterations would compute alike. See LevelAnalysis.h.
+// (LevelCuts.cpp), then fuses it or keeps it outside with a reason. At the end,
+// `dropIndependent` moves ops outside whose value is the same in all
+// iterations. See LevelAnalysis.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- LevelCuts.cpp - How the loops of a level cut ops -------------------===//
 //
-// For each dimension of a result, an operand or a domain: the set of the loops of
-// the level that cut it. Sets go from results to domains and on to operands
-// (getDomain, getOperand), through reshapes (getSource), and, for ops beside the
-// root, from operands that fused ops read as well to domains (inferSets,
-// alignReduction, alignSibling).
+// Computes, for each dimension of a result, an operand or a domain, the set of
+// loops of the level that cut it. Sets go from results to domains and from there
+// to operands (getDomain, getOperand), and through reshapes (getSource). For ops
+// beside the root, they also go to domains from operands that fused ops read,
+// too (inferSets, alignReduction, alignSibling).
 //
 //===----------------------------------------------------------------------===//
 
