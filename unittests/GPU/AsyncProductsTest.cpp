@@ -197,12 +197,43 @@ TEST_F(AsyncProductsTest, Borders) {
     }
 }
 
-// What has rows of 100 bytes is compiled in another way.
+// What has rows of 100 bytes is compiled in another way, which its types say.
 TEST_F(AsyncProductsTest, Refused) {
   GPUOutcome outcome =
       contract("mk", "kn", {64, 64, 50}, DType::F16, makeOptions(64, 64, 32));
   EXPECT_FALSE(isAsynchronous(outcome));
+  EXPECT_FALSE(outcome.fellBack());
+}
+
+// One product of two is refused, and falls back alone: its rows are fewer than
+// those of an instruction.
+TEST_F(AsyncProductsTest, OneFallsBack) {
+  const char *text = R"(
+func.func @main(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>,
+                %c: tensor<8x64xf16>) -> (tensor<64x64xf32>, tensor<8x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %x = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>)
+      outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %e2 = tensor.empty() : tensor<8x64xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %y = linalg.matmul ins(%c, %b : tensor<8x64xf16>, tensor<64x64xf16>)
+      outs(%f2 : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %x, %y : tensor<64x64xf32>, tensor<8x64xf32>
+})";
+  Random random(5);
+  auto draw = [&](oracle::Shape shape) {
+    return oracle::random(random, shape, -1, 1, DType::F16);
+  };
+  Tensor a = draw({64, 64}), b = draw({64, 64}), c = draw({8, 64});
+  GPUOutcome outcome =
+      check(text, makeOptions(64, 64, 32), {a, b, c},
+            {oracle::contract("mk,kn->mn", a, b, DType::F32),
+             oracle::contract("mk,kn->mn", c, b, DType::F32)});
+  EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
   EXPECT_TRUE(outcome.fellBack());
+  EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 2u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,9 +401,9 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
   }
 }
 
-// Places of tiles that follow from what the kernel computes are not for roles.
+// Fewer rows than an instruction has.
 TEST_F(AsyncProductsTest, RolesFallBack) {
-  GPUOutcome outcome = contract("mk", "kn", {64, 64, 50}, DType::F16, [] {
+  GPUOutcome outcome = contract("mk", "kn", {8, 64, 64}, DType::F16, [] {
     GPUOptions options = makeOptions(64, 64, 32);
     options.roles = "true";
     return options;

@@ -48,19 +48,20 @@ struct LinalgExtFusePass
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
-    if (failed(target == "gpu" ? runForGPU(std::move(spelling))
-                               : runForCPU(spelling)))
+    if (failed(target == "none"  ? reportUnfused(getOperation(), spelling)
+               : target == "gpu" ? runForGPU(std::move(spelling))
+                                 : runForCPU(spelling)))
       signalPassFailure();
   }
 
 private:
   InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }
 
-  /// Checks `target`, and that options of the other target have their defaults.
+  /// Checks `target`, and that options of other targets have their defaults.
   LogicalResult checkTarget() {
-    if (target != "cpu" && target != "gpu")
+    if (!llvm::is_contained({"cpu", "gpu", "none"}, target))
       return error()
-             << "invalid option 'target': expected 'cpu' or 'gpu', got '"
+             << "invalid option 'target': expected cpu, gpu or none, got '"
              << target << "'";
     auto checkDefaults = [&](StringRef other, const auto &...options) {
       LogicalResult result = success();
@@ -74,9 +75,12 @@ private:
       (check(options), ...);
       return result;
     };
+    if (target != "gpu" &&
+        failed(checkDefaults("gpu", keySubgroups, recompute, threads,
+                             rotateLoops)))
+      return failure();
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute, threads,
-                           rotateLoops);
+      return success();
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }
@@ -93,8 +97,9 @@ private:
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());
-    if (target == "cpu" && !ways.empty())
-      return error() << "expected 'ways' only with target=gpu, got target=cpu";
+    if (target != "gpu" && !ways.empty())
+      return error() << "expected 'ways' only with target=gpu, got target="
+                     << target;
     FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
     if (failed(gpu))
       return failure();

@@ -13,14 +13,14 @@ include "mlir/Pass/PassBase.td"
 def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
   let summary = "Tile and fuse every root with tile sizes for a target";
   let description = [{
-    Runs tile-and-fuse on every root. A root is the op whose loops take in its
-    producers, such as the last product of attention. The tensors between them,
-    such as the scores, are then not stored as a whole.
+    Runs tile-and-fuse on every root. A root is an op into whose loops its
+    producers are fused, such as the last product of attention. The tensors
+    between them, such as the scores, are then not stored as a whole.
 
-    The levels (loops and tile sizes) are those that suit the `target` (see
-    `selectCPULevels` and `selectGPULevels`), or the given `levels`. A root that
-    cannot be fused stays as it is, and a remark says why. If `levels` is given,
-    such a root is an error.
+    The pass chooses the levels (loops and tile sizes) for the `target` (see
+    `selectCPULevels` and `selectGPULevels`), or takes the given `levels`. A root
+    that cannot be fused does not change, and a remark says why. If `levels` is
+    given, such a root is an error.
 
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
@@ -29,7 +29,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     With `split`, several iterations of a parallel loop share a row. Each
     reduces one chunk of it, and a loop merges the results. Both loops are
-    nested in the loop over rows. `linalg-ext-fission-forall` splits this nest
+    nested in the loop over rows. `linalg-ext-schedule-forall` splits this nest
     into two loops.
 
     Some roots depend on a reduction of rows that is not online: a product that
@@ -37,15 +37,14 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `linalg_ext.root`. Its rows are reduced as a whole, one block of rows at a
     time, if they stay in a cache. Otherwise they are reduced online.
 
-    A fusion that adds operations must save enough memory traffic for it
+    A fusion that adds operations must save enough memory traffic in return
     (docs/Rationale/Fusion.md). `force` skips this check.
 
-    The pass also tiles each contraction that is in the loops of no root. Such a
-    contraction becomes an `scf.forall` over batches, columns and (with
-    `shared`) rows of the result. Elementwise ops that are computed from the
-    result alone are fused into this loop. An `scf.for` inside runs over the
-    sum. A contraction whose operands and result fit into half of the L2 cache
-    is not tiled.
+    The pass also tiles each contraction that is not in the loops of a root. Such
+    a contraction becomes an `scf.forall` over batches, columns and (with
+    `shared`) rows of the result. Elementwise ops that use only the result are
+    fused into this loop. An `scf.for` inside runs over the sum. A contraction
+    whose operands and result fit into half of the L2 cache is not tiled.
 
     **GPUs.** A root, with the elementwise ops that follow it, becomes an
     `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with
@@ -54,12 +53,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `forall`, it is mapped to workgroups, too.
 
     With `split`, several workgroups share a row, as iterations do on a CPU.
-    `linalg-ext-fission-forall` splits the nest into two kernels.
+    `linalg-ext-schedule-forall` splits the nest into two kernels.
 
     With `key-subgroups`, an iteration takes the keys of several parts, in an
     `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
-    its own keys, and the results are merged once, after the loop. Keys that are
-    left, fewer than all parts take at a time, a loop of one part adds.
+    its own keys, and the results are merged once, after the loop. A loop of one
+    part adds the remaining keys, fewer than all parts take in an iteration.
     `key-subgroups=0` chooses parts, rows, keys and split together, by the
     estimate of `Selection/KeySharing.h`. It applies to products of 16 bits whose
     sizes are all known, if `rows` and `keys` are 0 and `split` is 0 or -1, for
@@ -72,13 +71,13 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `vector_ext.kernel`. Kernels in `vector_ext.refused` of the module get another
     way.
 
-    Before it tiles, the pass makes products that accumulate in f16 or bf16
-    accumulate in f32, and rounds their sums once
+    Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
+    accumulate in f32, and their sums are rounded once
     (`populateWidenAccumulatorPatterns`).
 
-    Keys may be computed element by element, as rotated keys are. If many
-    workgroups would compute the same ones again, they are stored first
-    (`recompute`, docs/Rationale/Fusion.md).
+    Keys may be the result of elementwise ops, such as a rotation. If many
+    workgroups would compute the same keys again, they are computed once and
+    stored first (`recompute`, docs/Rationale/Fusion.md).
 
     An option that is for CPUs only, or for GPUs only, is an error with the
     other target.
@@ -106,10 +105,43 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
       ...
     } {mapping = [#gpu.block<linear_dim_0>]}
     ```
+
+    **No target.** With `target=none` the pass fuses nothing, for programs that are
+    compiled op by op. It emits a remark for each tensor that is stored between a
+    reduction and an accumulation along the same dimension that depends on the
+    reduction. Loops over tiles of this dimension could carry both, and would not
+    store the tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the
+    scores of attention and the logits of a loss. The remark is at the
+    accumulation. The IR does not change.
+
+    The pass does not report a tensor that
+
+    - other ops need anyway;
+    - is no larger than the results of the accumulations;
+    - is small compared with the other operands of the ops;
+    - is computed elementwise from something in memory, unless a maximum or
+      minimum comes before it, or with `report=all`.
+
+    With `target=cpu` and `target=gpu`, the pass reports what it does not fuse,
+    with the reason. For
+
+    ```mlir
+    %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
+    %m = linalg.reduce { arith.maximumf } ins(%s : tensor<64x200xf32>) ...
+    %p = linalg.generic ... ins(%s, %m : tensor<64x200xf32>, tensor<64xf32>) ...
+    %o = linalg.matmul ins(%p, %v : tensor<64x200xf32>, tensor<200x16xf32>) ...
+    ```
+
+    it says at `%o`
+
+    ```
+    not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What to choose loops and tile sizes for: cpu or gpu">,
+           "What to choose loops and tile sizes for: cpu, gpu, or none to fuse "
+           "nothing and report it">,
     Option<"rows", "rows", "int64_t", /*default=*/"0",
            "Rows of each iteration of the outer loop, or of each workgroup; 0 "
            "chooses">,
@@ -121,9 +153,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "several iterations of the outer loop then share a row; 0 chooses, "
            "-1 does not split">,
     Option<"keySubgroups", "key-subgroups", "int64_t", /*default=*/"1",
-           "GPUs only: parts of the subgroups of a workgroup that share the keys "
-           "of a row: each reduces the keys of its own, and the results are "
-           "merged after the loop; 0 chooses, with rows, keys and split">,
+           "GPUs only: number of parts into which the subgroups of a workgroup "
+           "are divided; each part reduces its own keys of a row, and the results "
+           "are merged after the loop; 0 chooses, with rows, keys and split">,
     ListOption<"ways", "ways", "std::string",
                "GPUs only: how kernels may multiply: sync, async, roles; sync if "
                "none is given">,
@@ -134,8 +166,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "GPUs only: loops with roles may order their products across "
            "iterations">,
     Option<"shared", "shared", "bool", /*default=*/"true",
-           "CPUs only: threads share the rows: contractions are also cut along "
-           "rows, and blocks of rows in front of a large matrix are smaller">,
+           "CPUs only: threads share the rows: contractions are also tiled along "
+           "rows, and blocks of rows before a large matrix are smaller">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "CPUs only: width of a vector register in bits">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
@@ -160,9 +192,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "term would grow by more than e^threshold; empty rescales in every "
            "tile">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
-           "GPUs only: elementwise operands of contractions that several "
-           "workgroups may each compute again: all, cheap (what costs less "
-           "than storing it) or none">,
+           "GPUs only: elementwise operands of contractions that each workgroup "
+           "may compute again: all, cheap (those that cost less to compute again "
+           "than to store) or none">,
     Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
            "CPUs only: operations that a fusion may add for each byte that it "
            "no longer moves to or from memory">,
@@ -183,73 +215,31 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
   ];
 }
 
-def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
-  let summary = "Report tensors that a fused loop would not store";
-  let description = [{
-    Emits a remark for each tensor that is stored between a reduction and an
-    accumulation that depends on it and runs along the same dimension. Loops
-    over tiles of this dimension could carry both, and would not store the
-    tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the scores of
-    attention and the logits of a loss. The remark is at the accumulation. The
-    IR is not changed.
-
-    The pass does not report a tensor that
-
-    - other ops need anyway;
-    - is no larger than the results of the accumulations;
-    - is small compared with the other operands of the ops;
-    - is computed elementwise from something in memory, unless a maximum or
-      minimum comes before it, or with `report=all`.
-
-    Run it on programs that are compiled op by op. `linalg-ext-fuse` reports
-    what it leaves itself, with the reason. For
-
-    ```mlir
-    %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
-    %m = linalg.reduce { arith.maximumf } ins(%s : tensor<64x200xf32>) ...
-    %p = linalg.generic ... ins(%s, %m : tensor<64x200xf32>, tensor<64xf32>) ...
-    %o = linalg.matmul ins(%p, %v : tensor<64x200xf32>, tensor<200x16xf32>) ...
-    ```
-
-    it says at `%o`
-
-    ```
-    not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
-    ```
-  }];
-  let options = [
-    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "Remarks to emit: none, missed (tensors that stay in memory "
-           "although one loop could compute and use them) or all (also tensors "
-           "that are computed from something in memory)">,
-    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make each missed fusion an error instead of a remark">,
-    Option<"reason", "reason", "std::string",
-           /*default=*/"\"it is compiled op by op\"",
-           "Reason that the remarks give">,
-  ];
-}
-
 def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
-  let summary = "Reject ops that a pipeline cannot take, or has left behind";
+  let summary = "Reject ops that a pipeline does not support or convert";
   let description = [{
-    Changes nothing, and fails with an error at the first op that has
+    Changes nothing, and fails with an error at the first op that
 
-    - a vector of more than `max-elements` elements. Lowering such a vector
-      takes time and code for each of its rows. The pipelines to LLVM and NVVM
-      start with this check;
-    - with that check, also a size of a dimension that a tensor or buffer does
-      not have;
-    - none of `dialects`, unless it is a module. Run this check last in a
-      pipeline: partial conversions leave ops behind without an error. A
-      `builtin.unrealized_conversion_cast` stands between converted and
-      unconverted ops. The error names a cast only if there is no other op to
-      name. Without `dialects`, any may remain.
+    - has a vector of more than `max-elements` elements. Lowering such a vector
+      takes time and code for each of its rows. The pipelines to LLVM, NVVM and
+      ROCDL start with this check;
+    - asks for the size of a dimension that its tensor or buffer does not have
+      (with the check of `max-elements`);
+    - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
+      of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
+      have less than 64 bits;
+    - is of none of the `dialects`, and is not a module. Run this check last in a
+      pipeline: partial conversions leave ops unconverted without an error. There
+      are `builtin.unrealized_conversion_cast` ops between converted and
+      unconverted ops. The error names a cast only if there is no other such op.
+      Without `dialects`, ops of any dialect may remain.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
            "Number of elements of the largest vector to accept; 0 does not "
            "check">,
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Bits of an index: 32 or 64">,
     ListOption<"dialects", "dialects", "std::string",
                "Dialects whose ops may remain; empty does not check">,
   ];
@@ -259,24 +249,19 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Runs, after the conversion to the LLVM dialect, the steps that `steps`
-    names, or both, in this order.
+    Does two things after the conversion to the LLVM dialect.
 
-    ### `bf16-as-bits`
-
-    Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
-    only if `cpu` has no bf16 instructions. After `arith-expand`, the code only
-    moves bf16 values there.
+    **bf16 as bits.** Replaces the type bf16 by i16, if `cpu` has no bf16
+    instructions. After `arith-expand`, the code for such a processor only moves
+    bf16 values.
 
     Without this step, LLVM converts a bf16 value to f32 and back wherever the
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
 
-    ### `attach-processor`
-
-    Sets the attributes `target_cpu` and `target_features` of `cpu` on every
-    `llvm.func` that has a body and no target processor yet. LLVM then uses the
-    instructions that the code was made for, whatever tool compiles it.
+    **The processor.** Sets the attributes `target_cpu` and `target_features` for
+    `cpu` on every `llvm.func` that has a body and no target processor yet. LLVM
+    then uses the instructions of this processor, whatever tool compiles the code.
     `generic` sets nothing.
 
     Before:
@@ -298,8 +283,6 @@ def LinalgExtFinishLLVMPass
     ```
   }];
   let options = [
-    ListOption<"steps", "steps", "std::string",
-               "Steps to run: bf16-as-bits, attach-processor; empty runs both">,
     Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
            "Processor to set: generic (none), host, or a name that LLVM knows">,
   ];
@@ -351,23 +334,23 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     **Instruction.** The instruction must take the types of the contraction, and
     its shape must divide the part of the tile that each subgroup computes. If
-    several instructions fit, the pass takes the one with the longest sum. A
-    product of a vector and a matrix becomes a product of two matrices first,
-    one of which has equal rows, if an instruction can then perform it. A
-    contraction that no instruction fits keeps no config, and a remark says so.
+    several instructions fit, the pass takes the one with the longest sum (k).
+    Before that, a product of a vector and a matrix becomes a product of two
+    matrices, one of which has equal rows, if an instruction can then perform it.
+    A contraction that fits no instruction gets no config, and a remark says so.
     `vector-ext-distribute` computes it one product at a time.
 
-    `first` has instructions that the pass prefers to those of the target with as
-    long a sum. This is for instructions whose operands another pass prepares,
+    `first` lists instructions that the pass prefers to those of the target with
+    the same k. This is for instructions whose operands another pass prepares,
     such as `wgmma` (`vector-ext-stage-tiles`). They are not for a launch whose
-    `vector_ext.kernel` says `sync`. If it says something else, the launch gets
-    the threads that it names, with `registers`.
+    `vector_ext.kernel` says `sync`. If it says something else, the launch gets the
+    number of threads that it says, with `registers`.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
-    rest share the columns. If contractions are all that their loop computes,
-    the shares are chosen so that the least data is loaded from shared memory.
-    An operand that several of them read is loaded once.
+    rest share the columns. If the loop computes nothing but contractions, the
+    shares are chosen so that the least data is loaded from shared memory. An
+    operand that several of the contractions read is loaded once.
 
     **Operands.** An operand that is read from memory is promoted if the read is
     in the contraction's loop, or if several subgroups need the same elements.
@@ -376,7 +359,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     **Products of f32.** Threads compute these with `fma` intrinsics; each
     thread has rows and columns of the product. Their operands are promoted,
-    unless a contraction of the same loop computes them. `f32-products` asks for
+    unless a contraction of the same loop computes them. `f32-products` selects
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
@@ -401,14 +384,15 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       reduced, only they count. The launch keeps its threads if a loop reads
       several rows at a time and a loop reduces.
 
-    With 192 `registers`, ptxas has 63 for what rows carry along, fragments of
-    operands and addresses. Attention of 16 to 96 columns then spills nothing in
+    With 192 `registers`, 63 are left for the statistics of rows, fragments of
+    operands, and addresses. Attention of 16 to 96 columns then spills nothing in
     bench/gpu/attention, except for one group of heads.
 
     **Buffers.** With `buffers` or `max-buffers`, the launch gets a
     `vector_ext.buffers`: the number of shared-memory buffers for each tile.
-    `buffers` gives this number. Otherwise the pass chooses it. If contractions
-    of a launch want different numbers, the smallest counts:
+    `buffers` gives this number. Otherwise the pass chooses it by the following
+    rules. If they give different numbers for the contractions of a launch, it
+    takes the smallest:
 
     - two in general;
     - one, if no contraction with a config is in a loop;
@@ -416,10 +400,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       are registers for;
     - one, if every loop has several contractions and a thread has more than 96
       words of a result;
-    - more than two for a contraction that is all that its loop computes, if an
+    - more than two, if the loop computes nothing but one contraction, and an
       iteration is too short for the copies of the next one to arrive in time.
-      Copies in flight take at most the target's `copy_bytes` (48 KiB by
-      default) then, unless its processors are known to have at most two
+      The copies that are in progress then take at most the target's `copy_bytes`
+      (48 KiB by default), unless its processors are known to have at most two
       workgroups each.
 
     Before:
@@ -457,6 +441,335 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
                "Instructions to try before those of the target, best first">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
+}
+
+def LinalgExtGPUAttachTargetPass
+    : Pass<"linalg-ext-gpu-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Describe the chip, and attach it to every gpu.module";
+  let description = [{
+    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
+    description of the chip that other passes read (Support/GPUTarget.h). Also
+    attaches `#nvvm.target` or `#rocdl.target` to every `gpu.module`. That target
+    names the chip and optimisation level 3, and for NVIDIA the PTX version for
+    this chip.
+
+    Upstream's `nvvm-attach-target` and `rocdl-attach-target` accept any chip
+    name, and LLVM later ignores unknown names with a warning. In this pass an
+    unknown chip is an error.
+
+    Before:
+
+    ```mlir
+    module {
+      gpu.module @kernels { .. }
+    }
+    ```
+
+    After, for `chip=sm_90a`:
+
+    ```mlir
+    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+        "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
+      gpu.module @kernels
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "Chip to compile for: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...">,
+  ];
+  let dependentDialects = [
+    "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def LinalgExtGPULowerMmaPass : Pass<"linalg-ext-gpu-lower-mma"> {
+  let summary = "Lower vector_ext.mma and vector_ext.load_matrix";
+  let description = [{
+    Lowers the matrix ops of the code of one thread to ops of `nvgpu`, `amdgpu`
+    and `math`. Run it after `vector-ext-distribute`, which creates them.
+
+    - A `vector_ext.mma` of an `mma.sync` instruction becomes the
+      `nvgpu.mma.sync` of its shape. Operands of TF32 are rounded to TF32 first.
+      With `tf32x3`, three `nvgpu.mma.sync` compute the product. Each operand is
+      split into the bits that TF32 has and the bits that come next.
+    - A `vector_ext.mma` of an `mfma` or `wmma` instruction becomes the
+      `amdgpu.mfma` or `amdgpu.wmma` of its shape. If the name of the instruction
+      ends in `.transposed`, A and B are swapped. One of
+      `mfma.m16n16k16.f32.f32` becomes four `amdgpu.mfma` with k = 4.
+    - A `vector_ext.mma` of `fma` becomes one `math.fma` for each of its
+      products.
+    - `vector_ext.load_matrix` becomes `nvgpu.ldmatrix`.
+
+    A `vector_ext.mma` of any other instruction is an error, and so is one that
+    the chip that the module describes does not have.
+
+    Before:
+
+    ```mlir
+    %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
+       : vector<8xf16>, vector<4xf16>, vector<4xf32>
+    %e = vector_ext.mma "mfma.m16n16k16.f32.f16.transposed" %f, %g, %h
+       : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    ```
+
+    After (the operands of `nvgpu.mma.sync` are also reshaped to pairs):
+
+    ```mlir
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
+       : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %e = amdgpu.mfma 16x16x16 %g * %f + %h blgp = none
+       : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect",
+    "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
+  let summary = "Read the tiles of a loop while it computes";
+  let description = [{
+    Lets loops read the tiles of later iterations while they compute. The module
+    describes the GPU (Support/GPUTarget.h). If it has asynchronous copies to
+    shared memory, the pass moves these. Otherwise, it moves the loads of tiles.
+
+    ### Asynchronous copies
+
+    Pipelines each `scf.for` that copies tiles asynchronously to shared memory.
+    The loop issues copies early, so that they run while the threads compute.
+    There are two schemes.
+
+    *Several buffers.* If the loop uses several buffers for each tile in rotation
+    (`vector_ext.buffers` of their allocations), it issues the copies of a later
+    iteration. With two buffers, this is the next iteration; with n buffers, it
+    is n - 1 iterations later. The copies for the first iterations are issued
+    before the loop. Each iteration has one barrier for the copies. After it, the
+    tiles of this iteration have arrived. Also, all threads have finished reading
+    the tiles of the previous iteration, so the next copies can overwrite them.
+
+    Before:
+
+    ```mlir
+    scf.for %i = ... {
+      nvgpu.device_async_copy ...     // tile i
+      %group = nvgpu.device_async_create_group ...
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      ...                             // computes with tile i
+    }
+    ```
+
+    After, with two buffers:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1
+      ...                             // computes with tile i
+    }
+    ```
+
+    If the loop only sums products of tiles, in several steps of an iteration,
+    the pass also loads the operands of the first step ahead: in the previous
+    iteration, after its last barrier and before its last step. Then no product
+    waits for them.
+
+    ```mlir
+    ...
+    %a = nvgpu.ldmatrix ...           // of the first step
+    scf.for %i = ... iter_args(%first = %a) {
+      ...                             // products of all steps but the last
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      %next = nvgpu.ldmatrix ...
+      nvgpu.device_async_copy ...
+      ...                             // products of the last step
+    }
+    ```
+
+    *One buffer for each tile.* If the loop copies several tiles, each into one
+    buffer of its own, and reads one after the other, their copies alternate.
+    When a tile has arrived, all threads have finished reading the tile before
+    it. The loop then issues the next copies of that earlier tile. With K and V
+    of attention:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile of K
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i of V
+      ...                             // computes with tile i of K
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1 of K
+      ...                             // computes with tile i of V
+    }
+    ```
+
+    The addresses of copies may be read from global memory, such as entries of a
+    table of pages, also in a branch. If the loop does not write global memory,
+    these reads are issued even earlier than the copies: in the first scheme by
+    one more iteration, in the second one before the wait for the other tile.
+
+    A loop that fits neither scheme does not change. Outside of loops, the pass
+    moves a wait after later copies if these write to buffers that were not
+    used before. All these copies can then overlap.
+
+    ### Loads
+
+    Moves loads of tiles earlier, in each `scf.for` whose body has matrix products
+    and barriers. The loads are `vector.load`s of buffers from
+    `amdgpu.fat_raw_buffer_cast`, as `vector-ext-distribute` creates them with
+    `buffer-loads`. The loop must not write to global memory.
+
+    - *Late tiles* are stored to workgroup memory after the first products of the
+      iteration. They are loaded at the start of the iteration.
+    - *Early tiles* are stored there, or used, before the first products. They are
+      loaded in the previous iteration, after the last barrier before the
+      products, and the loop carries them in registers. In the last iteration,
+      the buffer is empty, so that nothing is read.
+
+    Entries of page tables are read together with the loads that they address.
+
+    If workgroup memory is used before the loop, the loop gets a barrier before
+    it, so that its tiles may reuse this memory.
+
+    Loads whose addresses depend on values that the loop carries do not move. A
+    thread loads at most three of 16 of its registers ahead (`thread_registers` of
+    the target). If the loads of all tiles need more, late tiles do not move. If
+    those of early tiles alone need more, no tile moves.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %tile = vector.load %buffer[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+    }
+    ```
+
+    After (`%next` is the tile of the next iteration):
+
+    ```mlir
+    %first = vector.load %buffer0[%thread] : memref<?xf16, #fat>, vector<8xf16>
+    scf.for %i = %c0 to %n step %c64 iter_args(%tile = %first) -> (vector<8xf16>) {
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %exists = arith.cmpi slt, %i, %last : index
+      %bytes1 = arith.select %exists, %bytes, %c0_i64 : i64
+      %buffer1 = amdgpu.fat_raw_buffer_cast %rows1 validBytes(%bytes1) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %next = vector.load %buffer1[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+      scf.yield %next : vector<8xf16>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtGPULowerMathPass
+    : Pass<"linalg-ext-gpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math ops of kernels without a library";
+  let description = [{
+    Lowers `math` ops and divisions of floats in a `gpu.module` to instructions
+    and arithmetic. Upstream's conversions call libdevice, or ROCm's device
+    library, instead. These have to be linked, and handle special cases
+    (subnormal numbers) with extra instructions.
+
+    The instructions are those of the target of the `gpu.module`: of
+    `#rocdl.target`, or else NVIDIA's.
+
+    - `exp2` and `rsqrt` of f32 become approximate instructions of the special
+      function unit. `tanh` of f32 uses such instructions, and a polynomial near
+      0.
+    - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
+      and for f32 with the fastmath flag `afn`.
+    - Most other functions are polynomials in f32 that are as accurate as a
+      library's, also far from 0.
+    - Rare functions of f32, f16 and bf16 are computed in f64: `powf`, `fpowi`,
+      `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
+      of hyperbolic functions and of `sin`, `cos` and `tan`.
+    - `erf` and `erfc` become upstream's polynomials, in f32.
+    - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
+      functions and their inverses are also lowered for f64. The pass fails at
+      other functions of f64, such as `erf`, `powf` and `sin`.
+
+    Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
+    the largest error of each function. Errors of NVIDIA's instructions:
+
+    | function | error |
+    |---|---|
+    | `exp2` | 2^-22 relative; subnormal results are 0 |
+    | `rsqrt` | 2^-22.9 relative |
+    | `tanh` | a few ulp |
+    | `sqrt` | correctly rounded; with the fastmath flag `afn`, 2^-23 relative |
+    | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
+
+    AMD's `v_exp_f32`, `v_log_f32`, `v_rsq_f32`, `v_sqrt_f32` and `v_rcp_f32` have
+    an error of at most 1 ulp each. `v_exp_f32` and `v_rsq_f32` treat subnormal
+    numbers as 0, and return 0 for subnormal results. Quotients of f32 have an
+    error of 2.5 ulp; a subnormal divisor counts as 0.
+
+    `exact-division=true` leaves divisions alone. LLVM then divides f32 with
+    more instructions, and rounds correctly.
+
+    `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
+    differences and products of floats get the fastmath flag `contract`. A
+    product in f32 that only one sum or difference uses becomes a `math.fma`
+    with it.
+
+    Before:
+
+    ```mlir
+    %1 = math.exp %0 fastmath<afn> : f32
+    ```
+
+    After:
+
+    ```mlir
+    %cst = arith.constant 1.44269502 : f32
+    %1 = arith.mulf %0, %cst : f32
+    %2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%1) : (f32) -> f32
+    ```
+  }];
+  let options = [
+    Option<"contract", "contract", "bool", /*default=*/"true",
+           "Allow fused multiply-adds">,
+    Option<"exactDivision", "exact-division", "bool", /*default=*/"false",
+           "Round divisions correctly instead of to within 2.5 ulp">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
+    "::mlir::scf::SCFDialect"
+  ];
 }
 
 #endif // MLIR_EXT_PIPELINES_PASSES

@@ -141,7 +141,7 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
 }
 
 /// Lets `forall` have no iteration if `condition` is false.
-/// `linalg-ext-map-forall-to-launch` makes a branch of this.
+/// `linalg-ext-map-to-launches` makes a branch of this.
 static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
                       Value condition) {
   rewriter.setInsertionPoint(forall);
@@ -455,18 +455,17 @@ struct LinalgExtTileToWorkgroupsPass
     options.reduction = reduction;
     options.narrowRows = narrowRows;
     options.narrowColumns = narrowColumns;
-    options.narrowReduction = narrowReduction;
+    options.narrowReduction = reduction;
     options.target = *target;
     options.useProcessors = useProcessors;
     options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
-    options.fuseLongRows = fuseLongRows;
+    options.fuseLongRows = rowElements > 0;
     options.rowElements = rowElements;
     options.versionsByRowLength.assign(versionsByRowLength.begin(),
                                        versionsByRowLength.end());
     options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
-    options.minSplit = minSplit;
     std::string error;
     std::optional<vector_ext::ProductWays> parsed =
         vector_ext::ProductWays::parse(*ways, error);
@@ -483,13 +482,14 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
-    // What is in workgroups already reduces nothing that has no bound.
-    SmallVector<Operation *> unbounded;
+    // What is in workgroups already may reduce more than a tile.
+    SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {
-      if (op->getParentOfType<scf::ForallOp>() && reducesUnbounded(op))
-        unbounded.push_back(op);
+      if (op->getParentOfType<scf::ForallOp>() &&
+          needsReductionLoop(op, *target))
+        large.push_back(op);
     });
-    PendingRoots pending(rewriter, unbounded);
+    PendingRoots pending(rewriter, large);
     while (Operation *op = pending.next()) {
       Location loc = op->getLoc();
       Refusal refusal;
@@ -527,10 +527,8 @@ private:
           std::tuple("reduction", options.reduction, 1),
           std::tuple("max-row", options.maxRow, 1),
           std::tuple("row-tile", options.rowTile, 1),
-          std::tuple("min-split", options.minSplit, 1),
           std::tuple("narrow-rows", options.narrowRows, 0),
           std::tuple("narrow-columns", options.narrowColumns, 0),
-          std::tuple("narrow-reduction", options.narrowReduction, 0),
           std::tuple("small-reduction", options.smallReduction, 0),
           std::tuple("async-rows", options.asyncTile.rows, 0),
           std::tuple("async-columns", options.asyncTile.columns, 0),

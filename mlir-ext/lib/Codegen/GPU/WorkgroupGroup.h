@@ -14,6 +14,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 struct PlannedProducer;

@@ -4,17 +4,19 @@
 // descriptors of buffers, which read zeros beyond their bytes: a load for an
 // iteration that does not exist needs no branch.
 //
-//   1. Tiles that are stored to workgroup memory behind the first products of
-//      an iteration are loaded at its head.
-//   2. Tiles that are stored there before are loaded by the iteration before,
-//      with upstream's loop pipeliner: behind its stores, before its products.
+//   1. Tiles that are stored to workgroup memory after the first products of an
+//      iteration are loaded at its start.
+//   2. Tiles that are stored there before them are loaded in the previous
+//      iteration, by upstream's loop pipeliner: after its stores, before its
+//      products.
 //
-// In both cases registers hold a tile while the products run. There are no
-// asynchronous copies, but for a form of gfx950.
+// In both cases registers hold a tile while the products run. AMD GPUs have no
+// asynchronous copies, except for one form on gfx950.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/AMDGPU/Transforms.h"
+#include "mlir-ext/Target/GPU/PipelineLoop.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -27,54 +29,14 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTAMDGPUPIPELINELOADSPASS
-#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-static bool isWorkgroupMemory(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-}
 
 static bool isBuffer(Value value) {
   auto type = cast<MemRefType>(value.getType());
   auto space =
       dyn_cast_or_null<amdgpu::AddressSpaceAttr>(type.getMemorySpace());
   return space && space.getValue() == amdgpu::AddressSpace::FatRawBuffer;
-}
-
-/// Returns whether all effects of `op` are reads of memory that is not the
-/// workgroup's.
-static bool onlyReadsGlobalMemory(Operation *op) {
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [](const auto &effect) {
-           return isa<MemoryEffects::Read>(effect.getEffect()) &&
-                  effect.getValue() && !isWorkgroupMemory(effect.getValue());
-         });
-}
-
-/// Returns whether something in `loop` may write global memory.
-static bool mayWriteGlobalMemory(scf::ForOp loop) {
-  auto visit = [](Operation *op) {
-    // Barriers do not say what they do.
-    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp>(op))
-      return WalkResult::advance();
-    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-        getEffectsRecursively(op);
-    bool isSafe =
-        effects && llvm::all_of(*effects, [](const auto &effect) {
-          return isa<MemoryEffects::Read>(effect.getEffect()) ||
-                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
-        });
-    return isSafe ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  return loop.getBody()->walk(visit).wasInterrupted();
 }
 
 /// Returns whether `op` is one of the products of a contraction.
@@ -228,47 +190,24 @@ static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
   OpBuilder::InsertionGuard insertion(b);
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
-  auto makeZero = [&](Type type) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  };
   if (auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op)) {
     // A buffer without bytes.
     Value bytes = cast.getValidBytes();
-    Value guarded = arith::SelectOp::create(b, loc, predicate, bytes,
-                                            makeZero(bytes.getType()));
+    Value none =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(bytes.getType()));
+    Value guarded =
+        arith::SelectOp::create(b, loc, predicate, bytes, none);
     b.modifyOpInPlace(op, [&] { cast.getValidBytesMutable().assign(guarded); });
     return op;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Value both =
-        arith::AndIOp::create(b, loc, branch.getCondition(), predicate);
-    b.modifyOpInPlace(op,
-                      [&] { branch.getConditionMutable().assign(both); });
+    guardBranch(b, branch, predicate);
     return op;
   }
   auto load = dyn_cast<memref::LoadOp>(op);
   if (!load || isBuffer(load.getMemref()))
     return op;
-  MemRefType type = load.getMemRefType();
-  // An element that is there may be read as well.
-  if (type.hasStaticShape() && type.getNumElements() > 0) {
-    Value first = arith::ConstantIndexOp::create(b, loc, 0);
-    for (OpOperand &index : load.getIndicesMutable()) {
-      Value guarded =
-          arith::SelectOp::create(b, loc, predicate, index.get(), first);
-      b.modifyOpInPlace(load, [&] { index.set(guarded); });
-    }
-    return load;
-  }
-  auto branch = scf::IfOp::create(b, loc, load.getType(), predicate,
-                                  /*withElseRegion=*/true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, makeZero(load.getType()));
-  b.setInsertionPointToStart(branch.thenBlock());
-  Operation *moved = b.clone(*load);
-  scf::YieldOp::create(b, loc, moved->getResults());
-  b.replaceOp(load, branch);
-  return branch;
+  return guardLoad(b, load, predicate, b.getZeroAttr(load.getType()));
 }
 
 /// Returns whether `op` can be guarded: a branch without an `else` of its own
@@ -330,24 +269,12 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
       for (Operation *load : ordered)
         schedule.emplace_back(load, 0);
   }
-  scf::PipeliningOption options;
-  options.supportDynamicLoops = true;
-  options.peelEpilogue = false;
-  options.getScheduleFn =
-      [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
-        result = std::move(schedule);
-      };
-  options.predicateFn = guard;
-  Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
-  if (failed(scf::pipelineForLoop(rewriter, loop, options)))
-    return emitError(loc) << "expected a loop whose loads can be pipelined, "
-                             "got one that upstream's pipeliner refuses";
-  return success();
+  return pipelineLoop(rewriter, loop, std::move(schedule), guard, "loads");
 }
 
-/// Lets the tiles of `loop` have the workgroup memory of what is before it, with
-/// a barrier in between.
+/// Lets the tiles of `loop` have the workgroup memory of what is before it,
+/// with a barrier in between.
 static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   bool isUsed = false;
   for (Operation *op = loop->getPrevNode(); op && !isUsed;
@@ -368,28 +295,22 @@ static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   gpu::BarrierOp::create(rewriter, loop.getLoc());
 }
 
-namespace {
-struct LinalgExtAMDGPUPipelineLoadsPass
-    : public linalg_ext::impl::LinalgExtAMDGPUPipelineLoadsPassBase<
-          LinalgExtAMDGPUPipelineLoadsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops) {
-      TileLoads loads = getTileLoads(loop);
-      if (loads.start)
-        separate(rewriter, loop);
-      // Registers hold both beside the first products.
-      int64_t bytes = getBytes(loads.early);
-      if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
-        hoistLateLoads(rewriter, loop, loads.late);
-      if (!loads.early.empty() && bytes <= maxBytes &&
-          failed(pipelineEarlyLoads(rewriter, loop, loads)))
-        return signalPassFailure();
-    }
+LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
+                                              int64_t maxBytes) {
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(scope->getContext());
+  for (scf::ForOp loop : loops) {
+    TileLoads loads = getTileLoads(loop);
+    if (loads.start)
+      separate(rewriter, loop);
+    // Registers hold both beside the first products.
+    int64_t bytes = getBytes(loads.early);
+    if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
+      hoistLateLoads(rewriter, loop, loads.late);
+    if (!loads.early.empty() && bytes <= maxBytes &&
+        failed(pipelineEarlyLoads(rewriter, loop, loads)))
+      return failure();
   }
-};
-} // namespace
+  return success();
+}

@@ -1,7 +1,6 @@
 //===- OutlineKernels.cpp - Outlining of gpu.launch -----------------------===//
 //
-// Runs upstream's kernel outlining, such that all kernels are in one
-// gpu.module.
+// Runs upstream's kernel outlining, and puts all kernels into one gpu.module.
 //
 //   1. Sink ops into each launch if their results should not become kernel
 //      arguments: views, floats, bits and vectors, and numbers that depend on
@@ -20,6 +19,7 @@
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -121,7 +121,12 @@ struct LinalgExtGPUOutlineKernelsPass
                [](func::FuncOp func) { flattenBranches(func); });
            return success();
          }},
-        {"outline", [&] { return outline(getOperation()); }}};
+        {"outline", [&] { return outline(getOperation()); }},
+        {"abi", [&] { return lowerKernelArguments(getOperation()); }},
+        {"merge", [&] {
+           mergeKernels(getOperation());
+           return success();
+         }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
   }

@@ -19,11 +19,10 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
     `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
     that tiling causes no allocations or copies.
 
-    A piece of a contraction has `rows` times `columns` elements of the result
-    and the whole reduction. If that is less than eight times `min-work`
-    iterations, it also spans the other parallel dimensions as far as needed. A
-    piece of another op spans as many inner dimensions as needed for `min-work`
-    iterations. The pass leaves an op alone if it would be a single piece. If a
+    A piece of a contraction has 128 x 128 elements of the result and the whole
+    reduction. If that is less than 131072 iterations, it also spans the other
+    parallel dimensions as far as needed. A piece of another op spans as many
+    inner dimensions as needed for 16384 iterations. The pass leaves an op alone if it would be a single piece. If a
     `linalg.fill` initialises the output of a reduction, each piece fills its
     part. The pieces, and so the results, do not depend on the number of
     threads.
@@ -48,15 +47,6 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
     }
     ```
   }];
-  let options = [
-    Option<"minWork", "min-work", "int64_t", /*default=*/"16384",
-           "Iterations that a piece should have; eight times as many for a "
-           "contraction">,
-    Option<"rows", "rows", "int64_t", /*default=*/"128",
-           "Rows of a contraction's result in a piece">,
-    Option<"columns", "columns", "int64_t", /*default=*/"128",
-           "Columns of a contraction's result in a piece">,
-  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
@@ -70,17 +60,18 @@ def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
     Tiles each contraction that reads the result of a `linalg_ext.paged_gather`
     along the sequence. If all rows of a tile exist and are in one page, the
     tile reads them in the pool: nothing is gathered. Otherwise the tile gathers
-    its rows, into memory that all tiles share. So rows are copied at the end of
-    a sequence, and where the table names no page.
+    its rows, into a buffer that all tiles share. So rows are copied only at the
+    end of a sequence, and where the table names no page.
 
-    A tile has as many rows as divide both a page and the operand. A packed pool
-    has no pages: all rows of the operand are then one tile.
+    The number of rows of a tile is the largest one that divides both the rows of
+    a page and those of the operand. A packed pool has no pages: all rows of the
+    operand are then one tile.
 
-    The pass leaves contractions alone
+    The pass does not change contractions
 
-    - that read the rows of several sequences,
-    - of which the rows have no constant size, or their number no bound,
-    - if the size of the pages is dynamic, or
+    - that read the rows of several sequences;
+    - whose rows have no constant size, or whose number of rows has no bound;
+    - if the size of the pages is dynamic;
     - if a tile would have less than 8 rows.
 
     Precondition: tensors, after tiling. Postcondition: a gather that only such
@@ -359,7 +350,7 @@ def LinalgExtForallToOpenMPPass
     Improves the OpenMP loops that `convert-scf-to-openmp` creates:
 
     - A buffer of static size that each iteration allocates is allocated once
-      for each thread, in front of the loop.
+      for each thread, before the loop.
     - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
     - A loop without a schedule gets `schedule`.
     - A loop that is alone in its parallel region gets `nowait`: the region ends
@@ -416,57 +407,29 @@ def LinalgExtForallToOpenMPPass
   ];
 }
 
-def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
-  let summary = "Convert copies of strided buffers to linalg.generic";
-  let description = [{
-    Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
-    unless both buffers are contiguous. Otherwise, the lowering of such a copy
-    to LLVM would call a function of MLIR's runtime library.
-
-    Before:
-
-    ```mlir
-    memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
-    ```
-
-    After:
-
-    ```mlir
-    linalg.generic {indexing_maps = [#id, #id],
-                    iterator_types = ["parallel", "parallel"]}
-        ins(%a : memref<4x8xf32, strided<[16, 1]>>) outs(%b : memref<4x8xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      linalg.yield %in : f32
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
 def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
   let summary = "Place the temporary buffers of a function in one allocation";
   let description = [{
     Replaces allocations in the body of a function by views of one allocation,
     which is freed at the end of the body. Each view starts at a multiple of
-    `alignment` bytes. Two buffers share memory if the last op of the body that
+    64 bytes. Two buffers share memory if the last op of the body that
     accesses one of them comes before the first op that accesses the other. A
     loop accesses a buffer if an op in it does.
 
-    A call then needs less memory. It also needs less time. When a C library
-    frees large buffers, it gives their pages back to the system, and the next
-    call takes each page again with a page fault. It keeps a single buffer of up
-    to 32 MiB (glibc).
+    A call then needs less memory, and less time. When a C library frees several
+    large buffers, it returns their pages to the system, and the next call has a
+    page fault for each page. glibc keeps a single buffer of up to 32 MiB.
 
     Buffers of static size are packed. The sizes of dynamic buffers cannot be
-    compared at compile time, so these buffers take turns in parts of the
-    allocation. Each part is as large as its largest buffer.
+    compared at compile time. Dynamic buffers that are not used at the same time
+    share a part of the allocation, which is as large as the largest of them.
 
-    An allocation stays as it is
+    An allocation does not change
 
     - in a loop or a branch, or if the function has several blocks;
     - if it, or a view of it, is returned, passed to a call, carried by a loop or
       used by an op whose memory effects are not known;
-    - if its size cannot be computed in front of the first allocation;
+    - if its size cannot be computed before the first allocation;
     - if its layout is not the identity, if it has a memory space, or if it needs
       a larger alignment;
     - if it would be the only one.
@@ -499,10 +462,6 @@ def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
     memref.dealloc %block : memref<512xi8>
     ```
   }];
-  let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-           "What every buffer starts at a multiple of, in bytes (a power of 2)">,
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];

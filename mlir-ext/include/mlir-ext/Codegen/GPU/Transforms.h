@@ -118,6 +118,13 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
+/// Calls mapForallToLaunch for each outermost `scf.forall` below `scope`, unless
+/// it is mapped to something other than workgroups. Emits a remark for each that
+/// is refused.
+void mapForallsToLaunches(RewriterBase &rewriter, Operation *scope,
+                          int64_t numThreads, int64_t band,
+                          const GPUTarget &target);
+
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
 /// dimensions with scalar code. Fails, with the reason in `refusal`, on tensors
@@ -126,6 +133,14 @@ FailureOr<gpu::LaunchOp> lowerToScalarKernel(RewriterBase &rewriter,
                                              TilingInterface op,
                                              int64_t numThreads,
                                              Refusal &refusal);
+
+/// Calls lowerToScalarKernel for each op on buffers below `scope` that is in no
+/// launch, and puts stores of single elements into launches. With `report`,
+/// emits a remark for each kernel. Fails, with an error, if a launch has an op
+/// that tiles, and, with `requireFusion`, for each kernel that computes.
+LogicalResult lowerToScalarKernels(RewriterBase &rewriter, Operation *scope,
+                                   int64_t numThreads, bool report,
+                                   bool requireFusion);
 
 struct VectorizeTilesOptions {
   /// Most elements of a vector.
@@ -143,8 +158,8 @@ struct VectorizeTilesOptions {
 /// tile may be smaller than its vector, reads of outside tensors and writes of
 /// results have a mask. Returns the number of structured ops that have no
 /// vector form. These keep the tensors that they need, and get a remark.
-/// Fails, with an error, if parts of subgroups compute something that has no
-/// form for all parts at once; the loop is then rewritten in part.
+/// Fails, with an error, if an op in a loop over parts of subgroups cannot be
+/// rewritten for all parts at once. The loop is then partly rewritten.
 FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
@@ -195,8 +210,8 @@ void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
 /// `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 
-/// Moves loads from workgroup memory below `scope`, and what takes apart what
-/// they load, down to their first use.
+/// Moves loads from workgroup memory below `scope`, and the ops that extract
+/// parts of the loaded vectors, down to their first use.
 void sinkLoads(Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -9,57 +9,16 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LinalgExtNVGPUAttachTargetPass
-    : Pass<"linalg-ext-nvgpu-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Describe the chip, and attach it to every gpu.module";
-  let description = [{
-    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
-    description of the chip that other passes read (Support/GPUTarget.h). Also
-    attaches `#nvvm.target` to every `gpu.module`. That target names the chip,
-    the PTX version for this chip, and optimisation level 3.
-
-    Upstream's `nvvm-attach-target` accepts any chip name, and LLVM later
-    ignores unknown names with a warning. In this pass an unknown chip is an
-    error.
-
-    Before:
-
-    ```mlir
-    module {
-      gpu.module @kernels { .. }
-    }
-    ```
-
-    After, for `chip=sm_90a`:
-
-    ```mlir
-    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
-        "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
-      gpu.module @kernels
-          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
-    }
-    ```
-  }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "Chip to compile for: sm_80, ..., sm_90a, ...">,
-  ];
-  let dependentDialects = [
-    "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::gpu::GPUDialect"
-  ];
-}
-
 def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
   let summary = "Lower roles to branches and named barriers";
   let description = [{
     Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
-    warps take. With `registers`, its threads set the number of their registers
-    first (`nvvm.setmaxregister`). A barrier of the n-th role of a launch is the
-    named barrier n.
+    warps take. If the role has `registers`, its threads first set the number of
+    their registers (`nvvm.setmaxregister`). The barrier of the n-th role of a
+    launch is the named barrier n.
 
-    Fails if a role is not in the body of a launch, does not have whole
-    warpgroups (128 threads), or has a `gpu.barrier`.
+    Fails if a role is not directly in the body of a launch, if its threads are
+    not whole warpgroups (128 threads), or if it has a `gpu.barrier`.
 
     Run it after `vector-ext-distribute`.
 
@@ -87,208 +46,12 @@ def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
   ];
 }
 
-def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
-  let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
-  let description = [{
-    Lowers the matrix ops of the code of one thread. Run it after
-    `vector-ext-distribute`, which creates them.
-
-    - A `vector_ext.mma` of an `mma.sync` instruction becomes the
-      `nvgpu.mma.sync` of its shape. Operands of TF32 are rounded to TF32 first.
-    - With `tf32x3`, three `nvgpu.mma.sync` compute the product. Each operand is
-      split into the bits that TF32 has and the bits that come next.
-    - A `vector_ext.mma` of `fma` becomes one `math.fma` for each of its
-      products.
-    - `vector_ext.load_matrix` becomes `nvgpu.ldmatrix`.
-
-    A `vector_ext.mma` of any other instruction is an error.
-
-    Before:
-
-    ```mlir
-    %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
-       : vector<8xf16>, vector<4xf16>, vector<4xf32>
-    ```
-
-    After (the operands are also reshaped to pairs):
-
-    ```mlir
-    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
-       : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::math::MathDialect", "::mlir::nvgpu::NVGPUDialect",
-    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
-  ];
-}
-
-def LinalgExtNVGPUPipelineCopiesPass
-    : Pass<"linalg-ext-nvgpu-pipeline-copies"> {
-  let summary = "Overlap copies to shared memory with computation";
-  let description = [{
-    Pipelines each `scf.for` that copies tiles asynchronously to shared memory.
-    The loop issues copies early, so that they run while the threads compute.
-    There are two schemes.
-
-    If the loop uses several buffers for each tile in turn (`vector_ext.buffers`
-    of their allocations), it issues the copies of a later iteration. With two buffers, this is the next iteration; with n
-    buffers, it is n - 1 iterations later. The copies for the first iterations
-    are issued before the loop. One barrier for each iteration is left for the
-    copies. After it, the tiles of this iteration have arrived. Also, no thread
-    reads the tiles of the previous iteration any more, so the next copies can
-    overwrite them.
-
-    Before:
-
-    ```mlir
-    scf.for %i = ... {
-      nvgpu.device_async_copy ...     // tile i
-      %group = nvgpu.device_async_create_group ...
-      nvgpu.device_async_wait %group
-      gpu.barrier
-      ...                             // computes with tile i
-    }
-    ```
-
-    After, with two buffers:
-
-    ```mlir
-    nvgpu.device_async_copy ...       // the first tile
-    scf.for %i = ... {
-      nvgpu.device_async_wait ...
-      gpu.barrier
-      nvgpu.device_async_copy ...     // tile i + 1
-      ...                             // computes with tile i
-    }
-    ```
-
-    If the loop only sums products of tiles, in several steps of an iteration,
-    the pass also loads the operands of the first step ahead: in the iteration
-    before, behind its last barrier and in front of its last step. Then no
-    product waits for them.
-
-    ```mlir
-    ...
-    %a = nvgpu.ldmatrix ...           // of the first step
-    scf.for %i = ... iter_args(%first = %a) {
-      ...                             // products of all steps but the last
-      nvgpu.device_async_wait ...
-      gpu.barrier
-      %next = nvgpu.ldmatrix ...
-      nvgpu.device_async_copy ...
-      ...                             // products of the last step
-    }
-    ```
-
-    If the loop copies several tiles, each into one buffer of its own, and reads
-    one after the other, the tiles take turns. When a tile has arrived, no
-    thread reads the tile before it any more. The loop then issues the next
-    copies of that tile. With K and V of attention:
-
-    ```mlir
-    nvgpu.device_async_copy ...       // the first tile of K
-    scf.for %i = ... {
-      nvgpu.device_async_wait ...
-      gpu.barrier
-      nvgpu.device_async_copy ...     // tile i of V
-      ...                             // computes with tile i of K
-      nvgpu.device_async_wait ...
-      gpu.barrier
-      nvgpu.device_async_copy ...     // tile i + 1 of K
-      ...                             // computes with tile i of V
-    }
-    ```
-
-    What copies need may be read from global memory, such as entries of a table
-    of pages, in a branch or not. If the loop does not write global memory, the
-    read goes ahead with the copies: in the first scheme by one more iteration,
-    in the second one to in front of the wait for the other tile.
-
-    A loop that fits neither scheme stays as it is. Outside of loops, the pass
-    moves a wait behind later copies if these write to buffers that were not
-    used before. All these copies are then in flight at a time.
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect"
-  ];
-}
-
-def LinalgExtNVGPULowerMathPass
-    : Pass<"linalg-ext-nvgpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower math ops without libdevice";
-  let description = [{
-    Lowers `math` ops and divisions of floats in a `gpu.module` to instructions
-    and arithmetic. Upstream's conversion calls libdevice instead. That library
-    has to be linked, and handles special cases (subnormal numbers) with extra
-    instructions.
-
-    - `exp2` and `rsqrt` of f32 become approximate instructions of the special
-      function unit. `tanh` of f32 uses such instructions, and a polynomial near
-      0.
-    - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
-      and for f32 with the fastmath flag `afn`.
-    - Most other functions are polynomials in f32 that are as accurate as a
-      library's, also far from 0.
-    - Rare functions of f32, f16 and bf16 are computed in f64: `powf`, `fpowi`,
-      `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
-      of hyperbolic functions and of `sin`, `cos` and `tan`.
-    - `erf` and `erfc` become upstream's polynomials, in f32.
-    - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
-      functions and their inverses are also lowered for f64. The pass fails at
-      other functions of f64, such as `erf`, `powf` and `sin`.
-
-    Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
-    the largest error of each function. Errors of the instructions:
-
-    | function | error | |---|---| | `exp2` | 2^-22 relative; subnormal results
-    are 0 | | `rsqrt` | 2^-22.9 relative | | `tanh` | a few ulp | | `sqrt` |
-    exact; with the fastmath flag `afn`, 2^-23 relative | | `arith.divf` of f32,
-    f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
-
-    `exact-division=true` leaves divisions alone. LLVM then divides f32 by a
-    subroutine that rounds correctly.
-
-    `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
-    differences and products of floats get the fastmath flag `contract`. A
-    product in f32 that only one sum or difference uses becomes a `math.fma`
-    with it.
-
-    Before:
-
-    ```mlir
-    %1 = math.exp %0 fastmath<afn> : f32
-    ```
-
-    After:
-
-    ```mlir
-    %cst = arith.constant 1.44269502 : f32
-    %1 = arith.mulf %0, %cst : f32
-    %2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%1) : (f32) -> f32
-    ```
-  }];
-  let options = [
-    Option<"contract", "contract", "bool", /*default=*/"true",
-           "Allow fused multiply-adds">,
-    Option<"exactDivision", "exact-division", "bool", /*default=*/"false",
-           "Round divisions correctly instead of to within 2 ulp">,
-  ];
-  let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
-
 def LinalgExtNVGPURegisterWorkaroundsPass
     : Pass<"linalg-ext-nvgpu-register-workarounds"> {
   let summary = "Work around choices of LLVM and ptxas that spill registers";
   let description = [{
     Applies workarounds to kernels whose registers LLVM 22.1 and ptxas (CUDA
-    13.0) would spill: those that `workarounds` names, or all five, in the order
+    13.0) would spill: those that `workarounds` names, or all six, in the order
     of this page. They change neither results nor the memory that a kernel
     accesses. Run the pass on kernels with loops (`scf.for`), directly before
     the conversion to NVVM. docs/Decisions 0015 and 0016 have the measurements
@@ -360,17 +123,17 @@ def LinalgExtNVGPURegisterWorkaroundsPass
 
     *Works around:* ptxas computes small values that a loop carries, such as the
     row sums of attention, after the products of the iteration. Their terms then
-    stay in registers beside the operands that were made of them. *Measured:* 0
-    spilled bytes instead of 52 with six masks at 96 columns, for 0 to 5 % of
-    the speed.
+    stay in registers together with the operands that were computed from them.
+    *Measured:* 0 spilled bytes instead of 52 with six masks at 96 columns, at
+    0 to 5 % less speed.
 
     It looks at loops that carry at least `min-carried` words of 32 bits and
     scale the largest vector that they carry by a factor. Other carried values
-    that have the type of the factor come first: the factor becomes `(value & 0)
-    | factor`. Neither LLVM nor ptxas can see that this 0 is a constant. Where
-    ptxas would not have spilled, the order costs time. So it applies only if
-    the small values are sums of at least `min-terms` words, or if the loop
-    continues another loop. Such a loop has few iterations.
+    of the type of the factor are computed first: the factor becomes
+    `(value & 0) | factor`. Neither LLVM nor ptxas knows that this 0 is a
+    constant. If ptxas would not have spilled, the order costs time. So the
+    workaround applies only if the small values are sums of at least `min-terms`
+    words, or if the loop continues another loop. Such a loop has few iterations.
 
     Before:
 
@@ -395,14 +158,14 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     ### `pin-operands`
 
     *Works around:* LLVM merges the rounding of an operand that a loop carries
-    with the rounding in front of the loop, and does both behind the entry of the
-    loop. The loop then carries words of f32, and rounds in front of its products
-    instead of behind them. *Measured:* attention of 128 columns and 128 keys
-    carries 32 registers instead of 64.
+    with the rounding before the loop, and does both at the start of the loop
+    body. The loop then carries f32, and rounds before its products instead of
+    after them. *Measured:* attention of 128 columns and 128 keys carries 32
+    registers instead of 64.
 
     It looks at loops that carry a vector of elements of less than 32 bits which
-    `vector_ext.async_mma` reads from registers. What the loop yields passes
-    through inline assembly without text, word by word.
+    `vector_ext.async_mma` reads from registers. The vector that the loop yields
+    passes through empty inline assembly, word by word.
 
     Before:
 
@@ -419,6 +182,44 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     %next = arith.truncf %e : vector<8xf32> to vector<8xf16>
     %words = vector.bitcast %next : vector<8xf16> to vector<4xi32>
     %pinned = llvm.inline_asm has_side_effects "", "=r,=r,=r,=r,0,1,2,3" ...
+    ```
+
+    ### `predicate-loads`
+
+    *Works around:* ptxas puts a load of a table, which copies need for their
+    addresses, directly in front of the copies. It fills the time until the load
+    arrives with exponentials, which should run beside products. *Measured:* the
+    loop of whole tiles of paged attention (pages of 64) issues for 1267 cycles
+    instead of 1573, dense keys take 1129 (stall counts in the machine code).
+
+    It looks at kernels without loops that have more than two loads in branches.
+    A branch that only loads and computes scalars goes away: its loads get a
+    predicate. Behind a barrier of the same block, such a load moves in front of
+    it, with what computes its address. It must read a kernel argument that is
+    `llvm.readonly` and `llvm.noalias`.
+
+    Before:
+
+    ```mlir
+    gpu.barrier
+    ...
+    %page = scf.if %exists -> (i32) {
+      %entry = memref.load %table[%i] : memref<?xi32>
+      scf.yield %entry : i32
+    } else {
+      scf.yield %none : i32
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %mask = vector.from_elements %exists : vector<1xi1>
+    %loaded = vector.maskedload %table[%i], %mask, %zero {invariant} : ..
+    gpu.barrier
+    ...
+    %entry = vector.extract %loaded[0] : i32 from vector<1xi32>
+    %page = arith.select %exists, %entry, %none : i32
     ```
 
     ### `min-workgroups`
@@ -451,15 +252,15 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let options = [
     ListOption<"workarounds", "workarounds", "std::string",
                "Workarounds to apply: recompute-after-loops, "
-               "hide-induction-variables, order-updates, pin-operands, min-workgroups; "
-               "empty applies all of them">,
+               "hide-induction-variables, order-updates, pin-operands, "
+               "predicate-loads, min-workgroups; empty applies all of them">,
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
-           "Smallest number of 32-bit words that a loop carries for "
-           "hide-induction-variables and order-updates to change it">,
+           "hide-induction-variables and order-updates change only loops that "
+           "carry at least this many 32-bit words">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
-           "Smallest number of 32-bit words that the small values are sums of, "
-           "for order-updates to change a loop that does not continue another "
-           "one">,
+           "order-updates changes a loop that does not continue another one "
+           "only if the small values are sums of at least this many 32-bit "
+           "words">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -473,7 +274,7 @@ def LinalgExtNVGPUToNVVMPass
   let description = [{
     Converts the kernels of a `gpu.module` to the NVVM and LLVM dialects. One
     conversion with one type converter handles gpu, nvgpu, vector, arith, math
-    (what `linalg-ext-nvgpu-lower-math` leaves), memref, index, cf and ub.
+    (what `linalg-ext-gpu-lower-math` leaves), memref, index, cf and ub.
     Buffers are bare pointers.
 
     The pass adds to upstream's conversions:

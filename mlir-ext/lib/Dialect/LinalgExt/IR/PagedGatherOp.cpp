@@ -1,7 +1,7 @@
 //===- PagedGatherOp.cpp - Paged and packed sequences ---------------------===//
 //
 // Verifiers and folders of linalg_ext.paged_gather and linalg_ext.store_rows,
-// and which dimensions their operands share.
+// and the relation of the dimensions of their operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,8 +148,9 @@ static LogicalResult verifyResultDims(OpTy op) {
     if (failed(verifyDim(op, "batch", dim, seen)))
       return failure();
     if (dim == sequence)
-      return op.emitOpError("expected 'batch' without ")
-             << dim << ", the dimension 'sequence'";
+      return op.emitOpError("expected 'batch' without the dimension "
+                            "'sequence', got ")
+             << dim;
   }
   return success();
 }

@@ -1,6 +1,7 @@
 //===- MemoryAccess.cpp - How tiles lie in memory -------------------------===//
 //
-// What is known of addresses, from how sizes, strides and offsets are computed.
+// Derives divisors, bounds and strides of addresses from the computation of
+// sizes, strides and offsets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,7 +136,7 @@ std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
   return least;
 }
 
-/// What the stride of `dim` of `memref` is known to be a multiple of.
+/// The largest known divisor of the stride of `dim` of `memref`.
 static int64_t getStrideDivisor(Value memref, int64_t dim) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;

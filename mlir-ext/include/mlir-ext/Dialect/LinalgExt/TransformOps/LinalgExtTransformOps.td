@@ -59,11 +59,11 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Recognise online reductions and gathers in upstream ops";
   let description = [{
-    Applies the pass `linalg-ext-raise` below each payload op: `linalg.softmax`,
+    Applies the pass `linalg-ext-raise` below each payload op. `linalg.softmax`,
     and the chain of max, subtract, exp, sum and divide, become
-    `linalg_ext.softmax`, gathers of rows that contractions read
-    `linalg_ext.paged_gather`. Ops that it does not recognise stay as they are;
-    that is no failure.
+    `linalg_ext.softmax`. Gathers of rows that contractions read become
+    `linalg_ext.paged_gather`. Ops that it does not recognise do not change; this
+    is not a failure.
 
     The op reads the target handle and modifies the payload. If an op is
     replaced, a handle to it points to the op that defines the replacement,
@@ -99,9 +99,9 @@ def LinalgExtReducePartsOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Reduce the parts of a concatenation one after another";
   let description = [{
-    Applies the pass `linalg-ext-reduce-parts` below each payload op: a
-    reduction over a concatenation becomes reductions of its parts. If there is
-    none to split, nothing changes; that is no failure.
+    Applies `linalg-ext-split-concatenations{steps=reduce-parts}` below each
+    payload op: a reduction over a concatenation becomes reductions of its parts.
+    If there is none to split, nothing changes; that is no failure.
 
     The op reads the target handle and modifies the payload. It fails definitely
     if the payload op contains this transform op.
@@ -134,8 +134,8 @@ def LinalgExtReadPartsOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Split loops over a concatenation so that they read its parts";
   let description = [{
-    Applies the pass `linalg-ext-read-parts` below each payload op: loops over
-    tiles of a concatenation read its parts instead. If there is no
+    Applies `linalg-ext-split-concatenations{steps=read-parts}` below each payload
+    op: loops over tiles of a concatenation read its parts instead. If there is no
     concatenation, nothing changes; that is no failure.
 
     The op reads the target handle and modifies the payload. It fails definitely
@@ -262,11 +262,11 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       of the first loop that cuts a reduction, as far as tiles of the root
       determine their tiles.
 
-    Another op may also accumulate from the tiles of an online reduction that a
-    root uses, for example a second product with a softmax, or a sum of it. It
-    is accumulated in the same loops, if it also has all dimensions of the root
-    that the levels cut. If the target handle contains that op, it is no longer
-    a root, and no result handle contains it.
+    Another op may also accumulate tiles of an online reduction that a root uses,
+    for example a second product with a softmax, or a sum of it. It is computed in
+    the same loops, if it also has all dimensions of the root that the levels cut.
+    If the target handle contains that op, it is no longer a root, and no result
+    handle contains it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`. A `for`
@@ -420,7 +420,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
   let description = [{
     Prints to stderr what `transform.linalg_ext.tile_and_fuse` would do with
     each payload op as a root, in the order of the handle, or why it would
-    refuse. The format is that of the pass `linalg-ext-explain-fusion`. A
+    refuse. The format is that of `linalg-ext-tile-and-fuse{explain}`. A
     refusal is no failure, and the payload is unchanged.
 
     `levels`, `normalization`, `rescale_threshold`, `rescale_elements`,
@@ -471,7 +471,10 @@ def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
     - `linalg_ext.softmax` becomes `linalg.generic` ops;
     - products with `linalg_ext.diag` become scalings of rows;
     - any other `linalg_ext.diag` becomes a `linalg.generic`;
-    - `linalg_ext.batch_matmul` becomes `linalg.contract`.
+    - any other `linalg_ext.batch_matmul` becomes `linalg.contract`;
+    - `linalg_ext.paged_gather` becomes a `linalg.generic`;
+    - `linalg_ext.store_rows` becomes part of the loop that computes the rows, or
+      a loop of its own.
 
     The op reads the target handle and modifies the payload. If an op is
     replaced, a handle to it points to the op that defines the replacement,
@@ -510,8 +513,8 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Split nested scf.forall loops into two loops in sequence";
   let description = [{
-    Applies the pass `linalg-ext-fission-forall` to each target: an `scf.forall`
-    on tensors that is directly in another `scf.forall`. Two loops in sequence
+    Applies `linalg-ext-schedule-forall{steps=fission}` to each target: an
+    `scf.forall` on tensors that is directly in another `scf.forall`. Two loops in sequence
     replace the nest: a loop over the iterations of both loops, which does the
     work of the target, and the outer loop with the rest of its body. The
     iterations of the target, for example chunks of a `split`, then get
@@ -550,7 +553,7 @@ def LinalgExtOrderWorkgroupsByWorkOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an
+    Applies `linalg-ext-schedule-forall{steps=order-by-work}` to each target, an
     `scf.forall`. If the loops in its body have more iterations towards the end
     of a dimension, the op iterates that dimension backwards. A loop without
     such a dimension stays as it is.
@@ -609,6 +612,42 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
   let assemblyFormat = [{
     $target (`min_work` `=` $min_work^)? (`rows` `=` $rows^)?
     (`columns` `=` $columns^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def LinalgExtShareTemporariesOp
+    : Op<Transform_Dialect, "linalg_ext.share_temporaries",
+         [TransformOpInterface, TransformEachOpTrait,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+          ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Place the temporary buffers of a function in one allocation";
+  let description = [{
+    Applies the pass `linalg-ext-share-temporaries` to each target, a
+    `func.func` on buffers. Handles to allocations that views replace become
+    invalid.
+
+    It fails silenceably if the target is no `func.func`.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.share_temporaries %func alignment = 128
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "64">,
+                                    [IntPositive]>:$alignment);
+  let results = (outs);
+  let assemblyFormat = [{
+    $target (`alignment` `=` $alignment^)? attr-dict `:` type($target)
   }];
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(
