@@ -205,35 +205,49 @@ TEST_F(AsyncProductsTest, Refused) {
   EXPECT_FALSE(outcome.fellBack());
 }
 
-// One product of two is refused, and falls back alone: its rows are fewer than
-// those of an instruction.
+// One product of two is refused, since it computes its right operand, and falls back
+// alone.
 TEST_F(AsyncProductsTest, OneFallsBack) {
   const char *text = R"(
+#id = affine_map<(i, j) -> (i, j)>
 func.func @main(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>,
-                %c: tensor<8x64xf16>) -> (tensor<64x64xf32>, tensor<8x64xf32>) {
+                %c: tensor<96x64xf16>) -> (tensor<64x64xf32>, tensor<96x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   %x = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x64xf16>)
       outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %e2 = tensor.empty() : tensor<8x64xf32>
-  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<8x64xf32>) -> tensor<8x64xf32>
-  %y = linalg.matmul ins(%c, %b : tensor<8x64xf16>, tensor<64x64xf16>)
-      outs(%f2 : tensor<8x64xf32>) -> tensor<8x64xf32>
-  return %x, %y : tensor<64x64xf32>, tensor<8x64xf32>
+  %h = tensor.empty() : tensor<64x64xf16>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<64x64xf16>) outs(%h : tensor<64x64xf16>) {
+  ^bb0(%v: f16, %o: f16):
+    %w = arith.addf %v, %v : f16
+    linalg.yield %w : f16
+  } -> tensor<64x64xf16>
+  %e2 = tensor.empty() : tensor<96x64xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<96x64xf32>) -> tensor<96x64xf32>
+  %y = linalg.matmul ins(%c, %d : tensor<96x64xf16>, tensor<64x64xf16>)
+      outs(%f2 : tensor<96x64xf32>) -> tensor<96x64xf32>
+  return %x, %y : tensor<64x64xf32>, tensor<96x64xf32>
 })";
   Random random(5);
   auto draw = [&](oracle::Shape shape) {
     return oracle::random(random, shape, -1, 1, DType::F16);
   };
-  Tensor a = draw({64, 64}), b = draw({64, 64}), c = draw({8, 64});
-  GPUOutcome outcome =
-      check(text, makeOptions(64, 64, 32), {a, b, c},
-            {oracle::contract("mk,kn->mn", a, b, DType::F32),
-             oracle::contract("mk,kn->mn", c, b, DType::F32)});
-  EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-  EXPECT_TRUE(outcome.fellBack());
-  EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 2u);
+  Tensor a = draw({64, 64}), b = draw({64, 64}), c = draw({96, 64}), twice = b;
+  for (double &value : twice.data)
+    value *= 2;
+  for (const char *roles : {"false", "true"}) {
+    GPUOptions options = makeOptions(64, 64, 32);
+    options.roles = roles;
+    GPUOutcome outcome =
+        check(text, options, {a, b, c},
+              {oracle::contract("mk,kn->mn", a, b, DType::F32),
+               oracle::contract("mk,kn->mn", c, twice, DType::F32)});
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("nvgpu.mma.sync"), std::string::npos);
+    EXPECT_TRUE(outcome.fellBack());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -399,15 +413,4 @@ TEST_F(AsyncProductsTest, MutationsOfRolesAreFound) {
     Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
     EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 20);
   }
-}
-
-// Fewer rows than an instruction has.
-TEST_F(AsyncProductsTest, RolesFallBack) {
-  GPUOutcome outcome = contract("mk", "kn", {8, 64, 64}, DType::F16, [] {
-    GPUOptions options = makeOptions(64, 64, 32);
-    options.roles = "true";
-    return options;
-  }());
-  EXPECT_FALSE(hasRoles(outcome));
-  EXPECT_TRUE(outcome.fellBack());
 }

@@ -1,9 +1,9 @@
 //===- Mutations.h - Changes of kernels that tests must find ----*- C++ -*-===//
 //
 // Removes or changes each op of a kernel with roles that synchronises: waits,
-// arrivals, barriers, copies, awaits of products and fences. The interpreter has
-// to find each of these: as an error, or as a wrong result, in one of the orders
-// in which it runs copies and threads.
+// arrivals, barriers, copies, awaits of products and fences. The interpreter
+// has to find each of these: as an error, or as a wrong result, in one of the
+// orders in which it runs copies and threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,10 @@
 
 namespace linalg_ext_test {
 
-/// Mutates `device`, kernels for a device, in all ways, and runs @main of each on
-/// `inputs` and a result, `want`. A failure of the test names each change after
-/// which no element of the result differs by more than `bound`. Returns the
-/// number of changes.
+/// Mutates `device`, kernels for a device, in all ways, and runs @main of each
+/// on `inputs` and a result, `want`. A failure of the test names each change
+/// after which no element of the result differs by more than `bound`. Returns
+/// the number of changes.
 int64_t checkMutations(mlir::ModuleOp device,
                        const std::vector<oracle::Tensor> &inputs,
                        const oracle::Tensor &want, double bound);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/SelectLevels.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -226,7 +227,7 @@ TEST_F(SelectLevelsTest, levelsForGPUsAreStable) {
 }
 
 // Asynchronous products get the tiles of their model, if their operands can be
-// read: not f32, and not rows of no multiple of 16 bytes.
+// read: not f32, not rows of no multiple of 16 bytes, and not few rows of queries.
 TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
   GPUTarget target;
   forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
@@ -239,7 +240,8 @@ TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
     ASSERT_TRUE(kernel);
     // The contiguous dimensions of q, k and v.
     bool isRead = bytes == 2 && sizes.depth % 8 == 0 && sizes.keys % 8 == 0 &&
-                  sizes.columns % 8 == 0;
+                  sizes.columns % 8 == 0 &&
+                  getTileRows(64, sizes.rows, target) == 64;
     EXPECT_EQ(kernel->way != vector_ext::ProductWay::Sync, isRead)
         << kernel->reason;
     if (!isRead) {

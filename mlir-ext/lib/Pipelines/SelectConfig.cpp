@@ -765,7 +765,7 @@ struct LinalgExtSelectConfigPass
       names.insert(names.begin(), name);
     }
     getOperation()->walk([&](gpu::LaunchOp launch) {
-      configure(launch, *target, isMarkedSync(launch) ? syncNames : names);
+      configure(launch, *target, isMarkedAsync(launch) ? names : syncNames);
     });
   }
 

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/OnlineKernels.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,8 +37,7 @@ static constexpr int64_t kAssumedBatches = 32, kAssumedLength = 4096;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
-AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes,
-                                         int64_t rows,
+AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                                          const GPUTarget &target) {
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   int64_t depth = llvm::alignTo(sizes.depth, kMultiple);
@@ -60,10 +60,9 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes,
         std::min(target.sharedBytes, target.processorSharedBytes / workgroups -
                                          target.reservedSharedBytes) -
         target.reservedSharedBytes - rows * depth * sizes.elementBytes;
-    int64_t keys =
-        std::min({ofRegisters,
-                  shared / (slots * (depth + columns) * sizes.elementBytes),
-                  kMaxKeys});
+    int64_t keys = std::min(
+        {ofRegisters, shared / (slots * (depth + columns) * sizes.elementBytes),
+         kMaxKeys});
     chosen = {std::max(keys / kMultiple * kMultiple, kMultiple), workgroups};
     if (workgroups > 1 && keys >= kEnoughKeys) {
       chosen.keys = llvm::bit_floor<uint64_t>(keys);
@@ -86,11 +85,11 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     int64_t subgroups = std::max<int64_t>(kernel.threads / target.lanes, 1);
     double multiplied = scores * width / target.matrixProducts;
     double moved = (subgroups + 1) * copied / target.sharedBytesPerCycle;
-    return {(target.productPercent * multiplied +
-             target.sharedPercent * moved) /
-                    100 +
-                0.042 * scores,
-            1290 + bytes / 47};
+    return {
+        (target.productPercent * multiplied + target.sharedPercent * moved) /
+                100 +
+            0.042 * scores,
+        1290 + bytes / 47};
   }
   double products = scores * width / target.asyncProducts;
   if (kernel.way == ProductWay::Async)
@@ -135,13 +134,16 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   if (target.asyncRows == 0)
     return candidates;
   auto add = [&](ProductWay way, int64_t rows) {
-    if (!limits.ways.contains(way) || (limits.rows != 0 && rows != limits.rows))
+    // Instructions have whole groups of rows.
+    if (!limits.ways.contains(way) ||
+        (limits.rows != 0 && rows != limits.rows) ||
+        getTileRows(rows, sizes.rows, target) % target.asyncRows != 0)
       return;
     OnlineKernel kernel;
     kernel.way = way;
     kernel.rows = rows;
-    kernel.keys = limits.keys != 0 ? limits.keys
-                                   : getAsyncKeys(sizes, rows, target).keys;
+    kernel.keys =
+        limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
@@ -190,9 +192,8 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
     candidates = getCandidates(sizes, limits, target);
   OnlineKernel best = sync;
   int64_t syncTime = estimateOnlineKernel(sizes, sync, target);
-  int64_t least = limits.ways.sync
-                      ? static_cast<int64_t>(0.94 * syncTime)
-                      : std::numeric_limits<int64_t>::max();
+  int64_t least = limits.ways.sync ? static_cast<int64_t>(0.94 * syncTime)
+                                   : std::numeric_limits<int64_t>::max();
   for (const OnlineKernel &kernel : candidates) {
     int64_t time = estimateOnlineKernel(sizes, kernel, target);
     if (time >= least)
@@ -205,9 +206,9 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
     best.reason += llvm::formatv(": fewer rows than the {0} of an instruction",
                                  target.asyncRows);
   else if (best.way != ProductWay::Sync)
-    best.reason += llvm::formatv(
-        ": {0:F2} of the time of {1}",
-        double(least) / std::max<int64_t>(syncTime, 1), describe(sync));
+    best.reason += llvm::formatv(": {0:F2} of the time of {1}",
+                                 double(least) / std::max<int64_t>(syncTime, 1),
+                                 describe(sync));
   else if (!candidates.empty())
     best.reason += ": no other way is faster";
   if (!candidates.empty() && (!sizes.batches || !sizes.rows || !sizes.keys))

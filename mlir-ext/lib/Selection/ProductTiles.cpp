@@ -5,7 +5,8 @@
 //
 // For 64 elements of its sums, a workgroup with asynchronous products takes
 //
-//   alone    1.25 times the cycles of its products, and 188 that it waits; 13 if
+//   alone    1.25 times the cycles of its products, and 188 that it waits; 13
+//   if
 //            two groups of threads fill the waits of each other
 //   beside   1.33 times the cycles of its products, or the time of its copies:
 //            64 bytes a cycle, fewer if the operands do not fit into the cache
@@ -91,9 +92,8 @@ ProductTile mlir::linalg_ext::chooseProductTile(const ProductSizes &sizes,
 static double getAsyncCycles(double iterations, int64_t workgroups,
                              int64_t resident, double alone, double beside) {
   int64_t full = workgroups / resident, rest = workgroups % resident;
-  return iterations *
-         (full * std::max(alone, resident * beside) +
-          (rest == 0 ? 0 : std::max(alone, rest * beside)));
+  return iterations * (full * std::max(alone, resident * beside) +
+                       (rest == 0 ? 0 : std::max(alone, rest * beside)));
 }
 
 int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
@@ -112,9 +112,10 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
   double copied = 2 * kSteps * (kernel.rows + all);
-  double operands = 2.0 * depth * sizes.batch *
-                    (sizes.rows + sizes.columns * sizes.products);
-  double rate = std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
+  double operands =
+      2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
+  double rate =
+      std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   bool isOneGroup = kernel.threads <= target.groupThreads;
   double alone = (isOneGroup ? 188 : 13) + 1.25 * products;
   double beside = std::max(products / 0.75, copied / rate);
@@ -128,15 +129,26 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
       most * (690 + kernel.rows * all / 81));
 }
 
+int64_t mlir::linalg_ext::getTileRows(int64_t rows,
+                                      std::optional<int64_t> allRows,
+                                      const GPUTarget &target) {
+  return allRows ? llvm::alignTo(std::clamp<int64_t>(*allRows, 1, rows),
+                                 target.matrixRows)
+                 : rows;
+}
+
 static std::string describe(const ProductKernel &kernel) {
-  return llvm::formatv("{0}, {1} x {2} x {3}", vector_ext::getWayName(kernel.way),
-                       kernel.rows, kernel.columns, kernel.reduction)
+  return llvm::formatv("{0}, {1} x {2} x {3}",
+                       vector_ext::getWayName(kernel.way), kernel.rows,
+                       kernel.columns, kernel.reduction)
       .str();
 }
 
 /// The kernels with asynchronous products that may be chosen, with the columns
-/// of one of `products` products.
-static SmallVector<ProductKernel> getCandidates(int64_t products,
+/// of one of `products` products. `allRows` is the number of rows, if it is
+/// known.
+static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
+                                                int64_t products,
                                                 const ProductLimits &limits,
                                                 const GPUTarget &target) {
   SmallVector<ProductKernel> candidates;
@@ -158,8 +170,8 @@ static SmallVector<ProductKernel> getCandidates(int64_t products,
       kernel.threads *= 2;
     kernel.threads = std::max(kernel.threads, limits.threads);
     // Instructions have whole groups of rows, and 16 columns at least here.
-    if (kernel.rows % least == 0 && kernel.columns > 0 &&
-        kernel.columns % 16 == 0)
+    int64_t tile = getTileRows(kernel.rows, allRows, target);
+    if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
       candidates.push_back(kernel);
   };
   if (limits.ways.async) {
@@ -181,7 +193,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
     int64_t products, const ProductKernel &sync, const ProductLimits &limits,
     const GPUTarget &target) {
   SmallVector<ProductKernel> candidates =
-      getCandidates(products, limits, target);
+      getCandidates(sizes ? std::optional(sizes->rows) : std::nullopt, products,
+                    limits, target);
   ProductKernel best = sync;
   best.reason = describe(sync);
   if (candidates.empty())
@@ -212,8 +225,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   if (best.way == ProductWay::Sync)
     best.reason += ": no other way is faster";
   else
-    best.reason += llvm::formatv(
-        ": {0:F2} of the time of {1}",
-        double(least) / std::max<int64_t>(syncTime, 1), describe(sync));
+    best.reason += llvm::formatv(": {0:F2} of the time of {1}",
+                                 double(least) / std::max<int64_t>(syncTime, 1),
+                                 describe(sync));
   return best;
 }

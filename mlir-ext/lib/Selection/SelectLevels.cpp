@@ -504,11 +504,7 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   shape.elementBytes = getLoopShape(root, dims).elementBytes;
   shape.isMaskedByPosition = isMaskedByPosition(dims);
   OnlineKernel sync;
-  sync.rows = sizes.rows;
-  if (shape.rows)
-    sync.rows = std::min<int64_t>(
-        sync.rows, llvm::alignTo(std::max<int64_t>(*shape.rows, 1),
-                                 target.matrixRows));
+  sync.rows = getTileRows(sizes.rows, shape.rows, target);
   sync.keys = sizes.keys;
   sync.threads = sizes.threads;
   OnlineLimits limits;

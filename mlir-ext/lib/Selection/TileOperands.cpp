@@ -26,8 +26,8 @@ static Value getNarrowed(Value value) {
 
 std::string mlir::linalg_ext::explainNoTiles(Value value) {
   auto type = dyn_cast<RankedTensorType>(getNarrowed(value).getType());
-  if (!type || !(type.getElementType().isF16() ||
-                 type.getElementType().isBF16()))
+  if (!type ||
+      !(type.getElementType().isF16() || type.getElementType().isBF16()))
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
   if (ShapedType::isDynamic(row))

@@ -342,9 +342,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     `first` lists instructions that the pass prefers to those of the target with
     the same k. This is for instructions whose operands another pass prepares,
-    such as `wgmma` (`vector-ext-stage-tiles`). They are not for a launch whose
-    `vector_ext.kernel` says `sync`. If it says something else, the launch gets the
-    number of threads that it says, with `registers`.
+    such as `wgmma` (`vector-ext-stage-tiles`). They are for
+    launches whose `vector_ext.kernel` says `async` or `roles`. Such a launch gets
+    the number of threads that it says, with `registers`.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
@@ -438,7 +438,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
     ListOption<"first", "first", "std::string",
-               "Instructions to try before those of the target, best first">,
+               "Instructions to try before those of the target, best first, in "
+               "launches that are marked for asynchronous products">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

@@ -30,8 +30,8 @@ struct OnlineSizes {
   bool isMaskedByPosition = false;
 };
 
-/// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in each
-/// iteration, by `threads` threads that compute.
+/// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in
+/// each iteration, by `threads` threads that compute.
 struct OnlineKernel {
   vector_ext::ProductWay way = vector_ext::ProductWay::Sync;
   int64_t rows = 0, keys = 0, threads = 0;
@@ -55,10 +55,10 @@ struct OnlineLimits {
 /// The keys of an iteration of asynchronous products, at most 128, and how many
 /// workgroups a processor has room for. A thread has registers for scores,
 /// weights of half their width, its part of the accumulator, and the
-/// `asyncOtherRegisters` of the target. Shared memory has room for the rows, and
-/// for tiles of keys and values: two of each if a workgroup has more than one
-/// group of threads. With one group, three workgroups on a processor have room,
-/// or two if there is room for less than 64 keys otherwise.
+/// `asyncOtherRegisters` of the target. Shared memory has room for the rows,
+/// and for tiles of keys and values: two of each if a workgroup has more than
+/// one group of threads. With one group, three workgroups on a processor have
+/// room, or two if there is room for less than 64 keys otherwise.
 struct AsyncKeys {
   int64_t keys = 0, workgroups = 1;
 };
@@ -72,8 +72,8 @@ int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const GPUTarget &target = {});
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
-/// products that takes less than 94 % of its time. A kernel without roles has 64
-/// rows, one with roles 128 or 192. If `limits` do not allow synchronous
+/// products that takes less than 94 % of its time. A kernel without roles has
+/// 64 rows, one with roles 128 or 192. If `limits` do not allow synchronous
 /// products, the time of `sync` does not count, but it is taken where nothing
 /// else is possible.
 OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,

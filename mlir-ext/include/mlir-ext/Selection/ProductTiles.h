@@ -72,6 +72,11 @@ struct ProductLimits {
   int64_t threads = 0;
 };
 
+/// Returns the rows that a tile of at most `rows` rows has, of all rows if their
+/// number is known: a multiple of `matrixRows`.
+int64_t getTileRows(int64_t rows, std::optional<int64_t> allRows,
+                    const GPUTarget &target = {});
+
 /// Estimates the time of products with sums of `depth` elements of 16 bits by
 /// `kernel`, in cycles of `target`.
 int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,

@@ -13,10 +13,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Why asynchronous products cannot read tiles of `value`, a tensor in memory, as
-/// far as its type says: elements are f16 or bf16, and rows have a static multiple
-/// of 16 bytes. Empty if they can. What only widens a tensor to f32 is looked
-/// through.
+/// Why asynchronous products cannot read tiles of `value`, a tensor in memory,
+/// as far as its type says: elements are f16 or bf16, and rows have a static
+/// multiple of 16 bytes. Empty if they can. What only widens a tensor to f32 is
+/// looked through.
 std::string explainNoTiles(Value value);
 
 } // namespace mlir::linalg_ext

@@ -93,11 +93,6 @@ bool mlir::vector_ext::isMarkedAsync(Operation *op) {
   return mark && mark->way != ProductWay::Sync;
 }
 
-bool mlir::vector_ext::isMarkedSync(Operation *op) {
-  std::optional<KernelMark> mark = getKernelMark(op);
-  return mark && mark->way == ProductWay::Sync;
-}
-
 int64_t mlir::vector_ext::getNextKernelNumber(Operation *scope) {
   int64_t next = 0;
   scope->walk([&](Operation *op) {

@@ -71,38 +71,37 @@ struct KernelMark {
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
 
-/// The discardable attributes of a kernel that has a mark, and of an op on which
-/// refused ones are recorded.
+/// The discardable attributes of a kernel that has a mark, and of an op on
+/// which refused ones are recorded.
 std::string getKernelAttrName();
 std::string getRefusedAttrName();
 
 /// Reads a mark. Unset if `attr` is none.
 std::optional<KernelMark> parseKernelMark(Attribute attr);
 
-/// Returns the mark of `op`, a kernel or the loop over its workgroups, if it has
-/// one.
+/// Returns the mark of `op`, a kernel or the loop over its workgroups, if it
+/// has one.
 std::optional<KernelMark> getKernelMark(Operation *op);
 void setKernelMark(Operation *op, const KernelMark &mark);
 
-/// Whether the mark of `op`, if it has one, says that products are asynchronous,
-/// or that they are not.
+/// Whether `op` has a mark that says that products are asynchronous.
 bool isMarkedAsync(Operation *op);
-bool isMarkedSync(Operation *op);
 
-/// Returns the number for the next mark in `scope`: the least that is larger than
-/// those of all marks there.
+/// Returns the number for the next mark in `scope`: the least that is larger
+/// than those of all marks there.
 int64_t getNextKernelNumber(Operation *scope);
 
-/// Returns those of `ways` that were not refused for kernel `number` of `scope`.
+/// Returns those of `ways` that were not refused for kernel `number` of
+/// `scope`.
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 
-/// Returns the bound of slots of kernel `number` of `scope` in this way: one less
-/// than what was refused. 0 if there is none.
+/// Returns the bound of slots of kernel `number` of `scope` in this way: one
+/// less than what was refused. 0 if there is none.
 int64_t getMostSlots(Operation *scope, int64_t number, ProductWay way);
 
-/// What is refused: the slots of a kernel, so that it may have fewer, its way, or
-/// all asynchronous ways.
+/// What is refused: the slots of a kernel, so that it may have fewer, its way,
+/// or all asynchronous ways.
 enum class Refused { Slots, Way, AllWays };
 
 /// Records on `scope` that `kernel`, in `scope`, cannot be compiled as its mark
