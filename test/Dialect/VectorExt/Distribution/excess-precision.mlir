@@ -83,3 +83,22 @@ func.func @negative_rounding_mode(%x: vector<8xf32>) -> vector<8xf32> {
   %w = arith.extf %t : vector<8xf16> to vector<8xf32>
   return %w : vector<8xf32>
 }
+
+// A contraction keeps the rounding: its operand is what instructions of halves take.
+// Other ops read what has not been rounded.
+
+// CHECK-LABEL: func @contraction
+// CHECK-SAME:    (%[[X:.*]]: vector<4x8xf32>, %[[B:.*]]: vector<8x8xf32>, %[[C:.*]]: vector<4x8xf32>)
+// CHECK:         %[[HALF:.*]] = arith.truncf %[[X]] : vector<4x8xf32> to vector<4x8xf16>
+// CHECK:         %[[WIDE:.*]] = arith.extf %[[HALF]] : vector<4x8xf16> to vector<4x8xf32>
+// CHECK:         vector.contract {{.*}} %[[WIDE]], %[[B]], %[[C]]
+// CHECK:         arith.addf %{{.*}}, %[[X]]
+func.func @contraction(%x: vector<4x8xf32>, %b: vector<8x8xf32>, %c: vector<4x8xf32>) -> vector<4x8xf32> {
+  %half = arith.truncf %x : vector<4x8xf32> to vector<4x8xf16>
+  %wide = arith.extf %half : vector<4x8xf16> to vector<4x8xf32>
+  %p = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                        iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %wide, %b, %c : vector<4x8xf32>, vector<8x8xf32> into vector<4x8xf32>
+  %s = arith.addf %p, %wide : vector<4x8xf32>
+  return %s : vector<4x8xf32>
+}
