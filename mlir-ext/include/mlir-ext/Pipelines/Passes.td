@@ -626,10 +626,9 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     it, so that its tiles may reuse this memory.
 
     Loads whose addresses depend on values that the loop carries do not move. A
-    thread loads at most 384 bytes ahead, or 192 if a subgroup has 32 lanes, since
-    it then has half of the registers. If the loads of all tiles have more bytes,
-    late tiles do not move. If those of early tiles alone have more, no tile
-    moves.
+    thread loads at most three of 16 of its registers ahead (`thread_registers` of
+    the target). If the loads of all tiles need more, late tiles do not move. If
+    those of early tiles alone need more, no tile moves.
 
     Before:
 

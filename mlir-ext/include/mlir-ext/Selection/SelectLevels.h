@@ -63,6 +63,9 @@ struct GPUTileSizes {
   ///     rows or a dynamic number: 64 if the columns and the depth of the
   ///     scores are at most 512 together, else 32;
   ///   - otherwise 128 for at most 128 columns, else 64.
+  /// A root without columns that reduces a contraction (the log-sum-exp of a
+  /// product) has the tiles of products: 128 rows and 128 keys, or 64 and 64 if
+  /// all inputs of that contraction are f32.
   int64_t rows = 64;
   /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
   /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a
@@ -83,7 +86,10 @@ struct GPUTileSizes {
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
   /// into chunks that give about as many workgroups as the `keyWorkgroups` of
   /// the target, but have at least 4 tiles of `keys`. If the number of keys is
-  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`.
+  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`. A root
+  /// without columns that reduces a contraction is split in the same way for any
+  /// number of rows, into chunks for two workgroups on each processor, or of 4096
+  /// keys.
   int64_t split = -1;
   int64_t fewRows = 16;
   /// Number of parts of the subgroups of a workgroup. Each part has `keys` of

@@ -246,7 +246,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     return refusal.set(RefusalKind::Other, op,
                        "not all of its operands are read along its dimensions");
   // What is reindexed counts if nothing else tells.
-  auto isDisplaced = [](const auto &operand) {
+  auto isReindexed = [](const auto &operand) {
     return operand.second.reindexed;
   };
   SmallBitVector told(dims.size());
@@ -254,14 +254,14 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     if (!sets.reindexed)
       told |= merge(sets.sets);
   if (told == dims)
-    llvm::erase_if(known, isDisplaced);
+    llvm::erase_if(known, isReindexed);
   std::optional<DimSets> domain = mergeOperands(known, resultMap.getNumDims());
   if (!domain)
     return refusal.set(
         RefusalKind::Other, op,
         "the loops cut what it reads along different dimensions");
   sibling.cutBy.assign(domain->begin(), domain->end());
-  sibling.reindexed = llvm::any_of(known, isDisplaced);
+  sibling.reindexed = llvm::any_of(known, isReindexed);
 
   auto rootIterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   auto iterators = cast<TilingInterface>(op).getLoopIteratorTypes();

@@ -60,6 +60,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        contraction. If a `tensor.extract` in a payload reads few elements of an
        elementwise result, the payload computes these elements. If it reads a
        tensor at the position of the iteration, the tensor becomes an operand.
+       If it reads one element of each row of a contraction that is otherwise
+       only reduced along the rows, that element becomes a sum along the row.
+       Elementwise ops whose merged dimensions are reduced afterwards compute on
+       the merged dimensions; they extract operands that lack a part of these.
     3. *Online reductions.* Softmax written with upstream ops becomes
        `linalg_ext.softmax`, as by `linalg-ext-raise`.
     4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
@@ -81,7 +85,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
+    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as

@@ -51,7 +51,8 @@ def LinalgExtTileToWorkgroupsPass
     a step of `reduction`. It reduces rows in an `scf.for` with a step of
     `row-tile` if they are longer than `max-row` or of dynamic length.
     Reductions that are in an `scf.forall` already get such a loop if their size
-    has no constant bound.
+    has no constant bound, or if they are contractions whose operands would not
+    fit into the shared memory of a workgroup.
 
     **Long rows.** With `row-elements`, a workgroup also computes reductions over
     longer rows that its op needs. Each of these reductions, and the op itself,

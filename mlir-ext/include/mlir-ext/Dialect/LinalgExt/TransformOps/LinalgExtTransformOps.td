@@ -622,6 +622,42 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
   }];
 }
 
+def LinalgExtShareTemporariesOp
+    : Op<Transform_Dialect, "linalg_ext.share_temporaries",
+         [TransformOpInterface, TransformEachOpTrait,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+          ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Place the temporary buffers of a function in one allocation";
+  let description = [{
+    Applies the pass `linalg-ext-share-temporaries` to each target, a
+    `func.func` on buffers. Handles to allocations that views replace become
+    invalid.
+
+    It fails silenceably if the target is no `func.func`.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.share_temporaries %func alignment = 128
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "64">,
+                                    [IntPositive]>:$alignment);
+  let results = (outs);
+  let assemblyFormat = [{
+    $target (`alignment` `=` $alignment^)? attr-dict `:` type($target)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
