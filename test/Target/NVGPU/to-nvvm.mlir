@@ -79,6 +79,36 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A load with a predicate that LLVM does not make a branch of; only of memory that
+  // nobody writes.
+  // CHECK-LABEL: llvm.func @predicated_load
+  // CHECK: %[[EXISTS:.*]] = llvm.icmp "ult"
+  // CHECK: %[[AT:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr to !llvm.ptr<1>
+  // CHECK: llvm.inline_asm asm_dialect = att "@$2 ld.relaxed.cta.global.b32 $0, [$1];", "=r,l,b,0" %[[AT]], %{{.*}}, %{{.*}} : (!llvm.ptr<1>, i1, i32) -> i32
+  // CHECK-NOT: llvm.intr.masked.load
+  gpu.func @predicated_load(%table: memref<8xi32>, %at: index, %n: index, %out: memref<1xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %exists = arith.cmpi ult, %at, %n : index
+    %zero = arith.constant dense<0> : vector<1xi32>
+    %mask = vector.from_elements %exists : vector<1xi1>
+    %0 = vector.maskedload %table[%at], %mask, %zero {invariant} : memref<8xi32>, vector<1xi1>, vector<1xi32> into vector<1xi32>
+    vector.store %0, %out[%c0] : memref<1xi32>, vector<1xi32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: llvm.func @negative_written
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: llvm.intr.masked.load
+  gpu.func @negative_written(%table: memref<8xi32>, %at: index, %n: index, %out: memref<1xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %exists = arith.cmpi ult, %at, %n : index
+    %zero = arith.constant dense<0> : vector<1xi32>
+    %mask = vector.from_elements %exists : vector<1xi1>
+    %0 = vector.maskedload %table[%at], %mask, %zero : memref<8xi32>, vector<1xi1>, vector<1xi32> into vector<1xi32>
+    vector.store %0, %out[%c0] : memref<1xi32>, vector<1xi32>
+    gpu.return
+  }
+
   // I32-LABEL: llvm.func @index_width
   // I32: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i32) -> !llvm.ptr, f32
   // CHECK-LABEL: llvm.func @index_width

@@ -393,6 +393,9 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     | flat table | table, starts           | table[starts[b] + p]  | r             |
     | packed     | starts, lengths         | none                  | starts[b] + s |
 
+    Pages by pointer are the first form: all of memory is the pool, with a page
+    every 16 bytes (docs/Rationale/LinalgExtDialect.md).
+
     The element of the result is the element of the pool at this page and row.
     It is zero if
 
