@@ -46,14 +46,16 @@ std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
-                       "f32-products={10}{11}{12}",
+                       "f32-products={10}{11}{12}{13}{14}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
                        asyncProducts ? roles ? " async-products=true"
                                       : " async-products=true roles=false"
-                                : "");
+                                : "",
+                       transposeLoads ? " transpose-loads=true" : "",
+                       laneCopies ? " lane-copies=true" : "");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -74,6 +76,10 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.keySubgroups =
       std::min<int64_t>(options.threads / options.getLanes(),
                         random.pick<int64_t>({1, 1, 2, 4}));
+  if (const AMDChip *amd = lookupAMDChip(options.chip)) {
+    options.transposeLoads = amd->hasTransposeLoads && random.chance(0.5);
+    options.laneCopies = amd->hasLaneCopies && random.chance(0.5);
+  }
   return options;
 }
 
@@ -257,6 +263,10 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>) {
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
+  }
+  if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
+    pipeline.transposeLoads = options.transposeLoads;
+    pipeline.laneCopies = options.laneCopies;
   }
   buildLinalgToLaunchesPipeline(passes, pipeline);
   if (options.cleanUp)

@@ -26,6 +26,8 @@ struct GPUOptions {
   int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
   int64_t stages = 0, split = 0, keySubgroups = 1;
   bool eager = false, asyncProducts = false, roles = false;
+  /// Options of AMD's pipeline.
+  bool transposeLoads = false, laneCopies = false;
   std::string rescaleThreshold, levels;
   std::string f32Products = "fma";
   /// Canonicalises and runs CSE before each pass.

@@ -193,6 +193,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
+  // One that is read, and one that is copied to.
+  if (vendor.hasLaneCopies)
+    config.buffers = options.stages == 1 ? 1 : 2;
   if (isAsync(kind))
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);
@@ -231,6 +234,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.bufferLoads = vendor.hasBufferLoads;
+  distribute.transposeLoads = vendor.hasTransposeLoads;
+  distribute.laneCopies = vendor.hasLaneCopies;
   distribute.wideWrites = vendor.hasWideWrites;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what

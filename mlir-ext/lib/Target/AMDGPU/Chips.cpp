@@ -25,7 +25,7 @@ static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 80;
 
 static AMDChip makeChip(StringRef name, int64_t processors,
                         ArrayRef<StringRef> intrinsics) {
-  AMDChip chip{name, {}};
+  AMDChip chip{name, GPUTarget()};
   GPUTarget &target = chip.target;
   target.maxThreads = 1024;
   target.processors = processors;
@@ -45,8 +45,10 @@ static AMDChip makeChip(StringRef name, int64_t processors,
 /// which computes `products` of 16-bit elements in a cycle. Half of a thread's
 /// registers are accumulation registers.
 static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
-                        int64_t products, ArrayRef<StringRef> intrinsics) {
+                        int64_t products, ArrayRef<StringRef> intrinsics,
+                        bool isCDNA4 = false) {
   AMDChip chip = makeChip(name, processors, intrinsics);
+  chip.hasTransposeLoads = chip.hasLaneCopies = isCDNA4;
   GPUTarget &target = chip.target;
   target.lanes = 64;
   target.threadRegisters = 512;
@@ -96,7 +98,7 @@ ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
   static const AMDChip chips[] = {
       makeCDNA("gfx90a", 110, 64, 512, kMfma),
       makeCDNA("gfx942", 304, 64, 1024, kMfma),
-      makeCDNA("gfx950", 256, 160, 2048, kWideMfma),
+      makeCDNA("gfx950", 256, 160, 2048, kWideMfma, /*isCDNA4=*/true),
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
       makeRDNA("gfx1102", 16, 512, kWmma, /*registersKi=*/128),
