@@ -493,9 +493,12 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
     if (!needed.contains(&op) && &op != loop.getBody()->getTerminator())
       schedule.emplace_back(&op, 1);
   }
-  // The buffers may have been used by what is in front of the loop.
+  // The buffers may have been used by what is in front of the loop, and the last
+  // iteration copies zeros for one that does not exist.
   rewriter.setInsertionPoint(loop);
   gpu::BarrierOp::create(rewriter, loop.getLoc());
+  rewriter.setInsertionPointAfter(loop);
+  rewriter.clone(*waits.front());
   return pipeline(rewriter, loop, std::move(schedule));
 }
 

@@ -377,13 +377,22 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     if (storeBefore)
       b.setInsertionPoint(storeBefore);
     copy = BufferCopy::get(b, distributor, read, from);
-    if (copy)
-      options.laneCopyDim = copy->getContiguousDim();
   }
-  SharedLayout shared =
-      distributor.getSharedLayouts().choose(from, to, bits, options).layout;
-  if (copy && !copy->setDestination(shared))
-    copy.reset();
+  layout::SharedLayoutChoices &layouts = distributor.getSharedLayouts();
+  layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
+  if (copy) {
+    // What is copied is not transposed on its way.
+    layout::SharedLayoutOptions copied = options;
+    copied.laneCopyDim = copy->getContiguousDim();
+    layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
+    if (other.read.getTotal() >
+            choice.write.getTotal() + choice.read.getTotal() ||
+        !copy->setDestination(other.layout))
+      copy.reset();
+    else
+      choice = other;
+  }
+  const SharedLayout &shared = choice.layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   SmallVector<VectorAccess> reads;
