@@ -176,6 +176,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   loops.steps = {"coalesce-loops"};
   if (!small) {
     versions.steps = {"version-launches"};
+    // A tile of 256 such rows has offsets of 32 bits.
+    if (vendor.hasBufferLoads)
+      versions.maxBytes = 4 << 20;
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
     loops.steps = {"assume-branches", "coalesce-loops"};
@@ -193,9 +196,12 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
-  // One that is read, and one that is copied to.
+  // One that is read, and one that is copied to. Registers hold the next tiles
+  // where nothing is copied without them.
   if (vendor.hasLaneCopies)
     config.buffers = options.stages == 1 ? 1 : 2;
+  else if (target.asyncCopies == 0)
+    config.buffers = 1;
   if (isAsync(kind))
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);

@@ -608,7 +608,9 @@ def LinalgExtGPUPrepareLaunchesPass
     rows whose lengths are all multiples of `bytes` bytes. It has a
     `vector_ext.assume` of each length, and a view of each buffer with strides
     that follow from it. So later passes know that rows start aligned, and can
-    use wide loads and stores. The second version is the original launch.
+    use wide loads and stores. With `max-bytes`, no row may have more bytes than
+    that either, so that the offset of each element of a tile takes 32 bits. The
+    second version is the original launch.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the
@@ -722,6 +724,9 @@ def LinalgExtGPUPrepareLaunchesPass
     Option<"bytes", "bytes", "int64_t", /*default=*/"16",
            "Bytes that the lengths of the rows of version-launches are "
            "multiples of; a power of two">,
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
+           "Largest number of bytes of the rows of version-launches, a multiple "
+           "of 'bytes'; 0 sets no bound">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect",

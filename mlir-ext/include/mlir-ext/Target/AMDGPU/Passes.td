@@ -145,6 +145,12 @@ def LinalgExtAMDGPUPipelineLoadsPass
       it in registers. In the last iteration the buffer is empty, so that
       nothing is read.
 
+    - A tile that `amdgpu.gather_to_lds` copies to the one of two buffers that the
+      iteration does not read (`vector_ext.buffers` of their allocation) is copied
+      by the iteration before, behind what is read from workgroup memory in front
+      of the first product. One wait (`amdgpu.memory_counter_wait`) and one
+      barrier at the head are for all tiles.
+
     Entries of tables that name pages are read ahead with the loads.
 
     A loop behind other uses of workgroup memory gets a barrier in front of it, so

@@ -322,12 +322,11 @@ namespace {
 struct BufferPlan {
   SmallVector<int64_t> strides;
   int64_t elementBytes = 1, width = 1, alignment = 1;
-  /// Elements from the first one of the tile, or page, to the last one.
-  int64_t span = 1;
-  /// The dimension of the tile whose bound is the end of the buffer, if any,
-  /// and the elements that the tile spans without it.
+  /// The dimensions of the memory along which the tile, or page, has elements,
+  /// and how many.
+  SmallVector<std::pair<int64_t, int64_t>> extents;
+  /// The dimension of the tile whose bound is the end of the buffer, if any.
   std::optional<unsigned> rowDim;
-  int64_t rowSpan = 1;
   std::optional<Pages> pages;
 };
 } // namespace
@@ -368,58 +367,100 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
         constant && *constant < 0)
       return std::nullopt;
   const Layout &layout = access.layout;
-  // Of each dimension of the memory that varies in a buffer.
-  auto addSpan = [&](int64_t memoryDim, int64_t size) {
-    int64_t stride = plan.strides[memoryDim];
+  // What varies in a buffer: the largest number of elements from the first one
+  // to the last one.
+  int64_t span = 1;
+  auto addExtent = [&](int64_t memoryDim, int64_t size) {
     if (size == 1)
       return true;
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride) ||
-        stride < 0 || size > kMaxBytes || stride > kMaxBytes)
+    std::optional<int64_t> stride =
+        getKnownMaximumStride(access.memref, memoryDim);
+    if (ShapedType::isDynamic(size) || !stride || size > kMaxBytes ||
+        *stride > kMaxBytes)
       return false;
-    plan.span += (size - 1) * stride;
-    return plan.span * plan.elementBytes < kMaxBytes;
+    plan.extents.emplace_back(memoryDim, size);
+    span += (size - 1) * *stride;
+    return span * plan.elementBytes < kMaxBytes;
   };
   for (auto [dim, memoryDim] : llvm::enumerate(access.dims))
-    if (memoryDim >= 0 && !addSpan(memoryDim, layout.getDimSize(dim)))
+    if (memoryDim >= 0 && !addExtent(memoryDim, layout.getDimSize(dim)))
       return std::nullopt;
   for (const auto &lookup : access.lookups)
     if (lookup.first != plan.pages->memoryDim &&
-        !addSpan(lookup.first, type.getDimSize(lookup.first)))
+        !addExtent(lookup.first, type.getDimSize(lookup.first)))
       return std::nullopt;
 
   // The outermost of the dimensions with a bound, if no other element of the
   // tile is beyond a row of it.
-  if (!plan.pages)
-    for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
-      int64_t memoryDim = access.dims[dim];
-      if (!bound || memoryDim < 0 || layout.getDimSize(dim) == 1)
+  if (plan.pages)
+    return plan;
+  for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
+    int64_t memoryDim = access.dims[dim];
+    if (!bound || memoryDim < 0 || layout.getDimSize(dim) == 1)
+      continue;
+    int64_t rowSpan = 1;
+    bool isRow = true;
+    for (auto [other, size] : plan.extents) {
+      if (other == memoryDim)
         continue;
-      int64_t stride = plan.strides[memoryDim];
-      int64_t rowSpan = plan.span - (layout.getDimSize(dim) - 1) * stride;
-      if (rowSpan > stride)
-        continue;
-      plan.rowDim = dim;
-      plan.rowSpan = rowSpan;
-      break;
+      isRow &= !ShapedType::isDynamic(plan.strides[other]);
+      rowSpan += (size - 1) * plan.strides[other];
     }
+    // Of a dynamic stride it is known where there are no gaps: all others are
+    // inside of it.
+    if (int64_t stride = plan.strides[memoryDim]; ShapedType::isDynamic(stride))
+      isRow &= type.getLayout().isIdentity() &&
+               llvm::all_of(plan.extents, [dim = memoryDim](const auto &extent) {
+                 return extent.first >= dim;
+               });
+    else
+      isRow &= rowSpan <= stride;
+    if (!isRow)
+      continue;
+    plan.rowDim = dim;
+    break;
+  }
   return plan;
 }
 
 /// The number of elements from the start of the tile on that its rows have.
 static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
                       const BufferPlan &plan) {
-  if (!plan.rowDim)
-    return arith::ConstantIndexOp::create(b, plan.span);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  int64_t stride = plan.strides[access.dims[*plan.rowDim]];
+  int64_t rowDim = plan.rowDim ? access.dims[*plan.rowDim] : -1;
+  // The elements of the tile, or of one of its rows.
+  int64_t known = 1;
+  Value span;
+  for (auto [memoryDim, size] : plan.extents) {
+    if (memoryDim == rowDim)
+      continue;
+    if (!ShapedType::isDynamic(plan.strides[memoryDim])) {
+      known += (size - 1) * plan.strides[memoryDim];
+      continue;
+    }
+    Value distance = b.createOrFold<arith::MulIOp>(
+        getStride(b, access.memref, memoryDim, plan.strides),
+        constant(size - 1));
+    span = span ? b.createOrFold<arith::AddIOp>(span, distance) : distance;
+  }
+  span = span ? b.createOrFold<arith::AddIOp>(span, constant(known))
+              : constant(known);
+  if (!plan.rowDim)
+    return span;
+  int64_t knownStride = plan.strides[rowDim];
+  Value stride = getStride(b, access.memref, rowDim, plan.strides);
   Value rows = b.createOrFold<arith::MinSIOp>(
       access.bounds[*plan.rowDim],
       constant(access.layout.getDimSize(*plan.rowDim)));
+  // What the last row has beyond the tile is not there. Its elements beyond the
+  // memory have offsets that are.
+  Value rest = b.createOrFold<arith::SubIOp>(stride, span);
+  if (ShapedType::isDynamic(knownStride))
+    rest = b.createOrFold<arith::MaxSIOp>(rest, constant(0));
   Value end = b.createOrFold<arith::SubIOp>(
-      b.createOrFold<arith::MulIOp>(rows, constant(stride)),
-      constant(stride - plan.rowSpan));
+      b.createOrFold<arith::MulIOp>(rows, stride), rest);
   return b.createOrFold<arith::MaxSIOp>(end, constant(0));
 }
 

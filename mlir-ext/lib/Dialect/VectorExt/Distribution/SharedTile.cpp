@@ -381,11 +381,22 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
   layout::SharedLayoutChoices &layouts = distributor.getSharedLayouts();
   layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
   if (copy) {
-    // What is copied is not transposed on its way.
+    // What is copied is not transposed on its way: it is not to be read element
+    // by element for that.
     layout::SharedLayoutOptions copied = options;
     copied.laneCopyDim = copy->getContiguousDim();
     layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
-    if (other.read.getTotal() >
+    bool isRead = options.transposeLoads &&
+                  getTransposeAccesses(to, other.layout).has_value();
+    if (!isRead)
+      isRead = llvm::all_of(getVectorAccesses(to, other.layout),
+                            [&](const VectorAccess &access) {
+                              return access.bytes >= std::min<int64_t>(
+                                                         4, to.getNumRegisters() *
+                                                                bits / 8);
+                            });
+    if (!isRead ||
+        other.read.getTotal() >
             choice.write.getTotal() + choice.read.getTotal() ||
         !copy->setDestination(other.layout))
       copy.reset();
