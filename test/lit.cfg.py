@@ -80,7 +80,7 @@ cpu_passes = [
     "convert-bufferization-to-memref",
     "func.func(convert-linalg-to-loops)",
     "convert-scf-to-cf",
-    "linalg-ext-resolve-expand-shape",
+    "linalg-ext-legalize-buffers{steps=resolve-expand-shape}",
     "expand-strided-metadata",
     "lower-affine",
     "func.func(arith-expand{include-bf16=true})",

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4,5)for(0,0,4)" fuse-consumers' -o %t 2>&1 | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(0,0,4)" fuse-consumers' -o %t 2>&1 | FileCheck %s --check-prefix=REDUCTION
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4,5)for(0,0,4)" fuse-consumers format=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4,5)for(0,0,4)" fuse-consumers explain=text' -o %t 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,4)" fuse-consumers explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=REDUCTION
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4,5)for(0,0,4)" fuse-consumers explain=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
 
 // What follows the root and stays behind its loops says why.
 // CHECK: follow 'linalg.add' into level 1

@@ -1,6 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,1)for(0,0,32)for(0,0,0,0,64)" fuse-consumers' --canonicalize --cse | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(1,1)for(0,0,32)for(0,0,0,0,64)" fuse-consumers' -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(1,2,32,16)for(0,0,0,0,64)" fuse-consumers' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,1)for(0,0,32)for(0,0,0,0,64)" fuse-consumers explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,2,32,16)for(0,0,0,0,64)" fuse-consumers explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: linalg-ext-opt %s -o %t --linalg-ext-tile-and-fuse='levels="forall(1,2,32,16)for(0,0,0,0,64)" fuse-consumers' --remarks-filter='linalg-ext.*' 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Heads that are put side by side, and the bias, are where the queries' tile is

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers' --canonicalize --cse | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,4)for(4)" fuse-consumers' --canonicalize --cse | FileCheck %s --check-prefix=REDUCTION
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(4,5)for(0,0,4)" fuse-consumers' -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(4,5)for(0,0,4)" fuse-consumers format=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers explain=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
 // RUN: linalg-ext-opt %s -o %t --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers' --remarks-filter='linalg-ext.*' 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // EXPLAIN: follow 'linalg.generic' into level 0

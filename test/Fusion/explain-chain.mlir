@@ -3,13 +3,13 @@
 // the closed forms in unittests/Fusion/Cost/FusionCostTest.cpp; M = 8 rows,
 // N = 20 keys, heads of 5.
 
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3,0,8)"' -o %t 2>&1 | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3,0,8)" format=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3,0,8)" normalization=eager' -o %t 2>&1 | FileCheck %s --check-prefix=EAGER
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3,0,8)" exactness=exact' -o %t 2>&1 | FileCheck %s --check-prefix=EXACT
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-explain-fusion='levels="for(3,0,8)"' -o %t 2>&1 | FileCheck %s --check-prefix=RAISED
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3,0,8)" explain=text' -o %t 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3,0,8)" explain=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3,0,8)" normalization=eager explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=EAGER
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3,0,8)" exactness=exact explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=EXACT
+// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-tile-and-fuse='levels="for(3,0,8)" explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=RAISED
 //
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3)" exactness=most' -o %t 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3)" exactness=most explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=INVALID
 // INVALID: error: invalid option 'exactness': expected 'exact', 'reassociated' or 'rounding', got 'most'
 
 //      CHECK: root 'linalg.matmul'

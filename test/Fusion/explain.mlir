@@ -1,21 +1,21 @@
 // What a fusion would do and cost. Numbers are those of the closed forms in
 // unittests/Fusion/Cost/FusionCostTest.cpp; M = 8 rows, N = 20 keys, heads of 5.
 
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="for(3,0,8)"' -o %t.after 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="for(3,0,8)" explain=text' -o %t.after 2>&1 | FileCheck %s
 // RUN: linalg-ext-opt %s --split-input-file -o %t.before
 // RUN: diff %t.before %t.after
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="for(3,0,8)" format=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="for(3,0,8)" dynamic-size=8' -o %t 2>&1 | FileCheck %s --check-prefix=ASSUMED
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="for(3,0,8)" normalization=eager' -o %t 2>&1 | FileCheck %s --check-prefix=EAGER
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="forall(0,0,8)"' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
-// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="forall(0,0,8)" format=json' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED-JSON
-// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --split-input-file --pass-pipeline='builtin.module(linalg-ext-explain-fusion{levels=for(3,0,8)})' -o %t 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="for(3,0,8)" explain=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="for(3,0,8)" dynamic-size=8 explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=ASSUMED
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="for(3,0,8)" normalization=eager explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=EAGER
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="forall(0,0,8)" explain=text' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tile-and-fuse='levels="forall(0,0,8)" explain=json' -o %t 2>&1 | FileCheck %s --check-prefix=REFUSED-JSON
+// RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --split-input-file --pass-pipeline='builtin.module(linalg-ext-tile-and-fuse{levels=for(3,0,8) explain=text})' -o %t 2>&1 | FileCheck %s
 //
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3)" format=xml' 2>&1 | FileCheck %s --check-prefix=FORMAT
-// FORMAT: error: invalid option 'format': expected 'text' or 'json', got 'xml'
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3)" dynamic-size=0' 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3)" explain=xml' 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FORMAT: error: invalid option 'explain': expected none, text or json, got 'xml'
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(3)" dynamic-size=0 explain=text' 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: error: invalid option 'dynamic-size': expected a positive number, got 0
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="while(3)"' 2>&1 | FileCheck %s --check-prefix=LEVELS
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="while(3)" explain=text' 2>&1 | FileCheck %s --check-prefix=LEVELS
 // LEVELS: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(3)'
 
 //      CHECK: {{.*}}explain.mlir:[[#@LINE+45]]:8 in @attention

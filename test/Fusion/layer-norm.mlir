@@ -39,7 +39,7 @@
 
 // The plan says what moves how.
 
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(0,0,8)"' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN-LABEL: in @layer_norm
 // PLAN: repair 'linalg.generic': add a polynomial of degree 2 in the difference of 'linalg.generic'#0 along dims [0]
 // PLAN: repair root 'linalg.matmul': add a polynomial of degree 1 in the difference of 'linalg.generic'#0 along dims [0]; scale a part by the ratio of 'linalg.generic'#0 along dims [0], after the loops

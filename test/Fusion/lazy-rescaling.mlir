@@ -1,6 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(0,0,8)" rescale-threshold=8' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(0,0,8)" rescale-threshold=8 format=json' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8 explain=text' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,8)" rescale-threshold=8 explain=json' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
 
 // The max of a chain is held where it grows by at most 8, and the accumulator is
 // scaled only where the repair is not 1 in all rows. The sum is no larger than

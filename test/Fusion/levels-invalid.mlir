@@ -30,11 +30,11 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4)" recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" recompute=some explain=text' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RECOMPUTE: error: invalid option 'recompute': expected 'all', 'cheap' or 'none', got 'some'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-elements explain=text' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // ELEMENTS: levels-invalid.mlir:{{.*}}: error: invalid option 'rescale-elements': expected a 'rescale-threshold' with it, got none
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=80' 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: error: cannot tile and fuse: expected a rescale threshold from 0 to 72, for which f32 holds sums of e^threshold, got 80

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,64) for(0,0,0,32)" recompute=cheap' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,64) for(0,0,0,32)"' --split-input-file | FileCheck %s --check-prefix=ALL
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,64) for(0,0,0,32)" recompute=none' --split-input-file | FileCheck %s --check-prefix=NONE
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(1,64) for(0,0,0,32)" recompute=cheap' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1,64) for(0,0,0,32)" recompute=cheap explain=text' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN
 
 // Keys that are scaled are the same for all blocks of queries. 128 of those take
 // longer to scale them than to read what was stored.

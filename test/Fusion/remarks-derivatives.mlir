@@ -1,7 +1,7 @@
 // A derivative that is as large as the root, and what the plan says it costs.
 
 // RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-tile-and-fuse='levels=for(0,0,4)' --remarks-filter-analyse='linalg-ext.*' 2>&1 | FileCheck %s
-// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-explain-fusion='levels=for(0,0,4)' 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-tile-and-fuse='levels=for(0,0,4) explain=text' 2>&1 | FileCheck %s --check-prefix=PLAN
 
 // CHECK: remark: [Analysis] derivative | {{.*}} | Function=squares | Op=linalg.generic, Reason="its derivative in the result of 'linalg.generic' is accumulated too, and takes as many operations as the root"
 // CHECK-NOT: derivative |

@@ -1,8 +1,8 @@
 // A product with the weights and, of their heads merged with the batch, the sums of
 // the rows: the sums are accumulated where a tile of both is a tile of merged rows.
 //
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(1, 3) for(0, 0, 0, 4)"' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSED
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(2, 3) for(0, 0, 0, 4)"' -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(1, 3) for(0, 0, 0, 4)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(2, 3) for(0, 0, 0, 4)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
 
 // FUSED: sibling 'linalg.generic', dims of the root [0 x 1, 3]
 // FUSED: repair sibling 'linalg.generic': scale by the repair of 'linalg_ext.softmax'#0 along dims [0 x 1 -> 0]

@@ -1,7 +1,7 @@
 // Accumulations beside the root, in its loops.
 //
 // RUN: linalg-ext-opt %s -split-input-file --linalg-ext-raise --linalg-ext-tile-and-fuse='levels=for(0,0,4)' -canonicalize | FileCheck %s
-// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-raise --linalg-ext-explain-fusion='levels=for(0,0,4)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-raise --linalg-ext-tile-and-fuse='levels=for(0,0,4) explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
 // RUN: linalg-ext-opt %s -split-input-file --linalg-ext-raise --linalg-ext-tile-and-fuse='levels=for(0,0,4)' --remarks-filter-missed='linalg-ext.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

@@ -1,9 +1,9 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse=force=true | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-fuse='levels="for(0,64)"' | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-fuse --remarks-filter=linalg-ext-tile-and-fuse 2>&1 | FileCheck %s --check-prefix=KEPT
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(16) for(0,128)"' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(16) for(0,128)" format=json' -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
-// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(16) for(0,128)" cache-bytes=1024' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAYS
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" explain=json' -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(16) for(0,128)" cache-bytes=1024 explain=text' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PAYS
 
 // A fusion that does not pay, unless it is forced, or told with which levels.
 

@@ -4,17 +4,19 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='split=-2' 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='flops-per-byte=-1' 2>&1 | FileCheck %s --check-prefix=BALANCE
-// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(1)" cache-bytes=-5' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(1)" cache-bytes=-5 explain=text' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='l2-bytes=4096' 2>&1 | FileCheck %s --check-prefix=CACHES
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=tpu' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='key-subgroups=2' 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='recompute=all' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=none force' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu force' 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu l2-bytes=65536' 2>&1 | FileCheck %s --check-prefix=L2
 
-// TARGET: error: invalid option 'target': expected 'cpu' or 'gpu', got 'tpu'
+// TARGET: error: invalid option 'target': expected cpu, gpu or none, got 'tpu'
 // GPU: error: expected 'key-subgroups' only with target=gpu, got target=cpu
 // RECOMPUTE: error: expected 'recompute' only with target=gpu, got target=cpu
+// NONE: error: expected 'force' only with target=cpu, got target=none
 // CPU: error: expected 'force' only with target=cpu, got target=gpu
 // L2: error: expected 'l2-bytes' only with target=cpu, got target=gpu
 // SIZES: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 0, 0 and -2

@@ -1,8 +1,8 @@
-// RUN: linalg-ext-opt %s --linalg-ext-report-unfused='report=all' --split-input-file --verify-diagnostics -o /dev/null
-// RUN: linalg-ext-opt %s --linalg-ext-report-unfused='report=none' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=remark:
-// RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='require-fusion' --split-input-file 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='report=some' --split-input-file 2>&1 | FileCheck %s --check-prefix=OPTION
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-report-unfused{report=all})' --split-input-file --verify-diagnostics -o /dev/null
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=none report=all' --split-input-file --verify-diagnostics -o /dev/null
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=none report=none' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=remark:
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=none require-fusion' --split-input-file 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=none report=some' --split-input-file 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse{target=none report=all})' --split-input-file --verify-diagnostics -o /dev/null
 
 // OPTION: error: invalid option 'report': expected none, missed or all, got 'some'
 

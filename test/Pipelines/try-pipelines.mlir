@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-try-pipelines{pipelines=builtin.module(linalg-ext-lower-to-scalar-kernels,vector-ext-distribute),builtin.module(canonicalize)})' --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-try-pipelines{pipelines=builtin.module(linalg-ext-map-to-launches{steps=scalars},vector-ext-distribute),builtin.module(canonicalize)})' --verify-diagnostics | FileCheck %s
 
 // The first pipeline takes this function.
 

@@ -1,6 +1,7 @@
 //===- TestSliceProducersPass.cpp - sliceProducers by itself --------------===//
 //
-// linalg-ext-reduce-parts slices some producers. This pass slices all.
+// The step reduce-parts of linalg-ext-split-concatenations slices some producers. This
+// pass slices all.
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,16 +29,6 @@ protected:
     return options;
   }
 
-  /// One head.
-  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
-                                DType type) {
-    AttentionSpec spec;
-    spec.sizes = {{'m', queries}, {'n', keys}, {'d', depth}, {'e', depth}};
-    spec.type = spec.probType = spec.outType = type;
-    spec.scale = 0.125;
-    return spec;
-  }
-
   /// Checks `spec`, and that it is one kernel on matrix cores.
   static void checkFused(const AttentionSpec &spec) {
     GPUOutcome outcome = check(spec, makeOptions());

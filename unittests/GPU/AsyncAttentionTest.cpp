@@ -31,28 +31,6 @@ protected:
     return options;
   }
 
-  /// Heads whose queries are "md", keys "nd" and values "ne".
-  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
-                                DType type = DType::F16) {
-    AttentionSpec spec;
-    spec.sizes = {{'m', queries}, {'n', keys}, {'d', depth}, {'e', depth}};
-    spec.type = spec.probType = spec.outType = type;
-    spec.scale = 0.125;
-    return spec;
-  }
-
-  static AttentionSpec addBatch(AttentionSpec spec, const std::string &batch,
-                                const std::string &ofKeys) {
-    spec.q = batch + spec.q;
-    spec.scores = batch + spec.scores;
-    spec.out = batch + spec.out;
-    spec.k = ofKeys + spec.k;
-    spec.v = ofKeys + spec.v;
-    for (char letter : batch)
-      spec.sizes[letter] = 2;
-    return spec;
-  }
-
   /// Both products are asynchronous, and no other instruction is there.
   static bool isAsynchronous(const GPUOutcome &outcome) {
     auto has = [&](const char *text) {

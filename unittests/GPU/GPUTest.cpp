@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPUTest.h"
+#include "Support/Child.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
@@ -363,39 +364,38 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
 std::string
 linalg_ext_test::runIsolated(const std::function<std::string()> &body,
                              unsigned seconds) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return "no pipe";
-  std::fflush(nullptr);
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
+  auto [text, status] = runInChild([&] {
     // Of processor time: other processes may be running.
     itimerval limit = {{0, 0}, {static_cast<time_t>(seconds), 0}};
     setitimer(ITIMER_PROF, &limit, nullptr);
-    std::string text = "." + body();
-    for (size_t at = 0; at < text.size();) {
-      ssize_t written = write(ends[1], text.data() + at, text.size() - at);
-      if (written <= 0)
-        _exit(2);
-      at += written;
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  ssize_t got;
-  while ((got = read(ends[0], buffer, sizeof(buffer))) > 0)
-    text.append(buffer, got);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return "." + body();
+  });
   if (WIFSIGNALED(status))
     return WTERMSIG(status) == SIGPROF
                ? "takes longer than " + std::to_string(seconds) + " s"
                : "crashes with signal " + std::to_string(WTERMSIG(status));
   return text.empty() ? "exits" : text.substr(1);
+}
+
+AttentionSpec GPUTest::makeSpec(int64_t queries, int64_t keys, int64_t depth,
+                                oracle::DType type) {
+  AttentionSpec spec;
+  spec.sizes = {{'m', queries}, {'n', keys}, {'d', depth}, {'e', depth}};
+  spec.type = spec.probType = spec.outType = type;
+  spec.scale = 0.125;
+  return spec;
+}
+
+AttentionSpec GPUTest::addBatch(AttentionSpec spec, const std::string &batch,
+                                const std::string &ofKeys) {
+  spec.q = batch + spec.q;
+  spec.scores = batch + spec.scores;
+  spec.out = batch + spec.out;
+  spec.k = ofKeys + spec.k;
+  spec.v = ofKeys + spec.v;
+  for (char letter : batch)
+    spec.sizes[letter] = 2;
+  return spec;
 }
 
 GPUOutcome GPUTest::check(const AttentionSpec &spec, const GPUOptions &options,

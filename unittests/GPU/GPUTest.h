@@ -100,6 +100,14 @@ protected:
       context = makeFusionContext().release();
   }
 
+  /// One head, whose queries are "md", keys "nd" and values "ne".
+  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
+                                oracle::DType type = oracle::DType::F16);
+  /// The same with dimensions `batch` of size 2 in front of those of queries,
+  /// and `ofKeys`, some of them, in front of those of keys and values.
+  static AttentionSpec addBatch(AttentionSpec spec, const std::string &batch,
+                                const std::string &ofKeys);
+
   /// Random inputs, and a check; failures print the case.
   static GPUOutcome check(const AttentionSpec &spec,
                           const GPUOptions &options = {}, uint64_t seed = 1,

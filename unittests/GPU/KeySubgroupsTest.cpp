@@ -18,15 +18,9 @@ class KeySubgroupsTest : public GPUTest {
 protected:
   static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
                                 DType type = DType::F16) {
-    AttentionSpec spec;
-    spec.q = "bhmd";
-    spec.k = "bhnd";
-    spec.v = "bhne";
-    spec.scores = "bhmn";
-    spec.out = "bhme";
-    spec.sizes = {{'b', 1},    {'h', 2},     {'m', queries},
-                  {'n', keys}, {'d', depth}, {'e', depth}};
-    spec.type = spec.probType = spec.outType = type;
+    AttentionSpec spec =
+        addBatch(GPUTest::makeSpec(queries, keys, depth, type), "bh", "bh");
+    spec.sizes['b'] = 1;
     spec.scale = 0.25;
     return spec;
   }

@@ -19,15 +19,8 @@ protected:
   /// The `group` query heads of each of 2 x 2 key heads are the rows.
   static AttentionSpec makeSpec(int64_t group, int64_t keys, int64_t depth,
                                 DType type = DType::F16) {
-    AttentionSpec spec;
-    spec.q = "bhmd";
-    spec.k = "bhnd";
-    spec.v = "bhne";
-    spec.scores = "bhmn";
-    spec.out = "bhme";
-    spec.sizes = {{'b', 2},    {'h', 2},     {'m', group},
-                  {'n', keys}, {'d', depth}, {'e', depth}};
-    spec.type = spec.probType = spec.outType = type;
+    AttentionSpec spec =
+        addBatch(GPUTest::makeSpec(group, keys, depth, type), "bh", "bh");
     spec.scale = 0.25;
     return spec;
   }

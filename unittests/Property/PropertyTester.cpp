@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cases.h"
+#include "Support/Child.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -243,35 +244,6 @@ struct Result {
   double looseness, worstRatio;
 };
 } // namespace
-
-/// Runs `body` in a child with the write end of a pipe; returns the read end.
-template <typename Body>
-static pid_t spawn(Body body, int &readEnd) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    std::abort();
-  std::fflush(nullptr);
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    body(ends[1]);
-    std::fflush(nullptr);
-    _exit(0);
-  }
-  close(ends[1]);
-  readEnd = ends[0];
-  return child;
-}
-
-static void writeAll(int fd, const void *data, size_t size) {
-  for (auto *at = static_cast<const char *>(data); size > 0;) {
-    ssize_t written = write(fd, at, size);
-    if (written <= 0)
-      _exit(2);
-    at += written;
-    size -= written;
-  }
-}
 
 static Verdict verdictOfDeath(int status) {
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? Verdict::Timeout

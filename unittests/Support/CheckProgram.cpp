@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckProgram.h"
+#include "Child.h"
 #include "PromoteToF64.h"
 #include "Simulate.h"
 
@@ -260,7 +261,12 @@ struct PassWatcher : public PassInstrumentation {
   explicit PassWatcher(Notes &notes) : notes(notes) {}
 
   static bool makesScalars(Pass *pass) {
-    return pass->getArgument() == "linalg-ext-lower-to-scalar-kernels";
+    if (pass->getArgument() != "linalg-ext-map-to-launches")
+      return false;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    pass->printAsTextualPipeline(os);
+    return StringRef(text).contains("steps=scalars");
   }
   static int64_t countLaunches(Operation *op) {
     int64_t count = 0;
@@ -579,36 +585,11 @@ CheckOutcome linalg_ext_test::checkProgram(ModuleOp module, StringRef name,
   if (!options.isolate)
     return check(module, name, target, options, inputs, reference);
   CheckOutcome outcome;
-  int ends[2];
-  if (pipe(ends) != 0) {
-    outcome.reason = "no pipe";
-    return outcome;
-  }
-  std::fflush(nullptr);
   llvm::outs().flush();
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
+  auto [text, status] = runInChild([&] {
     limitTime(options.timeout);
-    std::string text = serialize(
-        check(module, name, target, options, inputs, reference));
-    for (size_t at = 0; at < text.size();) {
-      ssize_t written = write(ends[1], text.data() + at, text.size() - at);
-      if (written <= 0)
-        _exit(2);
-      at += written;
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  ssize_t got;
-  while ((got = read(ends[0], buffer, sizeof(buffer))) > 0)
-    text.append(buffer, got);
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return serialize(check(module, name, target, options, inputs, reference));
+  });
   if (deserialize(text, outcome))
     return outcome;
   outcome.state = CheckState::Crash;

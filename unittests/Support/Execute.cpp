@@ -327,7 +327,9 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addPass(createConvertVectorToSCFPass(transfers.enableFullUnroll()));
   pm.addPass(createSCFToControlFlowPass());
   // Upstream's crashes where a dimension is split into several dynamic ones.
-  pm.addPass(linalg_ext::createLinalgExtResolveExpandShapePass());
+  linalg_ext::LinalgExtLegalizeBuffersPassOptions reshapes;
+  reshapes.steps = {"resolve-expand-shape"};
+  pm.addPass(linalg_ext::createLinalgExtLegalizeBuffersPass(reshapes));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   math::MathExpandOpsPassOptions expand;

@@ -25,6 +25,7 @@ using namespace mlir::linalg_ext;
 /// name, which attach-target refuses, the default target.
 static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
+  vendor.chip = options.chip;
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
   vendor.hasBufferLoads = true;
@@ -32,27 +33,6 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   vendor.hasLaneCopies = options.laneCopies;
   // Others leave four columns, or eight, to a thread.
   vendor.hasWideWrites = StringRef(options.chip).starts_with("gfx11");
-  vendor.addAttachTarget = [&](OpPassManager &pm) {
-    LinalgExtAMDGPUAttachTargetPassOptions attach;
-    attach.chip = options.chip;
-    pm.addPass(createLinalgExtAMDGPUAttachTargetPass(attach));
-  };
-  vendor.addLowerMma = [](OpPassManager &pm) {
-    pm.addPass(createLinalgExtAMDGPULowerMmaPass());
-  };
-  // There are few asynchronous copies: registers hold the next tiles.
-  vendor.addPipelineCopies = [lanes = vendor.target.lanes](OpPassManager &pm) {
-    LinalgExtAMDGPUPipelineLoadsPassOptions loads;
-    // Threads of RDNA have half of the registers of CDNA's.
-    loads.maxBytes = lanes == 32 ? 192 : 384;
-    pm.addPass(createLinalgExtAMDGPUPipelineLoadsPass(loads));
-  };
-  vendor.addLowerMath = [&](OpPassManager &kernels) {
-    LinalgExtAMDGPULowerMathPassOptions math;
-    math.contract = options.contract;
-    math.exactDivision = options.exactDivision;
-    kernels.addPass(createLinalgExtAMDGPULowerMathPass(math));
-  };
   return vendor;
 }
 
@@ -118,7 +98,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
 
 void mlir::linalg_ext::buildDeviceKernelsPipeline(
     OpPassManager &pm, const ToROCDLPipelineOptions &options) {
-  addDeviceKernels(pm.nest<gpu::GPUModuleOp>(), getVendor(options));
+  addDeviceKernels(pm.nest<gpu::GPUModuleOp>(), options);
 }
 
 void mlir::linalg_ext::buildDeviceKernelsToROCDLPipeline(

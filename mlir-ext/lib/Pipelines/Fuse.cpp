@@ -48,19 +48,20 @@ struct LinalgExtFusePass
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
-    if (failed(target == "gpu" ? runForGPU(std::move(spelling))
-                               : runForCPU(spelling)))
+    if (failed(target == "none"  ? reportUnfused(getOperation(), spelling)
+               : target == "gpu" ? runForGPU(std::move(spelling))
+                                 : runForCPU(spelling)))
       signalPassFailure();
   }
 
 private:
   InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }
 
-  /// Checks `target`, and that options of the other target have their defaults.
+  /// Checks `target`, and that options of other targets have their defaults.
   LogicalResult checkTarget() {
-    if (target != "cpu" && target != "gpu")
+    if (!llvm::is_contained({"cpu", "gpu", "none"}, target))
       return error()
-             << "invalid option 'target': expected 'cpu' or 'gpu', got '"
+             << "invalid option 'target': expected cpu, gpu or none, got '"
              << target << "'";
     auto checkDefaults = [&](StringRef other, const auto &...options) {
       LogicalResult result = success();
@@ -74,8 +75,11 @@ private:
       (check(options), ...);
       return result;
     };
+    if (target != "gpu" &&
+        failed(checkDefaults("gpu", keySubgroups, recompute, asyncRows)))
+      return failure();
     if (target == "cpu")
-      return checkDefaults("gpu", keySubgroups, recompute, asyncRows);
+      return success();
     return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
                          flopsPerByte, force);
   }

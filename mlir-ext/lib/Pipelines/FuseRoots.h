@@ -67,6 +67,14 @@ LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
 LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
                          const GPUTileSizes &sizes);
 
+/// Fuses nothing. Reports each tensor below `scope` that is stored although one
+/// loop could compute and use it.
+///
+/// Fails, with an error, if `report` is none of its values, or if
+/// `requireFusion` is set and there is such a tensor.
+LogicalResult reportUnfused(Operation *scope,
+                            const FuseRootsSpelling &spelling);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_PIPELINES_FUSEROOTS_H

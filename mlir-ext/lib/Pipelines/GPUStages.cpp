@@ -96,6 +96,12 @@ static bool isAsync(TileKind kind) {
   return hasRoles(kind) || kind == TileKind::Async;
 }
 
+static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
+  LinalgExtGPUAttachTargetPassOptions attach;
+  attach.chip = vendor.chip;
+  pm.addPass(createLinalgExtGPUAttachTargetPass(attach));
+}
+
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
                                const GPUPipelineOptions &options,
@@ -257,16 +263,17 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
-  LinalgExtLowerToScalarKernelsPassOptions scalars;
+  LinalgExtMapToLaunchesPassOptions scalars;
+  scalars.steps = {"scalars"};
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
-  vendor.addLowerMma(pm);
+  pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
-  vendor.addPipelineCopies(pm);
+  pm.addPass(createLinalgExtGPUPipelineLoopsPass());
   // Pipelines with roles are built for all vendors, and used by those that have
   // asynchronous instructions.
   if (hasRoles(kind) && vendor.addLowerRoles)
@@ -280,17 +287,18 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
 void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
                                           const GPUPipelineOptions &options,
                                           const GPUVendor &vendor) {
-  vendor.addAttachTarget(pm);
+  addAttachTarget(pm, vendor);
   addConfiguredTiles(pm, options, vendor, TileKind::Chosen);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
 static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtNormalizePass());
-  LinalgExtReportUnfusedPassOptions report;
-  report.report = options.report;
-  report.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtReportUnfusedPass(report));
+  LinalgExtFusePassOptions fuse;
+  fuse.target = "none";
+  fuse.report = options.report;
+  fuse.requireFusion = options.requireFusion;
+  pm.addPass(createLinalgExtFusePass(fuse));
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -303,11 +311,12 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);
-  LinalgExtLowerToScalarKernelsPassOptions scalars;
+  LinalgExtMapToLaunchesPassOptions scalars;
+  scalars.steps = {"scalars"};
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
+  pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -331,7 +340,7 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckOpsPass());
-  vendor.addAttachTarget(pm);
+  addAttachTarget(pm, vendor);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -358,18 +367,17 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtGPUOutlineKernelsPassOptions flatten, outline;
+  LinalgExtGPUOutlineKernelsPassOptions flatten, outline, arguments;
   flatten.steps = {"flatten-branches"};
   outline.steps = {"outline"};
+  arguments.steps = {"abi", "merge"};
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(flatten));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  vendor.addAttachTarget(pm);
-  LinalgExtGPUKernelABIPassOptions abi;
-  abi.mergeKernels = true;
-  pm.addPass(createLinalgExtGPUKernelABIPass(abi));
+  addAttachTarget(pm, vendor);
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(arguments));
   LinalgExtGPUPlaceMemoryPassOptions memory;
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   memory.maxBytes = vendor.target.sharedBytes;
@@ -380,7 +388,7 @@ void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
 
 /// 2. Kernels to what the device has instructions for.
 void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
-                                        const GPUVendor &vendor) {
+                                        const GPUPipelineOptions &options) {
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
@@ -389,10 +397,15 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   values.steps = {"values"};
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
-  kernels.addPass(createLinalgExtResolveExpandShapePass());
+  LinalgExtLegalizeBuffersPassOptions reshapes;
+  reshapes.steps = {"resolve-expand-shape"};
+  kernels.addPass(createLinalgExtLegalizeBuffersPass(reshapes));
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
-  vendor.addLowerMath(kernels);
+  LinalgExtGPULowerMathPassOptions math;
+  math.contract = options.contract;
+  math.exactDivision = options.exactDivision;
+  kernels.addPass(createLinalgExtGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));

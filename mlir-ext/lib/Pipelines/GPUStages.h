@@ -22,6 +22,8 @@ namespace mlir::linalg_ext {
 struct GPUVendor {
   using AddPasses = std::function<void(OpPassManager &)>;
   GPUTarget target;
+  /// The name of the chip.
+  std::string chip;
   /// Asynchronous instructions to try first, best first. None if products are
   /// not to be asynchronous.
   SmallVector<std::string> asyncIntrinsics;
@@ -39,16 +41,8 @@ struct GPUVendor {
   bool rotateLoops = false;
   /// Whether a thread of its own is to copy tiles.
   bool roles = false;
-  /// Describes the chip in the module, and attaches it to gpu.modules.
-  AddPasses addAttachTarget;
-  /// Lowers `vector_ext.mma` to instructions.
-  AddPasses addLowerMma;
-  /// Overlaps copies to shared memory with computation.
-  AddPasses addPipelineCopies;
   /// Lowers roles to branches. Null if the target has none.
   AddPasses addLowerRoles;
-  /// Lowers math ops in a gpu.module.
-  AddPasses addLowerMath;
 };
 
 /// Fails, with a message in `error`, if an option has a value that is invalid
@@ -71,7 +65,8 @@ void addKernels(OpPassManager &pm, const GPUVendor &vendor);
 
 /// Lowers kernels to ops that the device has instructions for. `kernels` runs
 /// on gpu.modules.
-void addDeviceKernels(OpPassManager &kernels, const GPUVendor &vendor);
+void addDeviceKernels(OpPassManager &kernels,
+                      const GPUPipelineOptions &options);
 
 } // namespace mlir::linalg_ext
 

@@ -28,6 +28,7 @@ using namespace mlir::linalg_ext;
 /// name, which attach-target refuses, the default one.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
+  vendor.chip = options.chip;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (options.asyncProducts) {
@@ -37,26 +38,9 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     // Those of most columns need the fewest reads of shared memory.
     std::reverse(vendor.asyncIntrinsics.begin(), vendor.asyncIntrinsics.end());
   }
-  vendor.addAttachTarget = [&](OpPassManager &pm) {
-    LinalgExtNVGPUAttachTargetPassOptions attach;
-    attach.chip = options.chip;
-    pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
-  };
-  vendor.addLowerMma = [](OpPassManager &pm) {
-    pm.addPass(createLinalgExtNVGPULowerMmaPass());
-  };
-  vendor.addPipelineCopies = [](OpPassManager &pm) {
-    pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
-  };
   vendor.roles = options.roles;
   vendor.addLowerRoles = [](OpPassManager &pm) {
     pm.addPass(createLinalgExtNVGPULowerRolesPass());
-  };
-  vendor.addLowerMath = [&](OpPassManager &kernels) {
-    LinalgExtNVGPULowerMathPassOptions math;
-    math.contract = options.contract;
-    math.exactDivision = options.exactDivision;
-    kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
   };
   return vendor;
 }
@@ -97,7 +81,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
 void mlir::linalg_ext::buildDeviceKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  addDeviceKernels(kernels, getVendor(options));
+  addDeviceKernels(kernels, options);
   if (options.registerWorkarounds)
     kernels.addPass(createLinalgExtNVGPURegisterWorkaroundsPass());
 }

@@ -8,7 +8,6 @@
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/AArch64/VectorUnit.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
@@ -169,18 +168,9 @@ struct LinalgExtFinishLLVMPass
       emitError(module.getLoc()) << "invalid option 'cpu': " << error;
       return signalPassFailure();
     }
-    const NamedStep known[] = {{"bf16-as-bits",
-                                [&] {
-                                  if (!processor->unit.dotBF16)
-                                    storeBF16AsBits(module);
-                                  return success();
-                                }},
-                               {"attach-processor", [&] {
-                                  attachProcessor(module, *processor);
-                                  return success();
-                                }}};
-    if (failed(runNamedSteps(module, "steps", known, *steps)))
-      signalPassFailure();
+    if (!processor->unit.dotBF16)
+      storeBF16AsBits(module);
+    attachProcessor(module, *processor);
   }
 };
 } // namespace

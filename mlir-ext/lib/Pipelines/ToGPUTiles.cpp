@@ -64,7 +64,10 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 1. Online reductions and what is fused with them.
   pm.addPass(createLinalgExtNormalizePass());
-  pm.addPass(createLinalgExtReducePartsPass());
+  LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
+  reduceParts.steps = {"reduce-parts"};
+  readParts.steps = {"read-parts"};
+  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
   fuse.rows = options.asyncRows > 0 ? 0 : options.rows.getValue();
@@ -82,11 +85,13 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     tighten.splitWideProducts = options.splitWideProducts;
     pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   }
-  pm.addPass(createLinalgExtReadPartsPass());
+  pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
   // Chunks of what is reduced get workgroups of their own.
-  pm.addPass(createLinalgExtFissionForallPass());
+  LinalgExtScheduleForallPassOptions fission;
+  fission.steps = {"fission"};
+  pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise"};
@@ -101,13 +106,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // Those that are given are for all.
   tile.narrowRows = options.rows == 0 ? 128 : options.rows;
   tile.narrowColumns = options.columns == 0 ? 128 : options.columns;
-  tile.narrowReduction = tile.reduction;
   tile.smallReduction = options.reduction == 0 ? 64 : options.reduction;
   tile.useProcessors =
       options.useProcessors && options.rows == 0 && options.columns == 0;
   tile.maxRow = options.maxRow;
   tile.rowTile = options.rowTile;
-  tile.fuseLongRows = options.rowElements > 0;
   tile.rowElements = options.rowElements;
   tile.versionsByRowLength.assign(options.versionsByRowLength.begin(),
                                   options.versionsByRowLength.end());
@@ -122,7 +125,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   addCleanUp(pm);
   // Chunks of sums.
-  pm.addPass(createLinalgExtFissionForallPass());
+  pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
 }
 
@@ -174,12 +177,15 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
-  pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
+  LinalgExtScheduleForallPassOptions order;
+  order.steps = {"order-by-work"};
+  pm.addPass(createLinalgExtScheduleForallPass(order));
   if (options.numThreads > 0) {
-    LinalgExtMapForallToLaunchPassOptions launch;
+    LinalgExtMapToLaunchesPassOptions launch;
+    launch.steps = {"workgroups"};
     launch.numThreads = options.numThreads;
     launch.band = options.band;
-    pm.addPass(createLinalgExtMapForallToLaunchPass(launch));
+    pm.addPass(createLinalgExtMapToLaunchesPass(launch));
     addCleanUp(pm);
   }
 }

@@ -87,7 +87,10 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
-  pm.addPass(createLinalgExtReducePartsPass());
+  LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
+  reduceParts.steps = {"reduce-parts"};
+  readParts.steps = {"read-parts"};
+  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
   if (options.fuse) {
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
@@ -107,7 +110,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }
-  pm.addPass(createLinalgExtReadPartsPass());
+  pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
   LinalgExtDecomposePassOptions decompose;
   decompose.keepGathers = options.vectorize;
   pm.addPass(createLinalgExtDecomposePass(decompose));
@@ -115,7 +118,9 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createCSEPass());
   if (options.threads != ThreadsKind::None) {
     // Chunks of what is reduced are for threads to share, too.
-    pm.addPass(createLinalgExtFissionForallPass());
+    LinalgExtScheduleForallPassOptions fission;
+    fission.steps = {"fission"};
+    pm.addPass(createLinalgExtScheduleForallPass(fission));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
@@ -178,7 +183,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads != ThreadsKind::None) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createLinalgExtTileToThreadsPass());
-    pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
+    LinalgExtScheduleForallPassOptions order;
+    order.steps = {"order-by-work"};
+    pm.addPass(createLinalgExtScheduleForallPass(order));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
@@ -194,7 +201,9 @@ static void addCanonicalizer(OpPassManager &pm) {
 /// 3. Linalg on buffers to loops over vectors.
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtCopiesToLinalgPass());
+  LinalgExtLegalizeBuffersPassOptions copies;
+  copies.steps = {"copies-to-linalg"};
+  pm.addPass(createLinalgExtLegalizeBuffersPass(copies));
   if (options.vectorize) {
     // In payloads, where tiling leaves the coordinates of the whole.
     pm.addPass(createLowerAffinePass());
@@ -232,7 +241,9 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(vector_ext::createVectorExtSimplifyPass(facts));
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
-  pm.addPass(createLinalgExtResolveExpandShapePass());
+  LinalgExtLegalizeBuffersPassOptions reshapes;
+  reshapes.steps = {"resolve-expand-shape"};
+  pm.addPass(createLinalgExtLegalizeBuffersPass(reshapes));
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   if (options.threads == ThreadsKind::OpenMP)

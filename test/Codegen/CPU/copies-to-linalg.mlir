@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-copies-to-linalg | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-copies-to-linalg)' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-legalize-buffers=steps=copies-to-linalg | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-legalize-buffers{steps=copies-to-linalg})' | FileCheck %s
 
 // CHECK-LABEL: func @strided(
 // CHECK-SAME:    %[[A:.*]]: memref<?x8xf32, strided<[?, 1]>>, %[[B:.*]]: memref<?x8xf32>)

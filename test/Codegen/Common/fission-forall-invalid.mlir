@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fission-forall --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-schedule-forall=steps=fission --split-input-file --verify-diagnostics | FileCheck %s
 
 // What is refused stays as it was.
 

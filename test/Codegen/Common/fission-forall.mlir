@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fission-forall --canonicalize --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fission-forall,canonicalize)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-schedule-forall=steps=fission --canonicalize --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-schedule-forall{steps=fission},canonicalize)' --split-input-file | FileCheck %s
 
 // The chunks of all workgroups are one loop, the chunks fastest; what follows
 // them reads its slot. What both need is computed in both.

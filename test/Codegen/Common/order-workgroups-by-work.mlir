@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-order-workgroups-by-work --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-schedule-forall=steps=order-by-work --split-input-file --allow-unregistered-dialect | FileCheck %s
 
 // Causal: two loops, one after the other, up to the end of the rows.
 
@@ -31,10 +31,10 @@ func.func @causal(%batch: index, %n: index, %m: memref<?xf32>) {
 
 // The first iterations are the longest already.
 
-// CHECK-LABEL: func @shrinks
+// CHECK-LABEL: func @negative_shrinks
 // CHECK: scf.forall (%[[I:.*]]) =
 // CHECK-NEXT: scf.for %{{.*}} = %[[I]] to
-func.func @shrinks(%n: index) {
+func.func @negative_shrinks(%n: index) {
   %c64 = arith.constant 64 : index
   scf.forall (%i) = (0) to (%n) step (64) {
     scf.for %j = %i to %n step %c64 {
@@ -48,10 +48,10 @@ func.func @shrinks(%n: index) {
 
 // A window is as long everywhere, but at its ends: nothing is known of both.
 
-// CHECK-LABEL: func @window
+// CHECK-LABEL: func @negative_window
 // CHECK: scf.forall (%[[I:.*]]) =
 // CHECK-NEXT: affine.max #{{.*}}(%[[I]])
-func.func @window(%n: index) {
+func.func @negative_window(%n: index) {
   %c64 = arith.constant 64 : index
   scf.forall (%i) = (0) to (%n) step (64) {
     %begin = affine.max affine_map<(d0) -> (d0 - 128, 0)>(%i)
@@ -67,10 +67,10 @@ func.func @window(%n: index) {
 
 // Lengths from memory: nothing is known either.
 
-// CHECK-LABEL: func @ragged
+// CHECK-LABEL: func @negative_ragged
 // CHECK: scf.forall (%[[I:.*]]) in
 // CHECK-NEXT: memref.load %{{.*}}[%[[I]]]
-func.func @ragged(%n: index, %lengths: memref<?xindex>) {
+func.func @negative_ragged(%n: index, %lengths: memref<?xindex>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   scf.forall (%i) = (0) to (%n) step (1) {

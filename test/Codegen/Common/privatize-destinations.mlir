@@ -19,6 +19,27 @@ func.func @shared_fill(%a: tensor<4xf32>, %b: tensor<4x8xf32>) -> (tensor<4xf32>
 
 // -----
 
+// The size is not copied, only the fill and the tensor that it fills.
+
+// CHECK-LABEL: func @shared_fill_dynamic
+// CHECK-SAME:    %[[N:[^:]*]]: index
+func.func @shared_fill_dynamic(%a: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  // CHECK: %[[E0:.*]] = tensor.empty(%[[N]])
+  // CHECK: %[[F0:.*]] = linalg.fill {{.*}} outs(%[[E0]]
+  // CHECK: %[[E1:.*]] = tensor.empty(%[[N]])
+  // CHECK: %[[F1:.*]] = linalg.fill {{.*}} outs(%[[E1]]
+  // CHECK: linalg.add {{.*}} outs(%[[F1]]
+  %0 = linalg.add ins(%a, %a : tensor<?xf32>, tensor<?xf32>) outs(%fill : tensor<?xf32>) -> tensor<?xf32>
+  // CHECK: linalg.sub {{.*}} outs(%[[F0]]
+  %1 = linalg.sub ins(%a, %a : tensor<?xf32>, tensor<?xf32>) outs(%fill : tensor<?xf32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
 // The init of a loop and a destination in it.
 
 // CHECK-LABEL: func @across_a_loop

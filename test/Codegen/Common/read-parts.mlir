@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s -split-input-file -linalg-ext-read-parts -canonicalize -cse | FileCheck %s
+// RUN: linalg-ext-opt %s -split-input-file -linalg-ext-split-concatenations=steps=read-parts -canonicalize -cse | FileCheck %s
 
 // The seam is where a tile ends: two loops.
 

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s -split-input-file -linalg-ext-reduce-parts -canonicalize -cse | FileCheck %s
+// RUN: linalg-ext-opt %s -split-input-file -linalg-ext-split-concatenations=steps=reduce-parts -canonicalize -cse | FileCheck %s
 
 // A sink: the softmax of the scores starts from the state of the column.
 

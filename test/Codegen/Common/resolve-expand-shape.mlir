@@ -1,8 +1,8 @@
-// RUN: linalg-ext-opt %s --linalg-ext-resolve-expand-shape | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-resolve-expand-shape)' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-legalize-buffers=steps=resolve-expand-shape | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-legalize-buffers{steps=resolve-expand-shape})' | FileCheck %s
 
 // Upstream's own lowering crashes without it.
-// RUN: linalg-ext-opt %s --linalg-ext-resolve-expand-shape --expand-strided-metadata | FileCheck %s --check-prefix=LOWERED
+// RUN: linalg-ext-opt %s --linalg-ext-legalize-buffers=steps=resolve-expand-shape --expand-strided-metadata | FileCheck %s --check-prefix=LOWERED
 // LOWERED-NOT: memref.expand_shape
 
 // CHECK: #[[PRODUCT:.+]] = affine_map<()[s0, s1] -> (s0 * s1)>

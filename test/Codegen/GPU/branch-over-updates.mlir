@@ -35,9 +35,9 @@ func.func @rows(%a: f32, %b: f32, %init: vector<16xf32>, %n: index) -> vector<16
 // What is used elsewhere, does not update what the loop carries, or has few elements
 // stays.
 
-// CHECK-LABEL: func @others
+// CHECK-LABEL: func @negative_others
 // CHECK-NOT: scf.if
-func.func @others(%mask: vector<16xi1>, %few: vector<4xi1>, %f: vector<16xf32>, %g: vector<4xf32>,
+func.func @negative_others(%mask: vector<16xi1>, %few: vector<4xi1>, %f: vector<16xf32>, %g: vector<4xf32>,
                   %u: vector<16xf32>, %v: vector<4xf32>, %n: index)
     -> (vector<16xf32>, vector<16xf32>, vector<4xf32>, vector<16xf32>) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-lower-to-scalar-kernels=num-threads=64 --canonicalize --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-map-to-launches='steps=scalars num-threads=64' --canonicalize --split-input-file --verify-diagnostics | FileCheck %s
 
 // A thread does one element of the result.
 

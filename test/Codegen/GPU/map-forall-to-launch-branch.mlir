@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-map-forall-to-launch=num-threads=256 --canonicalize | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-map-to-launches='steps=workgroups num-threads=256' --canonicalize | FileCheck %s
 
 // A loop that has iterations only for few rows is a launch in a branch.
 

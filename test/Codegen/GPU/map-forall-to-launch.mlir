@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-map-forall-to-launch=num-threads=256 --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-map-to-launches='steps=workgroups num-threads=256' --split-input-file --verify-diagnostics | FileCheck %s
 
 // The host counts the workgroups; the last loop is the fastest.
 
@@ -57,7 +57,7 @@ func.func @negative_tensors(%t: tensor<8xf32>) -> tensor<8xf32> {
 
 // Where both loops share what they read, 8 rows are together, the row fastest.
 
-// RUN: linalg-ext-opt %s --linalg-ext-map-forall-to-launch=band=8 --split-input-file 2>/dev/null | FileCheck %s --check-prefix=BAND
+// RUN: linalg-ext-opt %s --linalg-ext-map-to-launches='steps=workgroups band=8' --split-input-file 2>/dev/null | FileCheck %s --check-prefix=BAND
 
 // BAND-LABEL: func @shared_both_ways
 // BAND:         gpu.launch blocks(%[[ID:[a-z0-9]+]],

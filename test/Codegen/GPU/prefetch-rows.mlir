@@ -1,9 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=prefetch-rows prefetch-elements=2048 prefetch-distance=10' --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=prefetch-rows prefetch-elements=2048 prefetch-distance=10})' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=prefetch-rows prefetch-elements=2048 prefetch-distance=4000' --split-input-file | FileCheck %s --check-prefix=NONE
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=prefetch-distance=-1 2>&1 | FileCheck %s --check-prefix=DISTANCE
-
-// DISTANCE: error: expected 'prefetch-distance' not to be negative, got -1
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=prefetch-rows --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=prefetch-rows})' --split-input-file | FileCheck %s
+// RUN: sed 's/"prefetch_rows" = 10/"prefetch_rows" = 4000/' %s | linalg-ext-opt --linalg-ext-gpu-optimize-threads=steps=prefetch-rows --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Each thread prefetches the same place, ten rows further or in the last row; 4000
 // rows would not stay in a cache.
@@ -21,6 +18,8 @@
 // CHECK:           %[[NEXT:.*]] = arith.minui %[[LAST]], %[[FURTHER]]
 // CHECK:           vector.load %[[A]][%[[B]], %[[I]]]
 // CHECK-NEXT:      memref.prefetch %[[A]][%[[NEXT]], %[[I]]], read, locality<2>, data
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"long_row" = 2048 : i64, "prefetch_rows" = 10 : i64>>} {
 func.func @long_row(%a: memref<?x?xf16>, %out: memref<?x2048xf16>, %n: index) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -35,6 +34,7 @@ func.func @long_row(%a: memref<?x?xf16>, %out: memref<?x2048xf16>, %n: index) {
   }
   return
 }
+}
 
 // -----
 
@@ -43,6 +43,8 @@ func.func @long_row(%a: memref<?x?xf16>, %out: memref<?x2048xf16>, %n: index) {
 
 // CHECK-LABEL: func @negative
 // CHECK-NOT:     memref.prefetch
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"long_row" = 2048 : i64, "prefetch_rows" = 10 : i64>>} {
 func.func @negative(%a: memref<?x?xf16>, %out: memref<?x2048xf16>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -72,4 +74,5 @@ func.func @negative(%a: memref<?x?xf16>, %out: memref<?x2048xf16>, %n: index) {
     gpu.terminator
   }
   return
+}
 }

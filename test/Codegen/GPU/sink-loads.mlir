@@ -60,10 +60,10 @@ func.func @read_only(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
 
 // Global memory and buffers that come from elsewhere stay.
 
-// CHECK-LABEL: func @others
+// CHECK-LABEL: func @negative_others
 // CHECK: vector.load
 // CHECK-NEXT: vector.load
-func.func @others(%global: memref<64xf16>, %tile: memref<64xf16, #workgroup>, %i: index, %v: vector<8xf16>) -> vector<8xf16> {
+func.func @negative_others(%global: memref<64xf16>, %tile: memref<64xf16, #workgroup>, %i: index, %v: vector<8xf16>) -> vector<8xf16> {
   %a = vector.load %global[%i] : memref<64xf16>, vector<8xf16>
   %b = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
   %0 = arith.addf %v, %v : vector<8xf16>

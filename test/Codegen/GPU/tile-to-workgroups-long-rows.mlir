@@ -15,7 +15,7 @@ func.func @unknown_length(%x: tensor<50x?xf32>, %out: tensor<50xf32>) -> tensor<
 // length is dynamic, up to 16 elements are for a loop with 8 rows a workgroup, each
 // of one piece. Only one of them has iterations.
 
-// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 fuse-long-rows row-elements=128 versions-by-row-length=16' --canonicalize --cse | FileCheck %s --check-prefix=FUSED
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 row-elements=128 versions-by-row-length=16' --canonicalize --cse | FileCheck %s --check-prefix=FUSED
 
 // FUSED-LABEL: func @norm(
 // FUSED-SAME:      %[[X:[^:]*]]: tensor<50x?xf32>
@@ -179,7 +179,7 @@ func.func @two_lengths(%x: tensor<50x?xf32>, %y: tensor<50x?xf32>, %e: tensor<50
 // Several versions ask for a length before any of them is tiled: tiling replaces
 // sizes of what another op computes.
 
-// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 fuse-long-rows row-elements=128 versions-by-row-length=16,32,64' --canonicalize --cse | FileCheck %s --check-prefix=SEVERAL
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 max-row=64 row-tile=64 row-elements=128 versions-by-row-length=16,32,64' --canonicalize --cse | FileCheck %s --check-prefix=SEVERAL
 
 // SEVERAL-LABEL: func @computed_rows(
 // SEVERAL-SAME:      %[[Y:[^:]*]]: tensor<50x?xf32>

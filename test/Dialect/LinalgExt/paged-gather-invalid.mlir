@@ -51,7 +51,7 @@ func.func @negative_c3_twice(%pool: tensor<9x4xf32>, %table: tensor<2x2x3xi32>, 
 // -----
 
 func.func @negative_c3_sequence(%pool: tensor<9x4xf32>, %table: tensor<2x3xi32>, %e: tensor<2x12xf32>) {
-  // expected-error @below {{'linalg_ext.paged_gather' op expected 'batch' without 1, the dimension 'sequence'}}
+  // expected-error @below {{'linalg_ext.paged_gather' op expected 'batch' without the dimension 'sequence', got 1}}
   %0 = linalg_ext.paged_gather sequence(1) batch [1] pool_dims [-1, 1] pool(%pool : tensor<9x4xf32>) table(%table : tensor<2x3xi32>) outs(%e : tensor<2x12xf32>) -> tensor<2x12xf32>
   return
 }

@@ -51,7 +51,7 @@ func.func @negative_c3_twice(%rows: tensor<2x12xf32>, %table: tensor<2x2x3xi32>,
 // -----
 
 func.func @negative_c3_sequence(%rows: tensor<2x12xf32>, %table: tensor<2x3xi32>, %pool: tensor<9x4xf32>) {
-  // expected-error @below {{'linalg_ext.store_rows' op expected 'batch' without 1, the dimension 'sequence'}}
+  // expected-error @below {{'linalg_ext.store_rows' op expected 'batch' without the dimension 'sequence', got 1}}
   %0 = linalg_ext.store_rows sequence(1) batch [1] pool_dims [-1, 1] rows(%rows : tensor<2x12xf32>) table(%table : tensor<2x3xi32>) outs(%pool : tensor<9x4xf32>) -> tensor<9x4xf32>
   return
 }

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-amdgpu-attach-target=chip=gfx90a | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-amdgpu-attach-target=chip=gfx1201 | FileCheck %s --check-prefix=RDNA
-// RUN: not linalg-ext-opt %s --linalg-ext-amdgpu-attach-target=chip=gfx906 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx90a | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx1201 | FileCheck %s --check-prefix=RDNA
+// RUN: not linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx906 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not linalg-ext-opt %s --linalg-ext-gpu-to-rocdl=chip=sm_80 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<
@@ -12,7 +12,7 @@
 // RDNA: "lanes" = 32 : i64
 // RDNA-SAME: "intrinsics" = ["wmma.gfx12.m16n16k16.f32.f16.transposed",
 // RDNA: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx1201">]
-// OLD: error: unknown chip: expected one of gfx90a, {{.*}}, got 'gfx906'
+// OLD: error: unknown chip: expected one of sm_80, {{.*}}, gfx90a, {{.*}}, got 'gfx906'
 // OTHER: error: invalid option 'chip': expected one of gfx90a, {{.*}}, got 'sm_80'
 gpu.module @kernels {
 }

@@ -12,7 +12,7 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
 
 // -----
 
-// expected-error @+1 {{expected a #rocdl.target, which linalg-ext-amdgpu-attach-target attaches, found none}}
+// expected-error @+1 {{expected a #rocdl.target, which linalg-ext-gpu-attach-target attaches, found none}}
 gpu.module @no_target {
 }
 

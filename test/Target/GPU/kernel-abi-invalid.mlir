@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline,abi --split-input-file --verify-diagnostics
 
 #odd = affine_map<(i) -> (i floordiv 2)>
 func.func @layout(%a: memref<8xf32, #odd>) {

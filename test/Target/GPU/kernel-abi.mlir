@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline,abi --split-input-file | FileCheck %s
 
 // A pointer and a number for each dynamic size; static shapes need the pointer
 // alone. Scalars stay, index becomes i64.

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --linalg-ext-gpu-manifest --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline,abi --linalg-ext-gpu-manifest --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{expected results as arguments (out-params), got 1 results}}
 func.func @result(%a: memref<4xf32>) -> memref<4xf32> {

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --linalg-ext-gpu-place-memory=steps=share-temporaries --linalg-ext-gpu-manifest \
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline,abi --linalg-ext-gpu-place-memory=steps=share-temporaries --linalg-ext-gpu-manifest \
 // RUN:   | %python %S/Inputs/print-manifest.py | FileCheck %s
 
 // Strides, constants, parts of one block, conditions. (Shown without quotes.)

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --linalg-ext-gpu-manifest \
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline,abi --linalg-ext-gpu-manifest \
 // RUN:   | %python %S/Inputs/print-manifest.py | FileCheck %s
 
 // A tensor map: sizes, strides and box with the innermost dimension first, and

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi=merge-kernels > %t
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline --linalg-ext-gpu-outline-kernels=steps=abi,merge > %t
 // RUN: FileCheck %s < %t
 // RUN: linalg-ext-simt-runner %t | FileCheck %s --check-prefix=RESULT
 

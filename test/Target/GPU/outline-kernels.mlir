@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline | FileCheck %s
 // RUN: mlir-opt %s --load-pass-plugin=%plugin \
-// RUN:   --pass-pipeline='builtin.module(linalg-ext-gpu-outline-kernels)' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-gpu-outline-kernels{steps=flatten-branches,outline})' | FileCheck %s
 
 // All kernels are in one module, also those of different functions; names are
 // unique, and constants and sizes do not become arguments.

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-place-memory='steps=pool-workgroup-memory max-bytes=1000' --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline --linalg-ext-gpu-place-memory='steps=pool-workgroup-memory max-bytes=1000' --split-input-file --verify-diagnostics
 
 func.func @too_much(%out: memref<8xf32>) {
   %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-place-memory=steps=pool-workgroup-memory | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches,outline --linalg-ext-gpu-place-memory=steps=pool-workgroup-memory | FileCheck %s
 
 // Attributions, then allocations in order, at multiples of 128 bytes or of what
 // they ask for; an allocation in a loop is one; deallocations go.

@@ -36,4 +36,21 @@ gpu.module @kernels {
     vector.store %other, %out[%c0] : memref<?xf32>, vector<4xf32>
     gpu.return
   }
+
+  // Nothing is copied: no address needs the induction variable to be hidden.
+  // CHECK-LABEL: gpu.func @negative_no_copy
+  // CHECK-NOT: inline_asm
+  // CHECK: gpu.return
+  gpu.func @negative_no_copy(%n: index, %a: memref<?xf32>, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %sum = scf.for %i = %c0 to %n step %c4 iter_args(%acc = %zero) -> vector<4xf32> {
+      %v = vector.load %a[%i] : memref<?xf32>, vector<4xf32>
+      %next = arith.addf %acc, %v : vector<4xf32>
+      scf.yield %next : vector<4xf32>
+    }
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
 }

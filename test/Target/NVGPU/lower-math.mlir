@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @exp

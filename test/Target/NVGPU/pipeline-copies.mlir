@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-pipeline-copies --canonicalize --cse \
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-pipeline-loops --canonicalize --cse \
 // RUN:   --split-input-file | FileCheck %s
 
 // Two buffers take turns: a tile is copied while the one before it is used.

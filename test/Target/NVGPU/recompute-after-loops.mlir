@@ -44,4 +44,23 @@ gpu.module @kernels {
     memref.store %x, %out[%end] : memref<?xf32>
     gpu.return
   }
+
+  // No loop, and none that a value of the thread crosses.
+  // CHECK-LABEL: gpu.func @negative_no_crossing
+  // CHECK-NOT: inline_asm
+  // CHECK: gpu.return
+  gpu.func @negative_no_crossing(%n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %id = gpu.thread_id x
+    %row = arith.shrui %id, %c2 : index
+    memref.store %x, %out[%row] : memref<?xf32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %x) -> f32 {
+      %next = arith.addf %acc, %x : f32
+      scf.yield %next : f32
+    }
+    memref.store %sum, %out[%c0] : memref<?xf32>
+    gpu.return
+  }
 }

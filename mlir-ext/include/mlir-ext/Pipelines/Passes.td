@@ -29,7 +29,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     With `split`, several iterations of a parallel loop share a row. Each
     reduces one chunk of it, and a loop merges the results. Both loops are
-    nested in the loop over rows. `linalg-ext-fission-forall` splits this nest
+    nested in the loop over rows. `linalg-ext-schedule-forall` splits this nest
     into two loops.
 
     Some roots depend on a reduction of rows that is not online: a product that
@@ -54,7 +54,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `forall`, it is mapped to workgroups, too.
 
     With `split`, several workgroups share a row, as iterations do on a CPU.
-    `linalg-ext-fission-forall` splits the nest into two kernels.
+    `linalg-ext-schedule-forall` splits the nest into two kernels.
 
     With `key-subgroups`, an iteration takes the keys of several parts, in an
     `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
@@ -99,10 +99,43 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
       ...
     } {mapping = [#gpu.block<linear_dim_0>]}
     ```
+
+    **No target.** With `target=none` the pass fuses nothing, for programs that are
+    compiled op by op. It emits a remark for each tensor that is stored between a reduction and an
+    accumulation that depends on it and runs along the same dimension. Loops
+    over tiles of this dimension could carry both, and would not store the
+    tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the scores of
+    attention and the logits of a loss. The remark is at the accumulation. The
+    IR is not changed.
+
+    The pass does not report a tensor that
+
+    - other ops need anyway;
+    - is no larger than the results of the accumulations;
+    - is small compared with the other operands of the ops;
+    - is computed elementwise from something in memory, unless a maximum or
+      minimum comes before it, or with `report=all`.
+
+    With `target=cpu` and `target=gpu` the pass reports what it leaves itself, with
+    the reason. For
+
+    ```mlir
+    %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
+    %m = linalg.reduce { arith.maximumf } ins(%s : tensor<64x200xf32>) ...
+    %p = linalg.generic ... ins(%s, %m : tensor<64x200xf32>, tensor<64xf32>) ...
+    %o = linalg.matmul ins(%p, %v : tensor<64x200xf32>, tensor<200x16xf32>) ...
+    ```
+
+    it says at `%o`
+
+    ```
+    not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "What to choose loops and tile sizes for: cpu or gpu">,
+           "What to choose loops and tile sizes for: cpu, gpu, or none to fuse "
+           "nothing and report it">,
     Option<"rows", "rows", "int64_t", /*default=*/"0",
            "Rows of each iteration of the outer loop, or of each workgroup; 0 "
            "chooses">,
@@ -170,53 +203,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
   ];
 }
 
-def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
-  let summary = "Report tensors that a fused loop would not store";
-  let description = [{
-    Emits a remark for each tensor that is stored between a reduction and an
-    accumulation that depends on it and runs along the same dimension. Loops
-    over tiles of this dimension could carry both, and would not store the
-    tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the scores of
-    attention and the logits of a loss. The remark is at the accumulation. The
-    IR is not changed.
-
-    The pass does not report a tensor that
-
-    - other ops need anyway;
-    - is no larger than the results of the accumulations;
-    - is small compared with the other operands of the ops;
-    - is computed elementwise from something in memory, unless a maximum or
-      minimum comes before it, or with `report=all`.
-
-    Run it on programs that are compiled op by op. `linalg-ext-fuse` reports
-    what it leaves itself, with the reason. For
-
-    ```mlir
-    %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
-    %m = linalg.reduce { arith.maximumf } ins(%s : tensor<64x200xf32>) ...
-    %p = linalg.generic ... ins(%s, %m : tensor<64x200xf32>, tensor<64xf32>) ...
-    %o = linalg.matmul ins(%p, %v : tensor<64x200xf32>, tensor<200x16xf32>) ...
-    ```
-
-    it says at `%o`
-
-    ```
-    not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
-    ```
-  }];
-  let options = [
-    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "Remarks to emit: none, missed (tensors that stay in memory "
-           "although one loop could compute and use them) or all (also tensors "
-           "that are computed from something in memory)">,
-    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make each missed fusion an error instead of a remark">,
-    Option<"reason", "reason", "std::string",
-           /*default=*/"\"it is compiled op by op\"",
-           "Reason that the remarks give">,
-  ];
-}
-
 def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
   let summary = "Reject ops that a pipeline cannot take, or has left behind";
   let description = [{
@@ -246,12 +232,9 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Runs, after the conversion to the LLVM dialect, the steps that `steps`
-    names, or both, in this order.
+    Does two things after the conversion to the LLVM dialect.
 
-    ### `bf16-as-bits`
-
-    Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
+    **bf16 as bits.** Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
     only if `cpu` has no bf16 instructions. After `arith-expand`, the code only
     moves bf16 values there.
 
@@ -259,9 +242,7 @@ def LinalgExtFinishLLVMPass
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
 
-    ### `attach-processor`
-
-    Sets the attributes `target_cpu` and `target_features` of `cpu` on every
+    **The processor.** Sets the attributes `target_cpu` and `target_features` of `cpu` on every
     `llvm.func` that has a body and no target processor yet. LLVM then uses the
     instructions that the code was made for, whatever tool compiles it.
     `generic` sets nothing.
@@ -285,8 +266,6 @@ def LinalgExtFinishLLVMPass
     ```
   }];
   let options = [
-    ListOption<"steps", "steps", "std::string",
-               "Steps to run: bf16-as-bits, attach-processor; empty runs both">,
     Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
            "Processor to set: generic (none), host, or a name that LLVM knows">,
   ];
@@ -438,6 +417,341 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
                "Instructions to try before those of the target, best first">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
+}
+
+def LinalgExtGPUAttachTargetPass
+    : Pass<"linalg-ext-gpu-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Describe the chip, and attach it to every gpu.module";
+  let description = [{
+    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
+    description of the chip that other passes read (Support/GPUTarget.h). Also
+    attaches `#nvvm.target` or `#rocdl.target` to every `gpu.module`. That target
+    names the chip and optimisation level 3, and for NVIDIA the PTX version for
+    this chip.
+
+    Upstream's `nvvm-attach-target` and `rocdl-attach-target` accept any chip
+    name, and LLVM later ignores unknown names with a warning. In this pass an
+    unknown chip is an error.
+
+    Before:
+
+    ```mlir
+    module {
+      gpu.module @kernels { .. }
+    }
+    ```
+
+    After, for `chip=sm_90a`:
+
+    ```mlir
+    module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+        "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
+      gpu.module @kernels
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+    }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "Chip to compile for: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...">,
+  ];
+  let dependentDialects = [
+    "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def LinalgExtGPULowerMmaPass : Pass<"linalg-ext-gpu-lower-mma"> {
+  let summary = "Lower vector_ext.mma and vector_ext.load_matrix";
+  let description = [{
+    Lowers the matrix ops of the code of one thread to ops of `nvgpu`, `amdgpu`
+    and `math`. Run it after `vector-ext-distribute`, which creates them.
+
+    - A `vector_ext.mma` of an `mma.sync` instruction becomes the
+      `nvgpu.mma.sync` of its shape. Operands of TF32 are rounded to TF32 first.
+      With `tf32x3`, three `nvgpu.mma.sync` compute the product. Each operand is
+      split into the bits that TF32 has and the bits that come next.
+    - A `vector_ext.mma` of an `mfma` or `wmma` instruction becomes the
+      `amdgpu.mfma` or `amdgpu.wmma` of its shape. If the name of the instruction
+      ends in `.transposed`, A and B are swapped. One of
+      `mfma.m16n16k16.f32.f32` becomes four `amdgpu.mfma` with k = 4.
+    - A `vector_ext.mma` of `fma` becomes one `math.fma` for each of its
+      products.
+    - `vector_ext.load_matrix` becomes `nvgpu.ldmatrix`.
+
+    A `vector_ext.mma` of any other instruction is an error, and so is one that
+    the chip that the module describes does not have.
+
+    Before:
+
+    ```mlir
+    %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
+       : vector<8xf16>, vector<4xf16>, vector<4xf32>
+    %e = vector_ext.mma "mfma.m16n16k16.f32.f16.transposed" %f, %g, %h
+       : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    ```
+
+    After (the operands of `nvgpu.mma.sync` are also reshaped to pairs):
+
+    ```mlir
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
+       : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %e = amdgpu.mfma 16x16x16 %g * %f + %h blgp = none
+       : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect",
+    "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
+  let summary = "Read the tiles of a loop while it computes";
+  let description = [{
+    Lets loops read the tiles of later iterations while they compute. The module
+    describes the GPU (Support/GPUTarget.h): if it has asynchronous copies to
+    shared memory, the pass moves these, and else the loads of tiles.
+
+    ### Asynchronous copies
+
+    Pipelines each `scf.for` that copies tiles asynchronously to shared memory.
+    The loop issues copies early, so that they run while the threads compute.
+    There are two schemes.
+
+    If the loop uses several buffers for each tile in turn (`vector_ext.buffers`
+    of their allocations), it issues the copies of a later iteration. With two buffers, this is the next iteration; with n
+    buffers, it is n - 1 iterations later. The copies for the first iterations
+    are issued before the loop. One barrier for each iteration is left for the
+    copies. After it, the tiles of this iteration have arrived. Also, no thread
+    reads the tiles of the previous iteration any more, so the next copies can
+    overwrite them.
+
+    Before:
+
+    ```mlir
+    scf.for %i = ... {
+      nvgpu.device_async_copy ...     // tile i
+      %group = nvgpu.device_async_create_group ...
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      ...                             // computes with tile i
+    }
+    ```
+
+    After, with two buffers:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1
+      ...                             // computes with tile i
+    }
+    ```
+
+    If the loop only sums products of tiles, in several steps of an iteration,
+    the pass also loads the operands of the first step ahead: in the iteration
+    before, behind its last barrier and in front of its last step. Then no
+    product waits for them.
+
+    ```mlir
+    ...
+    %a = nvgpu.ldmatrix ...           // of the first step
+    scf.for %i = ... iter_args(%first = %a) {
+      ...                             // products of all steps but the last
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      %next = nvgpu.ldmatrix ...
+      nvgpu.device_async_copy ...
+      ...                             // products of the last step
+    }
+    ```
+
+    If the loop copies several tiles, each into one buffer of its own, and reads
+    one after the other, the tiles take turns. When a tile has arrived, no
+    thread reads the tile before it any more. The loop then issues the next
+    copies of that tile. With K and V of attention:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile of K
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i of V
+      ...                             // computes with tile i of K
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1 of K
+      ...                             // computes with tile i of V
+    }
+    ```
+
+    What copies need may be read from global memory, such as entries of a table
+    of pages, in a branch or not. If the loop does not write global memory, the
+    read goes ahead with the copies: in the first scheme by one more iteration,
+    in the second one to in front of the wait for the other tile.
+
+    A loop that fits neither scheme stays as it is. Outside of loops, the pass
+    moves a wait behind later copies if these write to buffers that were not
+    used before. All these copies are then in flight at a time.
+
+    ### Loads
+
+    Moves the loads of each `scf.for` whose body has matrix products and
+    barriers. The loads are `vector.load`s of buffers that
+    `amdgpu.fat_raw_buffer_cast` has made, as `vector-ext-distribute` creates
+    them with `buffer-loads`. The loop must not write to global memory.
+
+    - A tile that is stored to workgroup memory behind the first products of the
+      iteration is loaded at its head.
+    - A tile that is stored there, or used, before is loaded by the iteration
+      before, behind the last barrier in front of the products. The loop carries
+      it in registers. In the last iteration the buffer is empty, so that
+      nothing is read.
+
+    - A tile that `amdgpu.gather_to_lds` copies to the one of two buffers that the
+      iteration does not read (`vector_ext.buffers` of their allocation) is copied
+      by the iteration before, behind what is read from workgroup memory in front
+      of the first product. One wait (`amdgpu.memory_counter_wait`) and one
+      barrier at the head are for all tiles.
+
+    Entries of tables that name pages are read ahead with the loads.
+
+    A loop behind other uses of workgroup memory gets a barrier in front of it, so
+    that its tiles may have the same memory.
+
+    The pass leaves alone loads whose addresses depend on what the loop carries.
+    A thread loads at most 384 bytes ahead, or 192 if a subgroup has 32 lanes, for
+    it has half of the registers then. The pass leaves alone what is stored behind
+    the first products if all these loads are of more bytes, and all of them if
+    the others alone are.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %tile = vector.load %buffer[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+    }
+    ```
+
+    After (`%next` is the tile of the next iteration):
+
+    ```mlir
+    %first = vector.load %buffer0[%thread] : memref<?xf16, #fat>, vector<8xf16>
+    scf.for %i = %c0 to %n step %c64 iter_args(%tile = %first) -> (vector<8xf16>) {
+      gpu.barrier
+      vector.store %tile, %shared[%at] : memref<64xf16, #workgroup>, vector<8xf16>
+      gpu.barrier
+      %exists = arith.cmpi slt, %i, %last : index
+      %bytes1 = arith.select %exists, %bytes, %c0_i64 : i64
+      %buffer1 = amdgpu.fat_raw_buffer_cast %rows1 validBytes(%bytes1) resetOffset
+         : memref<?xf16, strided<[1], offset: ?>> to memref<?xf16, #fat>
+      %next = vector.load %buffer1[%thread] : memref<?xf16, #fat>, vector<8xf16>
+      %a = vector.load %shared[%from] : memref<64xf16, #workgroup>, vector<4xf16>
+      %d = amdgpu.mfma 16x16x16 %a * %b + %c blgp = none
+         : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      ..
+      scf.yield %next : vector<8xf16>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtGPULowerMathPass
+    : Pass<"linalg-ext-gpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math ops of kernels without a library";
+  let description = [{
+    Lowers `math` ops and divisions of floats in a `gpu.module` to instructions
+    and arithmetic. Upstream's conversions call libdevice, or ROCm's device
+    library, instead. These have to be linked, and handle special cases
+    (subnormal numbers) with extra instructions.
+
+    The instructions are those of the target of the `gpu.module`: of
+    `#rocdl.target`, or else NVIDIA's.
+
+    - `exp2` and `rsqrt` of f32 become approximate instructions of the special
+      function unit. `tanh` of f32 uses such instructions, and a polynomial near
+      0.
+    - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
+      and for f32 with the fastmath flag `afn`.
+    - Most other functions are polynomials in f32 that are as accurate as a
+      library's, also far from 0.
+    - Rare functions of f32, f16 and bf16 are computed in f64: `powf`, `fpowi`,
+      `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
+      of hyperbolic functions and of `sin`, `cos` and `tan`.
+    - `erf` and `erfc` become upstream's polynomials, in f32.
+    - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
+      functions and their inverses are also lowered for f64. The pass fails at
+      other functions of f64, such as `erf`, `powf` and `sin`.
+
+    Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
+    the largest error of each function. Errors of NVIDIA's instructions:
+
+    | function | error |
+    |---|---|
+    | `exp2` | 2^-22 relative; subnormal results are 0 |
+    | `rsqrt` | 2^-22.9 relative |
+    | `tanh` | a few ulp |
+    | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
+    | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
+
+    AMD's `v_exp_f32`, `v_log_f32`, `v_rsq_f32`, `v_sqrt_f32` and `v_rcp_f32` have
+    an error of at most 1 ulp each. `v_exp_f32` and `v_rsq_f32` take subnormal
+    numbers as 0, and return 0 for subnormal results. Quotients of f32 have an
+    error of 2.5 ulp; a subnormal divisor counts as 0.
+
+    `exact-division=true` leaves divisions alone. LLVM then divides f32 with
+    more instructions, and rounds correctly.
+
+    `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
+    differences and products of floats get the fastmath flag `contract`. A
+    product in f32 that only one sum or difference uses becomes a `math.fma`
+    with it.
+
+    Before:
+
+    ```mlir
+    %1 = math.exp %0 fastmath<afn> : f32
+    ```
+
+    After:
+
+    ```mlir
+    %cst = arith.constant 1.44269502 : f32
+    %1 = arith.mulf %0, %cst : f32
+    %2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%1) : (f32) -> f32
+    ```
+  }];
+  let options = [
+    Option<"contract", "contract", "bool", /*default=*/"true",
+           "Allow fused multiply-adds">,
+    Option<"exactDivision", "exact-division", "bool", /*default=*/"false",
+           "Round divisions correctly instead of to within 2.5 ulp">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
+    "::mlir::scf::SCFDialect"
+  ];
 }
 
 #endif // MLIR_EXT_PIPELINES_PASSES

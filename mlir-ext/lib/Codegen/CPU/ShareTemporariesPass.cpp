@@ -27,7 +27,6 @@ struct LinalgExtShareTemporariesPass
 
   void runOnOperation() override {
     ShareTemporariesOptions options;
-    options.alignment = alignment;
     getOperation()->walk(
         [&](func::FuncOp func) { shareTemporaries(func, options); });
   }

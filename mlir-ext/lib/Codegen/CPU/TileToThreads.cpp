@@ -204,17 +204,7 @@ struct LinalgExtTileToThreadsPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (minWork < 1 || rows < 1 || columns < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'min-work', 'rows' and 'columns' to be positive, got "
-          << Twine(minWork.getValue()) << ", " << Twine(rows.getValue())
-          << " and " << Twine(columns.getValue());
-      return signalPassFailure();
-    }
     TileToThreadsOptions options;
-    options.minWork = minWork;
-    options.rows = rows;
-    options.columns = columns;
     IRRewriter rewriter(&getContext());
     // Copies are structured ops too.
     SmallVector<memref::CopyOp> copies;

@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -26,11 +24,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFISSIONFORALLPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -346,47 +339,33 @@ mlir::linalg_ext::fissionForall(RewriterBase &rewriter, scf::ForallOp inner,
   return fission.apply();
 }
 
-namespace {
-struct LinalgExtFissionForallPass
-    : public linalg_ext::impl::LinalgExtFissionForallPassBase<
-          LinalgExtFissionForallPass> {
-  using Base::Base;
+/// Returns a loop below `scope` that is in another one, and not in `refused`. If
+/// it has a mapping, it must be to workgroups.
+static scf::ForallOp
+findInner(Operation *scope, const llvm::SmallPtrSetImpl<Operation *> &refused) {
+  scf::ForallOp inner;
+  scope->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
+    std::optional<ArrayAttr> mapping = forall.getMapping();
+    if (!forall->getParentOfType<scf::ForallOp>() ||
+        refused.contains(forall) ||
+        (mapping && !llvm::all_of(*mapping, [](Attribute attr) {
+           return isa<gpu::GPUBlockMappingAttr>(attr);
+         })))
+      return WalkResult::advance();
+    inner = forall;
+    return WalkResult::interrupt();
+  });
+  return inner;
+}
 
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    registerAllExternalModels(registry);
+void mlir::linalg_ext::fissionForallsBelow(RewriterBase &rewriter,
+                                           Operation *scope) {
+  llvm::SmallPtrSet<Operation *, 8> refused;
+  while (scf::ForallOp forall = findInner(scope, refused)) {
+    Refusal refusal;
+    if (succeeded(fissionForall(rewriter, forall, refusal)))
+      continue;
+    forall.emitRemark() << "stays in its workgroup: " << refusal.text;
+    refused.insert(forall);
   }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    llvm::SmallPtrSet<Operation *, 8> refused;
-    while (scf::ForallOp forall = findInner(refused)) {
-      Refusal refusal;
-      if (succeeded(fissionForall(rewriter, forall, refusal)))
-        continue;
-      forall.emitRemark() << "stays in its workgroup: " << refusal.text;
-      refused.insert(forall);
-    }
-  }
-
-private:
-  /// Returns a loop in another one. If it has a mapping, it must be to
-  /// workgroups.
-  scf::ForallOp findInner(const llvm::SmallPtrSetImpl<Operation *> &refused) {
-    scf::ForallOp inner;
-    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
-      std::optional<ArrayAttr> mapping = forall.getMapping();
-      if (!forall->getParentOfType<scf::ForallOp>() ||
-          refused.contains(forall) ||
-          (mapping && !llvm::all_of(*mapping, [](Attribute attr) {
-             return isa<gpu::GPUBlockMappingAttr>(attr);
-           })))
-        return WalkResult::advance();
-      inner = forall;
-      return WalkResult::interrupt();
-    });
-    return inner;
-  }
-};
-} // namespace
+}

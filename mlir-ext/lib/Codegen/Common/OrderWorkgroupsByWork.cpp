@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -19,11 +18,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <numeric>
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTORDERWORKGROUPSBYWORKPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -265,19 +259,3 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
   }
   return isChanged;
 }
-
-namespace {
-struct LinalgExtOrderWorkgroupsByWorkPass
-    : public linalg_ext::impl::LinalgExtOrderWorkgroupsByWorkPassBase<
-          LinalgExtOrderWorkgroupsByWorkPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForallOp> foralls;
-    getOperation()->walk([&](scf::ForallOp op) { foralls.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForallOp forall : foralls)
-      (void)orderWorkgroupsByWork(rewriter, forall);
-  }
-};
-} // namespace

@@ -28,6 +28,10 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Bytes of the largest static tensor that bound-empty makes of a dynamic one:
+/// what a cache of a core holds.
+static constexpr int64_t kMaxBoundBytes = 1 << 20;
+
 namespace {
 struct LinalgExtPrepareDestinationsPass
     : public linalg_ext::impl::LinalgExtPrepareDestinationsPassBase<
@@ -46,7 +50,7 @@ struct LinalgExtPrepareDestinationsPass
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {
         {"write-into", [&] { return writeIntoDestinations(scope); }},
-        {"bound-empty", [&] { return boundTensorEmpty(scope, maxBytes); }},
+        {"bound-empty", [&] { return boundTensorEmpty(scope, kMaxBoundBytes); }},
         {"privatize", [&] {
            privatizeDestinations(rewriter, scope);
            reshapeDestinations(rewriter, scope);

@@ -16,10 +16,8 @@
 
 #include "Concatenation.h"
 
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
@@ -39,11 +37,6 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-read-parts"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTREADPARTSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -684,22 +677,3 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
   restorePadding(rewriter, scope);
   return numSlices - count();
 }
-
-namespace {
-struct LinalgExtReadPartsPass
-    : public linalg_ext::impl::LinalgExtReadPartsPassBase<
-          LinalgExtReadPartsPass> {
-  using Base::Base;
-
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    readParts(rewriter, getOperation());
-  }
-};
-} // namespace

@@ -21,8 +21,6 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
@@ -39,11 +37,6 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-reduce-parts"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTREDUCEPARTSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -529,20 +522,3 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     sliceProducers(rewriter, scope, computesSlices);
   return numSplit;
 }
-
-namespace {
-struct LinalgExtReducePartsPass
-    : public linalg_ext::impl::LinalgExtReducePartsPassBase<
-          LinalgExtReducePartsPass> {
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    LinalgExtReducePartsPassBase::getDependentDialects(registry);
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    reduceParts(rewriter, getOperation());
-  }
-};
-} // namespace

@@ -10,19 +10,12 @@
 
 #include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
 
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTRESOLVEEXPANDSHAPEPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -85,17 +78,6 @@ struct ResolveExpandShape : OpRewritePattern<memref::ExpandShapeOp> {
           "expected a dimension that is split into several of dynamic size");
     resolveExpandShape(rewriter, op);
     return success();
-  }
-};
-
-struct LinalgExtResolveExpandShapePass
-    : public linalg_ext::impl::LinalgExtResolveExpandShapePassBase<
-          LinalgExtResolveExpandShapePass> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateResolveExpandShapePatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
   }
 };
 } // namespace

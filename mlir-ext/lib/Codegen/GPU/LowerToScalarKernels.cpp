@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -24,11 +23,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTLOWERTOSCALARKERNELSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -193,92 +187,71 @@ static void mapStoresToLaunches(RewriterBase &rewriter, Operation *scope) {
     mapStoresToLaunch(rewriter, run);
 }
 
-namespace {
-struct LinalgExtLowerToScalarKernelsPass
-    : public linalg_ext::impl::LinalgExtLowerToScalarKernelsPassBase<
-          LinalgExtLowerToScalarKernelsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
-    if (failed(target))
-      return signalPassFailure();
-    if (numThreads < 1 || numThreads > target->maxThreads) {
-      emitError(getOperation()->getLoc())
-          << "expected 'num-threads' to be between 1 and " << target->maxThreads
-          << ", got " << Twine(numThreads.getValue());
-      return signalPassFailure();
+LogicalResult mlir::linalg_ext::lowerToScalarKernels(RewriterBase &rewriter,
+                                                     Operation *scope,
+                                                     int64_t numThreads,
+                                                     bool report,
+                                                     bool requireFusion) {
+  // 1. Copies are ops like others.
+  SmallVector<Operation *> left;
+  SmallVector<memref::CopyOp> copies;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op)) {
+      op->walk([&](Operation *nested) {
+        if (isa<TilingInterface>(nested) && !isa<memref::CopyOp>(nested))
+          left.push_back(nested);
+      });
+      return WalkResult::skip();
     }
-    if (!llvm::is_contained({"none", "missed", "all"}, report)) {
-      emitError(getOperation()->getLoc())
-          << "expected 'report' to be none, missed or all, got '" << report
-          << "'";
-      return signalPassFailure();
-    }
-    IRRewriter rewriter(&getContext());
-    // 1. Copies are ops like others.
-    SmallVector<Operation *> left;
-    SmallVector<memref::CopyOp> copies;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op)) {
-        op->walk([&](Operation *nested) {
-          if (isa<TilingInterface>(nested) && !isa<memref::CopyOp>(nested))
-            left.push_back(nested);
-        });
-        return WalkResult::skip();
-      }
-      if (auto copy = dyn_cast<memref::CopyOp>(op))
-        copies.push_back(copy);
-      return WalkResult::advance();
-    });
-    if (!left.empty()) {
-      left.front()->emitOpError()
-          << "is left in the program of a workgroup, expected vectors";
-      return signalPassFailure();
-    }
-    for (memref::CopyOp copy : copies) {
-      // Of unranked memory the copy is left to the host.
-      if (!isa<MemRefType>(copy.getSource().getType()) ||
-          !isa<MemRefType>(copy.getTarget().getType()))
-        continue;
-      rewriter.setInsertionPoint(copy);
-      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
-      rewriter.eraseOp(copy);
-    }
-
-    mapStoresToLaunches(rewriter, getOperation());
-
-    // 2. Kernels.
-    bool anyError = false;
-    SmallVector<TilingInterface> ops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op))
-        return WalkResult::skip();
-      if (auto tiling = dyn_cast<TilingInterface>(op);
-          tiling && isOnBuffers(op)) {
-        ops.push_back(tiling);
-        return WalkResult::skip();
-      }
-      return WalkResult::advance();
-    });
-    for (TilingInterface op : ops) {
-      Refusal refusal;
-      Location loc = op.getLoc();
-      StringRef name = op->getName().getStringRef();
-      bool isError = requireFusion && computes(op);
-      if (failed(lowerToScalarKernel(rewriter, op, numThreads, refusal))) {
-        op.emitRemark() << "no kernel: " << refusal.text;
-        continue;
-      }
-      anyError |= isError;
-      if (isError || report != "none")
-        (isError ? emitError(loc) : emitRemark(loc))
-            << "'" << name
-            << "' is done one scalar at a time: it is in no workgroup";
-    }
-    if (anyError)
-      signalPassFailure();
+    if (auto copy = dyn_cast<memref::CopyOp>(op))
+      copies.push_back(copy);
+    return WalkResult::advance();
+  });
+  if (!left.empty()) {
+    left.front()->emitOpError()
+        << "is left in the program of a workgroup, expected vectors";
+    return failure();
   }
-};
-} // namespace
+  for (memref::CopyOp copy : copies) {
+    // Of unranked memory the copy is left to the host.
+    if (!isa<MemRefType>(copy.getSource().getType()) ||
+        !isa<MemRefType>(copy.getTarget().getType()))
+      continue;
+    rewriter.setInsertionPoint(copy);
+    linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                             copy.getTarget());
+    rewriter.eraseOp(copy);
+  }
+
+  mapStoresToLaunches(rewriter, scope);
+
+  // 2. Kernels.
+  bool anyError = false;
+  SmallVector<TilingInterface> ops;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    if (auto tiling = dyn_cast<TilingInterface>(op);
+        tiling && isOnBuffers(op)) {
+      ops.push_back(tiling);
+      return WalkResult::skip();
+    }
+    return WalkResult::advance();
+  });
+  for (TilingInterface op : ops) {
+    Refusal refusal;
+    Location loc = op.getLoc();
+    StringRef name = op->getName().getStringRef();
+    bool isError = requireFusion && computes(op);
+    if (failed(lowerToScalarKernel(rewriter, op, numThreads, refusal))) {
+      op.emitRemark() << "no kernel: " << refusal.text;
+      continue;
+    }
+    anyError |= isError;
+    if (isError || report)
+      (isError ? emitError(loc) : emitRemark(loc))
+          << "'" << name
+          << "' is done one scalar at a time: it is in no workgroup";
+  }
+  return failure(anyError);
+}

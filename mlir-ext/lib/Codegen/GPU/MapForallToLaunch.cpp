@@ -15,7 +15,6 @@
 #include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -29,11 +28,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <array>
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTMAPFORALLTOLAUNCHPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -288,52 +282,31 @@ static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
   resolveExpandShape(rewriter, expand);
 }
 
-namespace {
-struct LinalgExtMapForallToLaunchPass
-    : public linalg_ext::impl::LinalgExtMapForallToLaunchPassBase<
-          LinalgExtMapForallToLaunchPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
-    if (failed(target))
-      return signalPassFailure();
-    if (numThreads < 1 || numThreads > target->maxThreads) {
-      emitError(getOperation()->getLoc())
-          << "expected 'num-threads' to be between 1 and " << target->maxThreads
-          << ", got " << Twine(numThreads.getValue());
-      return signalPassFailure();
-    }
-    if (band < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'band' to be positive, got " << Twine(band.getValue());
-      return signalPassFailure();
-    }
-    SmallVector<scf::ForallOp> foralls;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<gpu::LaunchOp>(op))
-        return WalkResult::skip();
-      auto forall = dyn_cast<scf::ForallOp>(op);
-      if (!forall)
-        return WalkResult::advance();
-      foralls.push_back(forall);
+void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
+                                            Operation *scope,
+                                            int64_t numThreads, int64_t band,
+                                            const GPUTarget &target) {
+  SmallVector<scf::ForallOp> foralls;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
-    });
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk(
-        [&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
-    for (scf::ForallOp forall : foralls) {
-      // Only loops over workgroups, if they say what they are.
-      std::optional<ArrayAttr> mapping = forall.getMapping();
-      if (mapping && llvm::any_of(*mapping, [](Attribute attr) {
-            return !isa<gpu::GPUBlockMappingAttr>(attr);
-          }))
-        continue;
-      Refusal refusal;
-      if (failed(mapForallToLaunch(rewriter, forall, numThreads, refusal, band,
-                                   *target)))
-        forall.emitRemark() << "no kernel: " << refusal.text;
-    }
+    auto forall = dyn_cast<scf::ForallOp>(op);
+    if (!forall)
+      return WalkResult::advance();
+    foralls.push_back(forall);
+    return WalkResult::skip();
+  });
+  scope->walk([&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
+  for (scf::ForallOp forall : foralls) {
+    // Only loops over workgroups, if they say what they are.
+    std::optional<ArrayAttr> mapping = forall.getMapping();
+    if (mapping && llvm::any_of(*mapping, [](Attribute attr) {
+          return !isa<gpu::GPUBlockMappingAttr>(attr);
+        }))
+      continue;
+    Refusal refusal;
+    if (failed(mapForallToLaunch(rewriter, forall, numThreads, refusal, band,
+                                 target)))
+      forall.emitRemark() << "no kernel: " << refusal.text;
   }
-};
-} // namespace
+}

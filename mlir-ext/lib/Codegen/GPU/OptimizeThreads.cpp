@@ -22,6 +22,13 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Elements of the smallest vector to branch over: fewer cost less than the
+/// branch.
+static constexpr int64_t kMinUpdateElements = 16;
+/// Ops of the largest body to unroll: the instructions of a larger one hide the
+/// latency of its reads.
+static constexpr int64_t kMaxUnrolledOps = 128;
+
 namespace {
 struct LinalgExtGPUOptimizeThreadsPass
     : public linalg_ext::impl::LinalgExtGPUOptimizeThreadsPassBase<
@@ -30,15 +37,11 @@ struct LinalgExtGPUOptimizeThreadsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
-    if (failed(checkAtLeast(1, workgroupThreads, unrollFactor)) ||
-        failed(checkAtLeast(0, prefetchElements, prefetchDistance)))
+    if (failed(checkPositive(workgroupThreads, unrollFactor)))
       return signalPassFailure();
     FailureOr<GPUTarget> target = getGPUTarget(scope);
     if (failed(target))
       return signalPassFailure();
-    int64_t longRow = prefetchElements > 0 ? prefetchElements : target->longRow;
-    int64_t distance =
-        prefetchDistance > 0 ? prefetchDistance : target->prefetchRows;
     IRRewriter rewriter(&getContext());
     auto forEachLaunch = [&](auto apply) {
       scope->walk([&](gpu::LaunchOp launch) { apply(launch); });
@@ -54,18 +57,18 @@ struct LinalgExtGPUOptimizeThreadsPass
         {"prefetch-rows",
          [&] {
            return forEachLaunch([&](gpu::LaunchOp launch) {
-             prefetchRows(rewriter, launch, longRow, distance,
-                          target->prefetchBytes);
+             prefetchRows(rewriter, launch, target->longRow,
+                          target->prefetchRows, target->prefetchBytes);
            });
          }},
         {"branch-over-updates",
          [&] {
-           branchOverUpdates(rewriter, scope, minUpdateElements);
+           branchOverUpdates(rewriter, scope, kMinUpdateElements);
            return success();
          }},
         {"unroll-reads",
          [&] {
-           unrollReads(scope, unrollFactor, unrollMaxOps);
+           unrollReads(scope, unrollFactor, kMaxUnrolledOps);
            return success();
          }},
         {"sink-loads", [&] {
@@ -78,13 +81,12 @@ struct LinalgExtGPUOptimizeThreadsPass
 
 private:
   template <typename... Options>
-  LogicalResult checkAtLeast(int64_t least, const Options &...options) {
+  LogicalResult checkPositive(const Options &...options) {
     LogicalResult result = success();
     auto check = [&](const auto &option) {
-      if (succeeded(result) && option.getValue() < least)
+      if (succeeded(result) && option.getValue() < 1)
         result = emitError(getOperation()->getLoc())
-                 << "expected '" << option.ArgStr << (least > 0 ? "' to be positive, got "
-                              : "' not to be negative, got ")
+                 << "expected '" << option.ArgStr << "' to be positive, got "
                  << Twine(option.getValue());
     };
     (check(options), ...);

@@ -141,7 +141,7 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
 }
 
 /// Lets `forall` have no iteration if `condition` is false.
-/// `linalg-ext-map-forall-to-launch` makes a branch of this.
+/// `linalg-ext-map-to-launches` makes a branch of this.
 static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
                       Value condition) {
   rewriter.setInsertionPoint(forall);
@@ -438,18 +438,17 @@ struct LinalgExtTileToWorkgroupsPass
     options.reduction = reduction;
     options.narrowRows = narrowRows;
     options.narrowColumns = narrowColumns;
-    options.narrowReduction = narrowReduction;
+    options.narrowReduction = reduction;
     options.target = *target;
     options.useProcessors = useProcessors;
     options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
-    options.fuseLongRows = fuseLongRows;
+    options.fuseLongRows = rowElements > 0;
     options.rowElements = rowElements;
     options.versionsByRowLength.assign(versionsByRowLength.begin(),
                                        versionsByRowLength.end());
     options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
-    options.minSplit = minSplit;
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
@@ -497,10 +496,8 @@ private:
           std::tuple("reduction", options.reduction, 1),
           std::tuple("max-row", options.maxRow, 1),
           std::tuple("row-tile", options.rowTile, 1),
-          std::tuple("min-split", options.minSplit, 1),
           std::tuple("narrow-rows", options.narrowRows, 0),
           std::tuple("narrow-columns", options.narrowColumns, 0),
-          std::tuple("narrow-reduction", options.narrowReduction, 0),
           std::tuple("small-reduction", options.smallReduction, 0)})
       if (value < least)
         return emitError(getOperation()->getLoc())

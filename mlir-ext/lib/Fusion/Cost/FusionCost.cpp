@@ -117,6 +117,8 @@ private:
   uint64_t getScalarOps(Operation *op, NormalizationForm form);
   Cost getWholeCost(Operation *op);
   void chargeFused(Operation *op, unsigned depth, Cost &to);
+  void chargeOperand(OpOperand &operand, const Tile &tile, unsigned depth,
+                     Cost &to);
   void chargeResult(OpResult result, const Tile &domain, Cost &to);
   void chargeConsumer(Operation *op, Cost &to);
   void chargeRepair(const PlannedRepair &repair, Cost &to);
@@ -274,17 +276,7 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
       if (nest.goesThroughMemory(dps.getTiedOpResult(&operand), domain))
         continue;
     }
-    unsigned at = depth;
-    if (nest.getInnermostCut(depth, tile, /*orForall=*/false))
-      at = *nest.getInnermostCut(depth, tile, /*orForall=*/true) + 1;
-    charges.push_back(
-        {at, &to, [this, op, &operand](const Tiles &tiles) {
-           return Cost{
-               0,
-               countBytes(nest.getOperandTile(operand, tiles.find(op)->second),
-                          operand.get().getType()),
-               0};
-         }});
+    chargeOperand(operand, tile, depth, to);
   }
 
   // 3. Results that leave, or are carried; once for all copies.
@@ -293,6 +285,24 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
   for (OpResult result : op->getResults())
     if (isa<RankedTensorType>(result.getType()) && !isView(op))
       chargeResult(result, domain, to);
+}
+
+/// Charges for `operand`, of an op at `depth`, which comes from outside: for
+/// `tile` of it in each iteration of the loops that cut it.
+void Estimator::chargeOperand(OpOperand &operand, const Tile &tile,
+                              unsigned depth, Cost &to) {
+  unsigned at = depth;
+  if (nest.getInnermostCut(depth, tile, /*orForall=*/false))
+    at = *nest.getInnermostCut(depth, tile, /*orForall=*/true) + 1;
+  charges.push_back({at, &to, [this, &operand](const Tiles &tiles) {
+                       const Tile &domain =
+                           tiles.find(operand.getOwner())->second;
+                       return Cost{
+                           0,
+                           countBytes(nest.getOperandTile(operand, domain),
+                                      operand.get().getType()),
+                           0};
+                     }});
 }
 
 /// Charges for `op`, which follows the root in the loops of some levels: what
@@ -313,18 +323,7 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
           !nest.goesThroughMemory(cast<OpResult>(operand.get()), rootDomain)));
     if (!readsElements(operand) || isThere)
       continue;
-    Tile tile = nest.getOperandTile(operand, domain);
-    unsigned at = depth;
-    if (nest.getInnermostCut(depth, tile, /*orForall=*/false))
-      at = *nest.getInnermostCut(depth, tile, /*orForall=*/true) + 1;
-    charges.push_back(
-        {at, &to, [this, op, &operand](const Tiles &tiles) {
-           return Cost{
-               0,
-               countBytes(nest.getOperandTile(operand, tiles.find(op)->second),
-                          operand.get().getType()),
-               0};
-         }});
+    chargeOperand(operand, nest.getOperandTile(operand, domain), depth, to);
   }
   SmallVector<OpResult> written;
   for (OpResult result : op->getResults())

@@ -8,7 +8,6 @@
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedAccess.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -18,17 +17,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTAMDGPULOWERMMAPASS
-#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::vector_ext;
 using amdgpu_ext::MatrixInstruction;
 using layout::Layout;
+using linalg_ext::MathInstructions;
 
 //===----------------------------------------------------------------------===//
 // The table
@@ -300,6 +294,19 @@ void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   });
 }
 
+/// The transcendental unit computes these functions of f32.
+const MathInstructions &amdgpu_ext::getMathInstructions() {
+  static constexpr MathInstructions instructions = {
+      /*exp2=*/"llvm.amdgcn.exp2.f32",
+      // LLVM scales subnormal numbers for v_log_f32.
+      /*log2=*/"llvm.log2.f32",
+      /*rsqrt=*/"llvm.amdgcn.rsq.f32",
+      /*sqrt=*/"llvm.amdgcn.sqrt.f32",
+      /*reciprocal=*/"llvm.amdgcn.rcp.f32",
+      /*divide=*/"llvm.amdgcn.fdiv.fast"};
+  return instructions;
+}
+
 //===----------------------------------------------------------------------===//
 // The lowering
 //===----------------------------------------------------------------------===//
@@ -356,31 +363,4 @@ struct LowerMma : OpRewritePattern<MmaOp> {
 
 void amdgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
   patterns.add<LowerMma>(patterns.getContext());
-  linalg_ext::populateLowerThreadProductsPatterns(patterns);
 }
-
-namespace {
-struct LinalgExtAMDGPULowerMmaPass
-    : public linalg_ext::impl::LinalgExtAMDGPULowerMmaPassBase<
-          LinalgExtAMDGPULowerMmaPass> {
-  using Base::Base;
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    amdgpu_ext::registerIntrinsics(registry);
-  }
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    amdgpu_ext::populateLowerMmaPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
-    WalkResult left = getOperation()->walk([](MmaOp op) {
-      op.emitOpError() << "of '" << op.getIntrinsic()
-                       << "' is not an instruction of this target";
-      return WalkResult::interrupt();
-    });
-    if (left.wasInterrupted())
-      signalPassFailure();
-  }
-};
-} // namespace

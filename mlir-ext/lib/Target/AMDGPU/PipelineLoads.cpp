@@ -19,7 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/AMDGPU/Transforms.h"
+#include "mlir-ext/Target/GPU/PipelineLoop.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -33,54 +34,14 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTAMDGPUPIPELINELOADSPASS
-#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-static bool isWorkgroupMemory(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-}
 
 static bool isBuffer(Value value) {
   auto type = cast<MemRefType>(value.getType());
   auto space =
       dyn_cast_or_null<amdgpu::AddressSpaceAttr>(type.getMemorySpace());
   return space && space.getValue() == amdgpu::AddressSpace::FatRawBuffer;
-}
-
-/// Returns whether all effects of `op` are reads of memory that is not the
-/// workgroup's.
-static bool onlyReadsGlobalMemory(Operation *op) {
-  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-      getEffectsRecursively(op);
-  return effects && llvm::all_of(*effects, [](const auto &effect) {
-           return isa<MemoryEffects::Read>(effect.getEffect()) &&
-                  effect.getValue() && !isWorkgroupMemory(effect.getValue());
-         });
-}
-
-/// Returns whether something in `loop` may write global memory.
-static bool mayWriteGlobalMemory(scf::ForOp loop) {
-  auto visit = [](Operation *op) {
-    // Barriers and waits do not say what they do.
-    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp, amdgpu::MemoryCounterWaitOp>(op))
-      return WalkResult::advance();
-    std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
-        getEffectsRecursively(op);
-    bool isSafe =
-        effects && llvm::all_of(*effects, [](const auto &effect) {
-          return isa<MemoryEffects::Read>(effect.getEffect()) ||
-                 (effect.getValue() && isWorkgroupMemory(effect.getValue()));
-        });
-    return isSafe ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  return loop.getBody()->walk(visit).wasInterrupted();
 }
 
 /// Returns whether `op` is one of the products of a contraction.
@@ -241,47 +202,24 @@ static Operation *guard(RewriterBase &b, Operation *op, Value predicate) {
   OpBuilder::InsertionGuard insertion(b);
   b.setInsertionPoint(op);
   Location loc = op->getLoc();
-  auto makeZero = [&](Type type) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  };
   if (auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(op)) {
     // A buffer without bytes.
     Value bytes = cast.getValidBytes();
-    Value guarded = arith::SelectOp::create(b, loc, predicate, bytes,
-                                            makeZero(bytes.getType()));
+    Value none =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(bytes.getType()));
+    Value guarded =
+        arith::SelectOp::create(b, loc, predicate, bytes, none);
     b.modifyOpInPlace(op, [&] { cast.getValidBytesMutable().assign(guarded); });
     return op;
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    Value both =
-        arith::AndIOp::create(b, loc, branch.getCondition(), predicate);
-    b.modifyOpInPlace(op,
-                      [&] { branch.getConditionMutable().assign(both); });
+    guardBranch(b, branch, predicate);
     return op;
   }
   auto load = dyn_cast<memref::LoadOp>(op);
   if (!load || isBuffer(load.getMemref()))
     return op;
-  MemRefType type = load.getMemRefType();
-  // An element that is there may be read as well.
-  if (type.hasStaticShape() && type.getNumElements() > 0) {
-    Value first = arith::ConstantIndexOp::create(b, loc, 0);
-    for (OpOperand &index : load.getIndicesMutable()) {
-      Value guarded =
-          arith::SelectOp::create(b, loc, predicate, index.get(), first);
-      b.modifyOpInPlace(load, [&] { index.set(guarded); });
-    }
-    return load;
-  }
-  auto branch = scf::IfOp::create(b, loc, load.getType(), predicate,
-                                  /*withElseRegion=*/true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, makeZero(load.getType()));
-  b.setInsertionPointToStart(branch.thenBlock());
-  Operation *moved = b.clone(*load);
-  scf::YieldOp::create(b, loc, moved->getResults());
-  b.replaceOp(load, branch);
-  return branch;
+  return guardLoad(b, load, predicate, b.getZeroAttr(load.getType()));
 }
 
 /// Returns whether `op` can be guarded: a branch without an `else` of its own
@@ -340,29 +278,6 @@ separateStages(RewriterBase &rewriter, scf::ForOp loop,
   return ordered;
 }
 
-/// Pipelines `loop` by `schedule`: ops and their stages. Returns the loop that
-/// there is then; a refusal is an error.
-static FailureOr<scf::ForOp>
-pipeline(RewriterBase &rewriter, scf::ForOp loop,
-         std::vector<std::pair<Operation *, unsigned>> schedule) {
-  scf::PipeliningOption options;
-  options.supportDynamicLoops = true;
-  options.peelEpilogue = false;
-  options.getScheduleFn =
-      [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
-        result = std::move(schedule);
-      };
-  options.predicateFn = guard;
-  Location loc = loop.getLoc();
-  rewriter.setInsertionPoint(loop);
-  FailureOr<scf::ForOp> result =
-      scf::pipelineForLoop(rewriter, loop, options);
-  if (failed(result))
-    return emitError(loc) << "expected a loop whose loads can be pipelined, "
-                             "got one that upstream's pipeliner refuses";
-  return *result;
-}
-
 /// Loads the early tiles of `loop` in the iteration before.
 static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
                                         const TileLoads &loads) {
@@ -384,7 +299,8 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
       for (Operation *load : ordered)
         schedule.emplace_back(load, 0);
   }
-  return pipeline(rewriter, loop, std::move(schedule));
+  rewriter.setInsertionPoint(loop);
+  return pipelineLoop(rewriter, loop, std::move(schedule), guard, "loads");
 }
 
 /// Lets the tiles of `loop` have the workgroup memory of what is before it, with
@@ -499,35 +415,30 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
   gpu::BarrierOp::create(rewriter, loop.getLoc());
   rewriter.setInsertionPointAfter(loop);
   rewriter.clone(*waits.front());
-  return pipeline(rewriter, loop, std::move(schedule));
+  rewriter.setInsertionPoint(loop);
+  return pipelineLoop(rewriter, loop, std::move(schedule), guard, "copies");
 }
 
-namespace {
-struct LinalgExtAMDGPUPipelineLoadsPass
-    : public linalg_ext::impl::LinalgExtAMDGPUPipelineLoadsPassBase<
-          LinalgExtAMDGPUPipelineLoadsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp &loop : loops) {
-      FailureOr<scf::ForOp> copied = pipelineCopies(rewriter, loop);
-      if (failed(copied))
-        return signalPassFailure();
-      loop = *copied;
-      TileLoads loads = getTileLoads(loop);
-      if (loads.start)
-        separate(rewriter, loop);
-      // Registers hold both beside the first products.
-      int64_t bytes = getBytes(loads.early);
-      if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
-        hoistLateLoads(rewriter, loop, loads.late);
-      if (!loads.early.empty() && bytes <= maxBytes &&
-          failed(pipelineEarlyLoads(rewriter, loop, loads)))
-        return signalPassFailure();
-    }
+LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
+                                              int64_t maxBytes) {
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(scope->getContext());
+  for (scf::ForOp loop : loops) {
+    FailureOr<scf::ForOp> copied = pipelineCopies(rewriter, loop);
+    if (failed(copied))
+      return failure();
+    loop = *copied;
+    TileLoads loads = getTileLoads(loop);
+    if (loads.start)
+      separate(rewriter, loop);
+    // Registers hold both beside the first products.
+    int64_t bytes = getBytes(loads.early);
+    if (!loads.late.empty() && bytes + getBytes(loads.late) <= maxBytes)
+      hoistLateLoads(rewriter, loop, loads.late);
+    if (!loads.early.empty() && bytes <= maxBytes &&
+        failed(pipelineEarlyLoads(rewriter, loop, loads)))
+      return failure();
   }
-};
-} // namespace
+  return success();
+}

@@ -333,7 +333,7 @@ static FailureOr<StringRef> getChip(gpu::GPUModuleOp module) {
                << explainUnknownAMDChip(rocdl.getChip());
       }
   return module.emitError(
-      "expected a #rocdl.target, which linalg-ext-amdgpu-attach-target "
+      "expected a #rocdl.target, which linalg-ext-gpu-attach-target "
       "attaches, found none");
 }
 

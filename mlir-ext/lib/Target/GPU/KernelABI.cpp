@@ -1,9 +1,9 @@
 //===- KernelABI.cpp - The arguments of kernels ---------------------------===//
 //
 // A memref descriptor repeats sizes and strides that the type already states.
-// This pass replaces each memref argument of a kernel by a pointer and by the
-// dynamic sizes, strides and offset of its type. It marks the pointer as
-// noalias if no launch passes overlapping memory.
+// Each memref argument of a kernel becomes a pointer and the dynamic sizes,
+// strides and offset of its type. The pointer is marked as noalias if no launch
+// passes overlapping memory.
 //
 //   1. Check that all operand types are supported.
 //   2. Replace the arguments of each kernel, and rebuild the memrefs in its
@@ -14,7 +14,6 @@
 
 #include "KernelSteps.h"
 #include "mlir-ext/Support/BufferAccess.h"
-#include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -24,11 +23,6 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUKERNELABIPASS
-#include "mlir-ext/Target/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -324,35 +318,25 @@ static void rewriteKernel(gpu::GPUFuncOp kernel,
   }
 }
 
-namespace {
-struct LinalgExtGPUKernelABIPass
-    : public linalg_ext::impl::LinalgExtGPUKernelABIPassBase<
-          LinalgExtGPUKernelABIPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    llvm::MapVector<gpu::GPUFuncOp, Launches> kernels;
-    WalkResult walked = module.walk([&](gpu::LaunchFuncOp launch) {
-      auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
-          SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel()));
-      if (!kernel) {
-        launch.emitOpError("expected a gpu.func as its kernel, got ")
-            << launch.getKernel();
+LogicalResult mlir::linalg_ext::lowerKernelArguments(ModuleOp module) {
+  llvm::MapVector<gpu::GPUFuncOp, Launches> kernels;
+  WalkResult walked = module.walk([&](gpu::LaunchFuncOp launch) {
+    auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel()));
+    if (!kernel) {
+      launch.emitOpError("expected a gpu.func as its kernel, got ")
+          << launch.getKernel();
+      return WalkResult::interrupt();
+    }
+    for (Value operand : launch.getKernelOperands())
+      if (failed(checkOperandType(launch, operand.getType())))
         return WalkResult::interrupt();
-      }
-      for (Value operand : launch.getKernelOperands())
-        if (failed(checkOperandType(launch, operand.getType())))
-          return WalkResult::interrupt();
-      kernels[kernel].push_back(launch);
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return signalPassFailure();
-    for (auto &[kernel, launches] : kernels)
-      rewriteKernel(kernel, launches);
-    if (mergeKernels)
-      linalg_ext::mergeKernels(module);
-  }
-};
-} // namespace
+    kernels[kernel].push_back(launch);
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  for (auto &[kernel, launches] : kernels)
+    rewriteKernel(kernel, launches);
+  return success();
+}

@@ -18,6 +18,11 @@ namespace mlir::linalg_ext {
 /// that are empty unless the condition holds.
 void flattenBranches(func::FuncOp func);
 
+/// Passes buffers to the launched kernels of `module` as pointers and dynamic
+/// sizes. Fails, with an error and the IR unchanged, if a launch names no
+/// gpu.func, or passes a value that a kernel cannot be given.
+LogicalResult lowerKernelArguments(ModuleOp module);
+
 /// Makes the launches of identical kernels of `module` call one of them.
 void mergeKernels(ModuleOp module);
 

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -121,7 +122,12 @@ struct LinalgExtGPUOutlineKernelsPass
                [](func::FuncOp func) { flattenBranches(func); });
            return success();
          }},
-        {"outline", [&] { return outline(getOperation()); }}};
+        {"outline", [&] { return outline(getOperation()); }},
+        {"abi", [&] { return lowerKernelArguments(getOperation()); }},
+        {"merge", [&] {
+           mergeKernels(getOperation());
+           return success();
+         }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
   }

@@ -4,7 +4,7 @@
 // destination of a store overlaps no input. On a GPU each such copy would be a
 // kernel, and the result would need a temporary buffer. On a GPU, buffer
 // arguments of a function do not overlap unless all of them are only read
-// (linalg-ext-gpu-kernel-abi). The pass has two steps:
+// (linalg-ext-gpu-outline-kernels). The pass has two steps:
 //
 //   1. Read the argument instead of its copy, if nothing writes to either.
 //   2. Mark a store of the result to a buffer argument as `restrict`, if

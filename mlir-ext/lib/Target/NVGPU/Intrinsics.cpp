@@ -9,7 +9,6 @@
 #include "TileCopies.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -17,17 +16,12 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPULOWERMMAPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::MathInstructions;
 
 static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
                                std::function<Type(MLIRContext *)> type) {
@@ -155,6 +149,19 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   });
 }
 
+/// The special function unit computes these functions of f32.
+const MathInstructions &nvgpu_ext::getMathInstructions() {
+  static constexpr MathInstructions instructions = {
+      /*exp2=*/"llvm.nvvm.ex2.approx.ftz.f",
+      // Subnormal numbers count: bf16 has as many as f32.
+      /*log2=*/"llvm.nvvm.lg2.approx.f",
+      /*rsqrt=*/"llvm.nvvm.rsqrt.approx.f",
+      /*sqrt=*/"llvm.nvvm.sqrt.approx.ftz.f",
+      /*reciprocal=*/"llvm.nvvm.rcp.approx.ftz.f",
+      /*divide=*/"llvm.nvvm.div.full"};
+  return instructions;
+}
+
 /// `x`, a vector of f32, rounded to TF32.
 static Value roundToTF32(RewriterBase &rewriter, Location loc, Value x) {
   auto type = cast<VectorType>(x.getType());
@@ -248,31 +255,4 @@ struct LowerLoadMatrix : OpRewritePattern<LoadMatrixOp> {
 
 void nvgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
   patterns.add<LowerMma, LowerLoadMatrix>(patterns.getContext());
-  linalg_ext::populateLowerThreadProductsPatterns(patterns);
 }
-
-namespace {
-struct LinalgExtNVGPULowerMmaPass
-    : public linalg_ext::impl::LinalgExtNVGPULowerMmaPassBase<
-          LinalgExtNVGPULowerMmaPass> {
-  using Base::Base;
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    nvgpu_ext::registerIntrinsics(registry);
-  }
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    nvgpu_ext::populateLowerMmaPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
-    WalkResult left = getOperation()->walk([](MmaOp op) {
-      op.emitOpError() << "of '" << op.getIntrinsic()
-                       << "' is not an instruction of this target";
-      return WalkResult::interrupt();
-    });
-    if (left.wasInterrupted())
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -18,6 +18,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Target/GPU/ThreadProducts.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -243,6 +244,7 @@ protected:
     // The instructions of tensor cores, as the interpreter knows them.
     mlir::RewritePatternSet patterns(context);
     mlir::nvgpu_ext::populateLowerMmaPatterns(patterns);
+    mlir::linalg_ext::populateLowerThreadProductsPatterns(patterns);
     mlir::walkAndApplyPatterns(*module, std::move(patterns));
     emulateMma(*module);
 

@@ -19,11 +19,10 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
     `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
     that tiling causes no allocations or copies.
 
-    A piece of a contraction has `rows` times `columns` elements of the result
-    and the whole reduction. If that is less than eight times `min-work`
-    iterations, it also spans the other parallel dimensions as far as needed. A
-    piece of another op spans as many inner dimensions as needed for `min-work`
-    iterations. The pass leaves an op alone if it would be a single piece. If a
+    A piece of a contraction has 128 x 128 elements of the result and the whole
+    reduction. If that is less than 131072 iterations, it also spans the other
+    parallel dimensions as far as needed. A piece of another op spans as many
+    inner dimensions as needed for 16384 iterations. The pass leaves an op alone if it would be a single piece. If a
     `linalg.fill` initialises the output of a reduction, each piece fills its
     part. The pieces, and so the results, do not depend on the number of
     threads.
@@ -48,15 +47,6 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
     }
     ```
   }];
-  let options = [
-    Option<"minWork", "min-work", "int64_t", /*default=*/"16384",
-           "Iterations that a piece should have; eight times as many for a "
-           "contraction">,
-    Option<"rows", "rows", "int64_t", /*default=*/"128",
-           "Rows of a contraction's result in a piece">,
-    Option<"columns", "columns", "int64_t", /*default=*/"128",
-           "Columns of a contraction's result in a piece">,
-  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
@@ -416,39 +406,12 @@ def LinalgExtForallToOpenMPPass
   ];
 }
 
-def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
-  let summary = "Convert copies of strided buffers to linalg.generic";
-  let description = [{
-    Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
-    unless both buffers are contiguous. Otherwise, the lowering of such a copy
-    to LLVM would call a function of MLIR's runtime library.
-
-    Before:
-
-    ```mlir
-    memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
-    ```
-
-    After:
-
-    ```mlir
-    linalg.generic {indexing_maps = [#id, #id],
-                    iterator_types = ["parallel", "parallel"]}
-        ins(%a : memref<4x8xf32, strided<[16, 1]>>) outs(%b : memref<4x8xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      linalg.yield %in : f32
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
 def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
   let summary = "Place the temporary buffers of a function in one allocation";
   let description = [{
     Replaces allocations in the body of a function by views of one allocation,
     which is freed at the end of the body. Each view starts at a multiple of
-    `alignment` bytes. Two buffers share memory if the last op of the body that
+    64 bytes. Two buffers share memory if the last op of the body that
     accesses one of them comes before the first op that accesses the other. A
     loop accesses a buffer if an op in it does.
 
@@ -499,10 +462,6 @@ def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
     memref.dealloc %block : memref<512xi8>
     ```
   }];
-  let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-           "What every buffer starts at a multiple of, in bytes (a power of 2)">,
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];

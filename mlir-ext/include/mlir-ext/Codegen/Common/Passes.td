@@ -140,14 +140,20 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   ];
 }
 
-def LinalgExtReducePartsPass
-    : LinalgExt_Pass<"linalg-ext-reduce-parts"> {
-  let summary = "Reduce the parts of a concatenation instead of the whole";
+def LinalgExtSplitConcatenationsPass
+    : LinalgExt_Pass<"linalg-ext-split-concatenations"> {
+  let summary = "Read the parts of a concatenation instead of the whole";
   let description = [{
+    Lets programs read the parts of concatenations, so that they need not write
+    the whole to memory, in two steps: those that `steps` names, or both.
+    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, and `read-parts` after
+    it.
+
+    ### `reduce-parts`
+
     Replaces a reduction over a concatenation by reductions of the parts. Each
-    reduction starts from the result of the one before. The program then does
-    not need to write the concatenation to memory. Run the pass before
-    `linalg-ext-tile-and-fuse`. It splits two kinds of reductions:
+    reduction starts from the result of the one before. It splits two kinds of
+    reductions:
 
     - *An online reduction*, if the program uses only some of the parts in its
       result. The reduction of the other parts comes first, and the reduction of
@@ -173,15 +179,14 @@ def LinalgExtReducePartsPass
     - if a part or the result is known to be empty;
     - if it is a contraction, and an operand depends on a reduction along the
       contracted dimension, as the weights of a softmax do. One loop should
-      compute the tiles of such an operand. `linalg-ext-read-parts` handles this
-      case after the fusion.
+      compute the tiles of such an operand. `read-parts` handles this case after
+      the fusion.
 
     **Padding.** If the op that the pass runs on contains an online reduction,
     the pass also rewrites `tensor.pad` ops as a `tensor.concat` with filled
     tensors. The padding must be constant and along one dimension, and the users
     must be `linalg` ops or reshapes. The pass does not split reductions over a
-    concatenation with a filled part. `linalg-ext-read-parts` splits the loops
-    over it. If such a concatenation remains, it becomes a `tensor.pad` again.
+    concatenation with a filled part. `read-parts` splits the loops over it. If such a concatenation remains, it becomes a `tensor.pad` again.
 
     Before:
 
@@ -202,12 +207,9 @@ def LinalgExtReducePartsPass
     %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>)
         outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
     ```
-  }];
-}
 
-def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
-  let summary = "Split loops over a concatenation so that they read its parts";
-  let description = [{
+    ### `read-parts`
+
     Replaces slices of a concatenation in loops by slices of its parts. The
     program then does not need to write the concatenation to memory: attention
     with a cache, for example, reads past and new keys where they are. Run the
@@ -248,7 +250,7 @@ def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
     alone if it has users other than slices and `tensor.dim`. For example, a
     cache that the function returns is in memory anyway.
 
-    `linalg-ext-reduce-parts` rewrites padding as concatenations with filled
+    `reduce-parts` rewrites padding as concatenations with filled
     tensors. This pass splits the loops over them, too. If such a concatenation
     remains, the pass rewrites it as `tensor.pad`.
 
@@ -272,11 +274,21 @@ def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
       %tile = tensor.extract_slice %new[%j, 0] [32, 64] [1, 1] : ..
     ```
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: reduce-parts, read-parts; empty runs both">,
+  ];
 }
 
-def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
-  let summary = "Split nested scf.forall loops into two consecutive loops";
+def LinalgExtScheduleForallPass : LinalgExt_Pass<"linalg-ext-schedule-forall"> {
+  let summary = "Split scf.forall loops, and order their iterations by work";
   let description = [{
+    Decides which iteration of an `scf.forall` does what, for workgroups and for
+    threads of CPUs, in two steps: those that `steps` names, or both. `fission`
+    is for loops on tensors, `order-by-work` for loops on buffers.
+
+    ### `fission`
+
     Splits two nested `scf.forall` loops on tensors into two consecutive loops
     (loop fission). The inner loop is directly in the body of the outer loop.
 
@@ -323,18 +335,9 @@ def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
       ..
     }
     ```
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
-  ];
-}
 
-def LinalgExtOrderWorkgroupsByWorkPass
-    : LinalgExt_Pass<"linalg-ext-order-workgroups-by-work"> {
-  let summary = "Run the longest iterations of an scf.forall first";
-  let description = [{
+    ### `order-by-work`
+
     Reverses a dimension of an `scf.forall` if its later iterations take longer.
     A GPU starts workgroups in order. Without this pass the longest workgroups
     would start last and run alone at the end, while the rest of the GPU is
@@ -365,7 +368,15 @@ def LinalgExtOrderWorkgroupsByWorkPass
         ..
     ```
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect"];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: fission, order-by-work; empty runs both">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
 }
 
 def LinalgExtTightenLoopBoundsPass
@@ -535,7 +546,7 @@ def LinalgExtPrepareDestinationsPass
 
     The pass applies if each dynamic size has a constant upper bound, such as
     the tile size. It leaves a `tensor.empty` alone if its static form would
-    exceed `max-bytes`, or if its elements are neither integers nor floats.
+    exceed 1 MiB, or if its elements are neither integers nor floats.
     Before that, it replaces slices of a `tensor.empty` by a `tensor.empty` of
     the size of the slice.
 
@@ -602,43 +613,6 @@ def LinalgExtPrepareDestinationsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: write-into, bound-empty, privatize; empty runs all">,
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
-           "bound-empty leaves a tensor alone if its static form has more than "
-           "this number of bytes">,
-  ];
-}
-
-def LinalgExtResolveExpandShapePass
-    : LinalgExt_Pass<"linalg-ext-resolve-expand-shape"> {
-  let summary =
-      "Lower expand_shape of several dynamic sizes to reinterpret_cast";
-  let description = [{
-    Lowers each `memref.expand_shape` that splits one dimension into several
-    dynamic sizes to a `memref.reinterpret_cast` with these sizes. Tiles that
-    pass through reshapes have such ops. The pass leaves every other
-    `memref.expand_shape` alone.
-
-    Run the pass before `expand-strided-metadata`. In LLVM 22.1.8 that pass
-    assumes that at most one of the sizes is dynamic, and otherwise crashes.
-
-    Before:
-
-    ```mlir
-    %e = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
-        : memref<?xf32> into memref<?x?xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %base, %offset, %size, %stride = memref.extract_strided_metadata %m
-        : memref<?xf32> -> memref<f32>, index, index, index
-    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
-        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 
@@ -696,6 +670,72 @@ def LinalgExtPrepareCInterfacePass
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers"> {
+  let summary = "Rewrite copies and reshapes that upstream cannot lower well";
+  let description = [{
+    Rewrites ops on buffers for which upstream's lowering needs a library, or
+    which it cannot lower, in two steps: those that `steps` names, or both.
+
+    ### `copies-to-linalg`
+
+    Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
+    unless both buffers are contiguous. Otherwise, the lowering of such a copy
+    to LLVM would call a function of MLIR's runtime library.
+
+    Before:
+
+    ```mlir
+    memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<4x8xf32, strided<[16, 1]>>) outs(%b : memref<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    ```
+
+    ### `resolve-expand-shape`
+
+    Lowers each `memref.expand_shape` that splits one dimension into several
+    dynamic sizes to a `memref.reinterpret_cast` with these sizes. Tiles that
+    pass through reshapes have such ops. The pass leaves every other
+    `memref.expand_shape` alone.
+
+    Run the pass before `expand-strided-metadata`. In LLVM 22.1.8 that pass
+    assumes that at most one of the sizes is dynamic, and otherwise crashes.
+
+    Before:
+
+    ```mlir
+    %e = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
+        : memref<?xf32> into memref<?x?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %m
+        : memref<?xf32> -> memref<f32>, index, index, index
+    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
+        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
+    ```
+  }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: copies-to-linalg, resolve-expand-shape; empty runs "
+               "both">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect"
   ];
 }
 

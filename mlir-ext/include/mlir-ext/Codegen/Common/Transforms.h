@@ -28,8 +28,8 @@ unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
 
 /// Splits each reduction over a concatenation below `scope` into a chain of
 /// reductions over the parts of the concatenation. The description of
-/// `linalg-ext-reduce-parts` lists the reductions that it supports. Returns the
-/// number of reductions that were split.
+/// `linalg-ext-split-concatenations` lists the reductions that it supports.
+/// Returns the number of reductions that were split.
 unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces slices of concatenations below `scope` by slices of their parts.
@@ -158,6 +158,11 @@ struct ForallFissionResult {
 FailureOr<ForallFissionResult>
 fissionForall(RewriterBase &rewriter, scf::ForallOp inner, Refusal &refusal);
 
+/// Calls fissionForall for each `scf.forall` below `scope` that is in another
+/// one, unless it is mapped to something other than workgroups. Emits a remark
+/// for each that is refused.
+void fissionForallsBelow(RewriterBase &rewriter, Operation *scope);
+
 /// Reverses each dimension of `forall` along which the total trip count of the
 /// `scf.for` loops in its body grows, so that the longest iterations run first.
 /// The step of the dimension must be constant. Returns whether a dimension was
@@ -212,6 +217,10 @@ void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
 /// dynamic sizes to `memref.reinterpret_cast`. Upstream's
 /// `expand-strided-metadata` (22.1.8) crashes on such ops.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
+
+/// Rewrites each `memref.copy` between ranked buffers below `scope` as a
+/// `linalg.generic`, unless both buffers are contiguous.
+void convertCopiesToLinalg(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext
 

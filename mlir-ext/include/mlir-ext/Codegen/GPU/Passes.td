@@ -35,7 +35,7 @@ def LinalgExtTileToWorkgroupsPass
     does not become the prologue of the next one.
 
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
-    on tensor cores, use `narrow-rows`, `narrow-columns` and `narrow-reduction`.
+    on tensor cores, use `narrow-rows` and `narrow-columns`.
     If their sizes are static, the pass chooses the tile of at most
     `narrow-rows` x `narrow-columns` with which the processors of the target are
     done first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
@@ -53,19 +53,18 @@ def LinalgExtTileToWorkgroupsPass
     Reductions that are in an `scf.forall` already get such a loop if their size
     has no constant bound.
 
-    **Long rows.** With `fuse-long-rows` an op also takes along reductions over
+    **Long rows.** With `row-elements` an op also takes along reductions over
     longer rows that it needs. Each of these reductions, and the op itself, then
     has its own loop over the row. Each loop recomputes the elementwise ops
     before it. A softmax thus becomes three loops, and the second and third find
-    the row in a cache. If `row-elements` is not 0, a workgroup has one such
-    row.
+    the row in a cache. A workgroup has one such row.
 
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
     rows up to this length. A row is then one tile, and a workgroup has several
     rows, with `row-elements` elements in all. Only one version has iterations
     at run time: the first bound of each is `arith.select` of the bound and 0, by
-    a comparison of the length. `linalg-ext-map-forall-to-launch` makes branches
+    a comparison of the length. `linalg-ext-map-to-launches` makes branches
     of these loops.
 
     **Versions for few rows.** `versions-by-m` applies to contractions of
@@ -75,7 +74,7 @@ def LinalgExtTileToWorkgroupsPass
     Such a version splits the sums into chunks (split-K), so that there are
     about as many workgroups as the target's `memory_workgroups` (264 by
     default). The chunks form an `scf.forall` in the workgroup. Run
-    `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
+    `linalg-ext-schedule-forall` afterwards to give each chunk a workgroup. If
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.
 
@@ -114,35 +113,28 @@ def LinalgExtTileToWorkgroupsPass
     Option<"narrowColumns", "narrow-columns", "int64_t", /*default=*/"0",
            "Like columns, for contractions of elements of at most 16 bits; 0 "
            "uses rows and columns for them">,
-    Option<"narrowReduction", "narrow-reduction", "int64_t", /*default=*/"0",
-           "Like reduction, for contractions of elements of at most 16 bits; 0 "
-           "uses reduction for them">,
     Option<"useProcessors", "use-processors", "bool", /*default=*/"true",
            "Choose tiles of contractions of static sizes for the number of "
            "processors of the target (132 by default); false takes narrow-rows "
            "and narrow-columns as they are">,
     Option<"smallReduction", "small-reduction", "int64_t", /*default=*/"0",
            "Step of the reduction where such a tile is smaller, or processors "
-           "have one workgroup each; 0 takes narrow-reduction">,
+           "have one workgroup each; 0 takes reduction">,
     Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
            "Longest row that is reduced in one tile, in elements">,
     Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",
            "Elements of a longer row in one iteration (at most max-row)">,
-    Option<"fuseLongRows", "fuse-long-rows", "bool", /*default=*/"false",
-           "Reduce rows longer than max-row in the workgroup that reads them "
-           "again">,
     Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
            "Most elements in the rows of one workgroup that reduces rows, but "
-           "at least one row; 0 sets no bound">,
+           "at least one row. Rows longer than max-row are then reduced in the "
+           "workgroup that reads them again. 0 sets no bound">,
     ListOption<"versionsByRowLength", "versions-by-row-length", "int64_t",
                "Lengths in ascending order: add a version for dynamic rows up "
-               "to each length (needs fuse-long-rows)">,
+               "to each length (needs row-elements)">,
     ListOption<"versionsByM", "versions-by-m", "int64_t",
                "Numbers of rows in ascending order: add a version with split "
                "sums for contractions of elements of at most 16 bits up to "
                "each number">,
-    Option<"minSplit", "min-split", "int64_t", /*default=*/"512",
-           "Fewest elements in a chunk of a split sum">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -151,10 +143,16 @@ def LinalgExtTileToWorkgroupsPass
   ];
 }
 
-def LinalgExtMapForallToLaunchPass
-    : LinalgExt_Pass<"linalg-ext-map-forall-to-launch"> {
-  let summary = "Turn each scf.forall over workgroups into a gpu.launch";
+def LinalgExtMapToLaunchesPass
+    : LinalgExt_Pass<"linalg-ext-map-to-launches"> {
+  let summary = "Turn loops over workgroups, and other ops, into gpu.launch";
   let description = [{
+    Makes kernels of a program on buffers, in two steps: those that `steps` names,
+    or both. A later pass distributes what the launches of `workgroups` have to
+    threads. `linalg-ext-to-nvvm` runs `scalars` after that.
+
+    ### `workgroups`
+
     Replaces each outermost `scf.forall` on buffers by a `gpu.launch` with one
     block for each iteration. A block has `num-threads` threads. Each thread
     gets the whole loop body; a later pass distributes the work among the
@@ -175,7 +173,7 @@ def LinalgExtMapForallToLaunchPass
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of what they read. If blocks become shorter along the last
     loop alone, as
-    `linalg-ext-order-workgroups-by-work` leaves causal attention, bands consist
+    `linalg-ext-schedule-forall` leaves causal attention, bands consist
     of iterations of all other loops together, as many as have the
     target's `memory_workgroups` (264 by default, rounded down to 256; the number
     of iterations is rounded up to a power of two, and is `band` if the number
@@ -206,26 +204,9 @@ def LinalgExtMapForallToLaunchPass
       gpu.terminator
     }
     ```
-  }];
-  let options = [
-    Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
-           "Threads in a block (at most those of the target, 1024 by "
-           "default)">,
-    Option<"band", "band", "int64_t", /*default=*/"1",
-           "Iterations of the second-to-last loop whose blocks follow each "
-           "other, if both loops share what they read; 1 keeps the order of "
-           "the loops">,
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"
-  ];
-}
 
-def LinalgExtLowerToScalarKernelsPass
-    : LinalgExt_Pass<"linalg-ext-lower-to-scalar-kernels"> {
-  let summary = "Turn ops on buffers outside of kernels into scalar kernels";
-  let description = [{
+    ### `scalars`
+
     Replaces each op on buffers that is in no kernel by a `gpu.launch` of scalar
     code. Each thread computes one iteration of the parallel dimensions.
     Reduction dimensions become loops in the thread. The pass applies to ops
@@ -234,7 +215,7 @@ def LinalgExtLowerToScalarKernelsPass
     thread.
 
     This is the fallback for ops that have no workgroup: it is slow, but takes
-    any shape. Run it after `linalg-ext-map-forall-to-launch`. The pass emits a
+    any shape. Run it after `workgroups`. The pass emits a
     remark for each kernel, unless `report` is `none`. With `require-fusion`
     such a kernel is an error if the op computes something: if it reduces, or if
     its payload has arithmetic.
@@ -268,9 +249,15 @@ def LinalgExtLowerToScalarKernelsPass
     ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: workgroups, scalars; empty runs both">,
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
            "Threads in a block (at most those of the target, 1024 by "
            "default)">,
+    Option<"band", "band", "int64_t", /*default=*/"1",
+           "Iterations of the second-to-last loop whose blocks follow each "
+           "other, if both loops share what they read; 1 keeps the order of "
+           "the loops">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
            "Remarks to emit: none, or one for each kernel (missed and all, "
            "which mean the same)">,
@@ -423,19 +410,18 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `prefetch-rows`
 
     Adds a `memref.prefetch` to each load of a long row. It prefetches the same
-    position in the row that is `prefetch-distance` rows further, or in the last
-    row. A workgroup that holds such a long row leaves no room for another one
+    position in the row that is the `prefetch_rows` of the target further (144 by
+    default), or in the last row. A workgroup that holds such a long row leaves no room for another one
     on its processor. While it computes, nothing else would read memory.
 
-    The pass processes each `gpu.launch` whose workgroups load at least
-    `prefetch-elements` elements of a row. The number of the row must be the `x`
-    id of the workgroup. Each load must read 16 bytes, outside of loops, and not
+    The pass processes each `gpu.launch` whose workgroups load at least the
+    `long_row` of the target (20480 elements by default) of a row. The number of
+    the row must be the `x` id of the workgroup. Each load must read 16 bytes, outside of loops, and not
     from workgroup memory.
 
-    `prefetch-distance` should be about the number of rows that the device
-    processes at a time. These rows have to stay in a cache. The pass does
-    nothing if they take more than the `prefetch_bytes` of the target (12 MiB by
-    default).
+    `prefetch_rows` is about the number of rows that the device processes at a
+    time. These rows have to stay in a cache. The pass does nothing if they take
+    more than the `prefetch_bytes` of the target (12 MiB by default).
 
     Before:
 
@@ -467,7 +453,7 @@ def LinalgExtGPUOptimizeThreadsPass
     elementwise op.
 
     Run it on the code of one thread. It leaves alone vectors of fewer than
-    `min-update-elements` or more than 4096 elements, and vectors that are not
+    16 or more than 4096 elements, and vectors that are not
     one-dimensional.
 
     Before:
@@ -498,7 +484,7 @@ def LinalgExtGPUOptimizeThreadsPass
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    `unroll-max-ops` ops. A second loop executes the iterations that are left
+    128 ops. A second loop executes the iterations that are left
     over.
 
     Before:
@@ -567,21 +553,8 @@ def LinalgExtGPUOptimizeThreadsPass
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,
-    Option<"prefetchElements", "prefetch-elements", "int64_t",
-           /*default=*/"0",
-           "Number of elements of the shortest row that leaves no room for "
-           "another workgroup; 0 takes the target's (20480 by default)">,
-    Option<"prefetchDistance", "prefetch-distance", "int64_t",
-           /*default=*/"0",
-           "Number of rows between the row of a workgroup and the row that it "
-           "prefetches; 0 takes the target's (144 by default)">,
-    Option<"minUpdateElements", "min-update-elements", "int64_t",
-           /*default=*/"16",
-           "Number of elements of the smallest vector to branch over">,
     Option<"unrollFactor", "unroll-factor", "int64_t", /*default=*/"4",
            "Number of iterations that unroll-reads makes one; 1 changes nothing">,
-    Option<"unrollMaxOps", "unroll-max-ops", "int64_t", /*default=*/"128",
-           "Number of ops of the largest body to unroll">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -104,6 +104,13 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
+/// Calls mapForallToLaunch for each outermost `scf.forall` below `scope`, unless
+/// it is mapped to something other than workgroups. Emits a remark for each that
+/// is refused.
+void mapForallsToLaunches(RewriterBase &rewriter, Operation *scope,
+                          int64_t numThreads, int64_t band,
+                          const GPUTarget &target);
+
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
 /// dimensions with scalar code. Fails, with the reason in `refusal`, on tensors
@@ -112,6 +119,14 @@ FailureOr<gpu::LaunchOp> lowerToScalarKernel(RewriterBase &rewriter,
                                              TilingInterface op,
                                              int64_t numThreads,
                                              Refusal &refusal);
+
+/// Calls lowerToScalarKernel for each op on buffers below `scope` that is in no
+/// launch, and puts stores of single elements into launches. With `report`,
+/// emits a remark for each kernel. Fails, with an error, if a launch has an op
+/// that tiles, and, with `requireFusion`, for each kernel that computes.
+LogicalResult lowerToScalarKernels(RewriterBase &rewriter, Operation *scope,
+                                   int64_t numThreads, bool report,
+                                   bool requireFusion);
 
 struct VectorizeTilesOptions {
   /// Most elements of a vector.

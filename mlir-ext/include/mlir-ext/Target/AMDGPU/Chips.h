@@ -32,6 +32,10 @@ const AMDChip *lookupAMDChip(llvm::StringRef name);
 /// Returns "expected one of gfx90a, ..., got 'name'".
 std::string explainUnknownAMDChip(llvm::StringRef name);
 
+/// Describes `chip` in the DLTI specification of `module`, and attaches its
+/// `#rocdl.target` to every gpu.module. Both dialects must be loaded.
+void attachAMDChip(ModuleOp module, const AMDChip &chip);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_TARGET_AMDGPU_CHIPS_H

@@ -15,6 +15,7 @@
 #define MLIR_EXT_TARGET_AMDGPU_INTRINSICS_H
 
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
+#include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -61,9 +62,12 @@ std::optional<MatrixInstruction> lookupMatrixInstruction(StringRef name);
 /// (`amdgpu.transpose_load`) and copies to LDS (`amdgpu.gather_to_lds`).
 void registerIntrinsics(DialectRegistry &registry);
 
-/// Adds patterns that lower `vector_ext.mma` to `amdgpu.mfma`, `amdgpu.wmma`
-/// and `math.fma`.
+/// Adds patterns that lower `vector_ext.mma` of these intrinsics to `amdgpu.mfma`
+/// and `amdgpu.wmma`.
 void populateLowerMmaPatterns(RewritePatternSet &patterns);
+
+/// The instructions by which lowerMath computes functions.
+const linalg_ext::MathInstructions &getMathInstructions();
 
 } // namespace mlir::amdgpu_ext
 

@@ -21,7 +21,7 @@
 namespace mlir::linalg_ext {
 
 /// Returns the manifest entry of `func`. `func` must be on buffers, and its
-/// kernels must have the arguments that linalg-ext-gpu-kernel-abi creates.
+/// kernels must have the arguments that linalg-ext-gpu-outline-kernels creates.
 /// Fails, with an error at the op, if an op does anything but launch a kernel,
 /// allocate a buffer or compute a size.
 FailureOr<llvm::json::Object> buildManifestEntry(func::FuncOp func);

@@ -39,8 +39,8 @@ def LinalgExtGPUPlaceMemoryPass
     cannot be compared at compile time, so these buffers take turns in parts of
     the block. Each part is as large as its largest buffer.
 
-    Run it after `linalg-ext-gpu-kernel-abi`, which needs separate allocations
-    to tell kernel arguments apart. A function with a single such allocation
+    Run it after `linalg-ext-gpu-outline-kernels`, which needs separate
+    allocations to tell kernel arguments apart. A function with a single such allocation
     keeps it.
 
     Before:
@@ -113,9 +113,9 @@ def LinalgExtGPUPlaceMemoryPass
 
 def LinalgExtGPUOutlineKernelsPass
     : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Outline every gpu.launch as a kernel in one gpu.module";
+  let summary = "Outline every gpu.launch as a kernel that a launcher can call";
   let description = [{
-    Makes kernels of launches, in two steps: those that `steps` names, or both.
+    Makes kernels of launches, in four steps: those that `steps` names, or all.
     `linalg-ext-to-nvvm` canonicalizes between them.
 
     ### `flatten-branches`
@@ -202,24 +202,9 @@ def LinalgExtGPUOutlineKernelsPass
         attributes {known_block_size = array<i32: 64, 1, 1>, ...}
     }
     ```
-  }];
-  let options = [
-    ListOption<"steps", "steps", "std::string",
-               "Steps to run: flatten-branches, outline; empty runs both">,
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect",
-    "::mlir::DLTIDialect",
-    "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
 
-def LinalgExtGPUKernelABIPass
-    : Pass<"linalg-ext-gpu-kernel-abi", "::mlir::ModuleOp"> {
-  let summary = "Pass buffers to kernels as a pointer and their dynamic sizes";
-  let description = [{
+    ### `abi`
+
     Rewrites the arguments of every launched kernel, and the operands of its
     launches, as pointers and numbers. A launcher can pass these without knowing
     memref descriptors.
@@ -261,10 +246,10 @@ def LinalgExtGPUKernelABIPass
       %n = arith.index_cast %m : i64 to index
     ```
 
-    ### `merge-kernels`
+    ### `merge`
 
-    With this option, the pass then merges kernels of a `gpu.module` that differ
-    in nothing but their names and locations. All launches call the first of
+    Merges kernels of a `gpu.module` that differ in nothing but their names and
+    locations. All launches call the first of
     them. The pass erases the others, unless something else refers to them.
     Attributes must be equal too: those of arguments, and the sizes of blocks
     and grids. Programs repeat layers and heads, and translating a kernel takes
@@ -285,12 +270,17 @@ def LinalgExtGPUKernelABIPass
     ```
   }];
   let options = [
-    Option<"mergeKernels", "merge-kernels", "bool", /*default=*/"false",
-           "Merge identical kernels">,
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: flatten-branches, outline, abi, merge; empty runs "
+               "all">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::DLTIDialect",
+    "::mlir::LLVM::LLVMDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 
@@ -302,7 +292,7 @@ def LinalgExtGPUManifestPass
     The attribute is a string of JSON that tells a launcher how to run the
     function: an entry of docs/Manifest.md.
 
-    Run it after `linalg-ext-gpu-kernel-abi`, which gives the launches their
+    Run it after `linalg-ext-gpu-outline-kernels`, which gives the launches their
     final arguments. The pass fails if a function returns results, has several
     blocks, or does anything but launch kernels, allocate buffers and compute
     sizes.
@@ -396,7 +386,7 @@ def LinalgExtGPUUseArgumentsPass
   let description = [{
     Lets a function read and write its buffer arguments in place. On a GPU, each
     copy of an argument would be a kernel. The pass relies on the requirement of
-    `linalg-ext-gpu-kernel-abi`: different buffer arguments do not overlap,
+    `linalg-ext-gpu-outline-kernels`: different buffer arguments do not overlap,
     unless all of them are only read.
 
     - An allocation may hold nothing but a copy of an argument, or of a view of

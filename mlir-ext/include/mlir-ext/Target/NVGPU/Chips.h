@@ -32,6 +32,10 @@ const NVIDIAChip *lookupNVIDIAChip(llvm::StringRef name);
 /// Returns "expected one of sm_80, ..., got 'name'".
 std::string explainUnknownNVIDIAChip(llvm::StringRef name);
 
+/// Describes `chip` in the DLTI specification of `module`, and attaches its
+/// `#nvvm.target` to every gpu.module. Both dialects must be loaded.
+void attachNVIDIAChip(ModuleOp module, const NVIDIAChip &chip);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_TARGET_NVGPU_CHIPS_H

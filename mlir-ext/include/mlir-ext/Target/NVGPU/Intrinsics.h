@@ -9,6 +9,7 @@
 #define MLIR_EXT_TARGET_NVGPU_INTRINSICS_H
 
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
+#include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -27,18 +28,20 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 /// Returns the dense `wgmma` instructions with f32 accumulators, A in registers
 /// and B in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for
 /// N = 8, 16, ... 256 (PTX ISA, "Register Fragments for
-/// wgmma.mma_async.m64nNk16"). Four subgroups execute one. They have no
-/// lowering yet.
+/// wgmma.mma_async.m64nNk16"). Four subgroups execute one.
+/// Distribution lowers them itself (`AsyncMma`).
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
 /// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the
 /// dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
-/// Adds patterns that lower `vector_ext.mma` to `nvgpu.mma.sync` (for an
-/// `mma.sync` intrinsic) or `math.fma` (for an `fma` intrinsic), and
-/// `vector_ext.load_matrix` to `nvgpu.ldmatrix`.
+/// Adds patterns that lower `vector_ext.mma` of an `mma.sync` intrinsic to
+/// `nvgpu.mma.sync`, and `vector_ext.load_matrix` to `nvgpu.ldmatrix`.
 void populateLowerMmaPatterns(RewritePatternSet &patterns);
+
+/// The instructions by which lowerMath computes functions.
+const linalg_ext::MathInstructions &getMathInstructions();
 
 } // namespace mlir::nvgpu_ext
 

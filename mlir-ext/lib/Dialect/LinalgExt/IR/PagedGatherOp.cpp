@@ -148,8 +148,9 @@ static LogicalResult verifyResultDims(OpTy op) {
     if (failed(verifyDim(op, "batch", dim, seen)))
       return failure();
     if (dim == sequence)
-      return op.emitOpError("expected 'batch' without ")
-             << dim << ", the dimension 'sequence'";
+      return op.emitOpError("expected 'batch' without the dimension "
+                            "'sequence', got ")
+             << dim;
   }
   return success();
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ResultTiling.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 
@@ -74,7 +75,7 @@ static Value getStart(PagedGatherOp op, OpBuilder &b, OpFoldResult tileOffset) {
 
 namespace {
 struct PagedGatherTiling
-    : public TilingInterface::ExternalModel<PagedGatherTiling, PagedGatherOp> {
+    : public ResultTiling<PagedGatherTiling, PagedGatherOp> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     return cast<PagedGatherOp>(op).getIteratorTypesArray();
   }
@@ -117,39 +118,6 @@ struct PagedGatherTiling
     result.tiledOps.push_back(tiled);
     result.tiledValues.assign(tiled->result_begin(), tiled->result_end());
     return result;
-  }
-
-  LogicalResult getResultTilePosition(Operation *, OpBuilder &, unsigned,
-                                      ArrayRef<OpFoldResult> offsets,
-                                      ArrayRef<OpFoldResult> sizes,
-                                      OpFoldResults &resultOffsets,
-                                      OpFoldResults &resultSizes) const {
-    resultOffsets.assign(offsets.begin(), offsets.end());
-    resultSizes.assign(sizes.begin(), sizes.end());
-    return success();
-  }
-
-  LogicalResult getIterationDomainTileFromResultTile(
-      Operation *, OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-      ArrayRef<OpFoldResult> sizes,
-      SmallVectorImpl<OpFoldResult> &domainOffsets,
-      SmallVectorImpl<OpFoldResult> &domainSizes) const {
-    domainOffsets.assign(offsets.begin(), offsets.end());
-    domainSizes.assign(sizes.begin(), sizes.end());
-    return success();
-  }
-
-  FailureOr<TilingResult>
-  generateResultTileValue(Operation *op, OpBuilder &b, unsigned,
-                          ArrayRef<OpFoldResult> offsets,
-                          ArrayRef<OpFoldResult> sizes) const {
-    return getTiledImplementation(op, b, offsets, sizes);
-  }
-
-  bool isOpFusableWithConsumerSlice(Operation *, unsigned,
-                                    ArrayRef<OpFoldResult>,
-                                    ArrayRef<OpFoldResult>) const {
-    return true;
   }
 };
 } // namespace

@@ -1,6 +1,6 @@
 //===- Passes.cpp - Passes without a file of their own --------------------===//
 //
-// The passes that decompose, that tile and fuse, and that explain fusion. Each
+// The passes that decompose, and that tile and fuse. Each
 // parses its options and calls a C++ function. The other passes are in the
 // files of their transformations.
 //
@@ -24,7 +24,6 @@
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTDECOMPOSEPASS
-#define GEN_PASS_DEF_LINALGEXTEXPLAINFUSIONPASS
 #define GEN_PASS_DEF_LINALGEXTTILEANDFUSEPASS
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
 } // namespace mlir::linalg_ext
@@ -109,65 +108,50 @@ struct LinalgExtTileAndFusePass
                             options)))
       return signalPassFailure();
     options.fuseConsumers = fuseConsumers;
+    if (explain != "none") {
+      if (failed(explainTo(llvm::errs(), std::move(options))))
+        signalPassFailure();
+      return;
+    }
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))
       signalPassFailure();
   }
-};
 
-struct LinalgExtExplainFusionPass
-    : public linalg_ext::impl::LinalgExtExplainFusionPassBase<
-          LinalgExtExplainFusionPass> {
-  using Base::Base;
-
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    // What it tries out stores states with an op of it.
-    registry.insert<bufferization::BufferizationDialect>();
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
+private:
+  /// Prints what would be fused.
+  LogicalResult explainTo(raw_ostream &os, TileAndFuseOptions fusion) {
     markAllAnalysesPreserved();
-    ExplainFusionOptions options;
-    options.cost = getFusionCostOptions();
-    if (failed(parseOptions(getOperation(), levels, normalization,
-                            rescaleThreshold, rescaleElements, exactness, recompute,
-                            options.fusion)))
-      return signalPassFailure();
-    options.fusion.fuseConsumers = fuseConsumers;
     Location loc = UnknownLoc::get(&getContext());
-    if (dynamicSize <= 0) {
-      emitError(loc) << "invalid option 'dynamic-size': expected a positive "
-                        "number, got "
-                     << dynamicSize.getValue();
-      return signalPassFailure();
-    }
+    if (explain != "text" && explain != "json")
+      return emitError(loc) << "invalid option 'explain': expected none, text or "
+                               "json, got '"
+                            << explain << "'";
+    if (dynamicSize <= 0)
+      return emitError(loc) << "invalid option 'dynamic-size': expected a "
+                               "positive number, got "
+                            << dynamicSize.getValue();
+    if (!(flopsPerByte >= 0) || cacheBytes < 0)
+      return emitError(loc)
+             << "expected 'flops-per-byte' and 'cache-bytes' not to be "
+                "negative, got "
+             << std::to_string(flopsPerByte) << " and "
+             << Twine(cacheBytes.getValue());
+    ExplainFusionOptions options;
+    options.fusion = std::move(fusion);
+    options.cost = getFusionCostOptions();
     options.cost.dynamicSize = dynamicSize;
-    if (!(flopsPerByte >= 0) || cacheBytes < 0) {
-      emitError(loc) << "expected 'flops-per-byte' and 'cache-bytes' not to be "
-                        "negative, got "
-                     << std::to_string(flopsPerByte) << " and "
-                     << Twine(cacheBytes.getValue());
-      return signalPassFailure();
-    }
     options.profit.flopsPerByte = flopsPerByte;
     options.profit.cacheBytes = cacheBytes;
     options.profit.dynamicSize = dynamicSize;
-    if (format != "text" && format != "json") {
-      emitError(loc) << "invalid option 'format': expected 'text' or 'json', "
-                        "got '"
-                     << format << "'";
-      return signalPassFailure();
-    }
-    if (format == "json")
+    if (explain == "json")
       options.format = ExplanationFormat::JSON;
     // In one piece, in case passes run in parallel.
     std::string text;
-    llvm::raw_string_ostream os(text);
-    explainFusionRoots(os, getOperation(), options);
-    llvm::errs() << text;
+    llvm::raw_string_ostream stream(text);
+    explainFusionRoots(stream, getOperation(), options);
+    os << text;
+    return success();
   }
 };
 } // namespace

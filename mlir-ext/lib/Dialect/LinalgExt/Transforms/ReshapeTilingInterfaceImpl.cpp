@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ResultTiling.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
@@ -201,7 +202,7 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
 namespace {
 /// What both reshapes share: their iteration domain is their result.
 template <typename Model, typename OpTy>
-struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
+struct ReshapeTiling : public ResultTiling<Model, OpTy> {
   //===--------------------------------------------------------------------===//
   // Tiles
   //===--------------------------------------------------------------------===//
@@ -261,39 +262,6 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     for (OpFoldResult size : shapes.front())
       domain.push_back(Range{b.getIndexAttr(0), size, b.getIndexAttr(1)});
     return domain;
-  }
-
-  LogicalResult getResultTilePosition(Operation *, OpBuilder &, unsigned,
-                                      ArrayRef<OpFoldResult> offsets,
-                                      ArrayRef<OpFoldResult> sizes,
-                                      OpFoldResults &resultOffsets,
-                                      OpFoldResults &resultSizes) const {
-    resultOffsets.assign(offsets.begin(), offsets.end());
-    resultSizes.assign(sizes.begin(), sizes.end());
-    return success();
-  }
-
-  LogicalResult getIterationDomainTileFromResultTile(
-      Operation *, OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-      ArrayRef<OpFoldResult> sizes,
-      SmallVectorImpl<OpFoldResult> &domainOffsets,
-      SmallVectorImpl<OpFoldResult> &domainSizes) const {
-    domainOffsets.assign(offsets.begin(), offsets.end());
-    domainSizes.assign(sizes.begin(), sizes.end());
-    return success();
-  }
-
-  FailureOr<TilingResult>
-  generateResultTileValue(Operation *op, OpBuilder &b, unsigned,
-                          ArrayRef<OpFoldResult> offsets,
-                          ArrayRef<OpFoldResult> sizes) const {
-    return getModel().getTiledImplementation(op, b, offsets, sizes);
-  }
-
-  bool isOpFusableWithConsumerSlice(Operation *, unsigned,
-                                    ArrayRef<OpFoldResult>,
-                                    ArrayRef<OpFoldResult>) const {
-    return true;
   }
 
   //===--------------------------------------------------------------------===//

@@ -151,14 +151,14 @@ int64_t RingType::getSlotBytes() const {
 LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError,
                                int64_t slots, ArrayRef<VectorType> tiles,
                                ArrayRef<SharedAttr> layouts) {
-  if (slots < 1 || tiles.empty())
+  if (slots < 1 || tiles.empty()) // C1
     return emitError() << "expected at least one slot and one tile, got "
                        << slots << " and " << tiles.size();
-  if (tiles.size() != layouts.size())
+  if (tiles.size() != layouts.size()) // C2
     return emitError() << "expected a layout for each of " << tiles.size()
                        << " tiles, got " << layouts.size();
   for (auto [tile, layout] : llvm::zip_equal(tiles, layouts))
-    if (tile.getShape() != layout.getShape() ||
+    if (tile.getShape() != layout.getShape() || // C2
         !tile.getElementType().isIntOrFloat() ||
         tile.getElementTypeBitWidth() != layout.getBits())
       return emitError() << "expected a layout of the shape and the elements of "

@@ -20,6 +20,7 @@ using namespace mlir::vector_ext;
 #define GET_OP_CLASSES
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
 
+/// C1.
 LogicalResult ToLayoutOp::verify() {
   SmallVector<int64_t> shape = getLayout().getLayout().getShape();
   ArrayRef<int64_t> expected =
@@ -68,10 +69,12 @@ static const MmaIntrinsic *lookupIntrinsic(Operation *op, StringRef name) {
 }
 
 LogicalResult MmaOp::verify() {
-  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  const MmaIntrinsic *intrinsic =
+      ::lookupIntrinsic(*this, getIntrinsic()); // C1
   if (!intrinsic)
     return failure();
   MLIRContext *context = getContext();
+  // C2
   if (failed(verifyFragment(*this, "lhs", getLhs().getType(),
                             intrinsic->lhs.getNumRegisters(),
                             intrinsic->lhsType(context))) ||
@@ -79,11 +82,11 @@ LogicalResult MmaOp::verify() {
                             intrinsic->acc.getNumRegisters(),
                             intrinsic->accType(context))))
     return failure();
-  if (!intrinsic->rhsInSharedMemory && getDescriptor())
+  if (!intrinsic->rhsInSharedMemory && getDescriptor()) // C3
     return emitOpError() << "expected no descriptor of an operand in registers"
                             ", got "
                          << getDescriptorAttr();
-  if (intrinsic->rhsInSharedMemory) {
+  if (intrinsic->rhsInSharedMemory) { // C3
     auto memref = dyn_cast<MemRefType>(getRhs().getType());
     if (!memref || memref.getRank() != 1 || !isInWorkgroupMemory(memref) ||
         memref.getElementType() != intrinsic->rhsType(context))
@@ -164,15 +167,17 @@ static LogicalResult verifyTilePart(Operation *op, StringRef name,
 }
 
 LogicalResult AsyncMmaOp::verify() {
-  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  const MmaIntrinsic *intrinsic =
+      ::lookupIntrinsic(*this, getIntrinsic()); // C1
   if (!intrinsic)
     return failure();
-  if (!intrinsic->isAsynchronous)
+  if (!intrinsic->isAsynchronous) // C1
     return emitOpError() << "expected an asynchronous instruction, got '"
                          << getIntrinsic() << "'";
   MLIRContext *context = getContext();
   Type lhsType = intrinsic->lhsType(context);
   Type rhsType = intrinsic->rhsType(context);
+  // C2 to C5
   if (failed(verifyFragment(*this, "acc", getAcc().getType(),
                             intrinsic->acc.getNumRegisters(),
                             intrinsic->accType(context))) ||
@@ -212,6 +217,7 @@ LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
   return success();
 }
 
+/// C1.
 LogicalResult AwaitOp::verify() {
   if (getInputs().empty())
     return emitOpError() << "expected at least one input, got none";
@@ -230,9 +236,10 @@ LogicalResult AwaitOp::verify() {
 LogicalResult SharedTileOp::verify() {
   auto memory = cast<MemRefType>(getMemory().getType());
   auto type = cast<VectorType>(getResult().getType());
+  // C1 and C2
   if (failed(verifyTileMemory(*this, "memory", memory, type.getElementType())))
     return failure();
-  if (getLayout().getShape() != type.getShape())
+  if (getLayout().getShape() != type.getShape()) // C2
     return emitOpError() << "expected a layout of the vector's shape ["
                          << type.getShape() << "], got ["
                          << getLayout().getShape() << "]";
@@ -243,7 +250,7 @@ LogicalResult SharedTileOp::verify() {
   layout::SharedLayout layout = getLayout().getLayout();
   int64_t elements =
       llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
-  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
+  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements) // C1
     return emitOpError() << "expected memory for " << elements
                          << " elements, got " << memory;
   return success();
@@ -255,7 +262,7 @@ LogicalResult SharedTileOp::verify() {
 
 LogicalResult RingPutOp::verify() {
   ArrayRef<VectorType> tiles = getRing().getType().getTiles();
-  if (getSources().size() != tiles.size() ||
+  if (getSources().size() != tiles.size() || // C1
       getIndices().size() != tiles.size() || getMaps().size() != tiles.size())
     return emitOpError() << "expected a source, indices and a map for each of "
                          << tiles.size() << " tiles, got "
@@ -263,14 +270,14 @@ LogicalResult RingPutOp::verify() {
                          << " and " << getMaps().size();
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     auto source = cast<MemRefType>(getSources()[i].getType());
-    if (source.getElementType() != tile.getElementType())
+    if (source.getElementType() != tile.getElementType()) // C1
       return emitOpError() << "expected a source with the elements of " << tile
                            << ", got " << source;
     if (static_cast<int64_t>(getIndices()[i].size()) != source.getRank())
       return emitOpError() << "expected " << source.getRank()
                            << " indices for " << source << ", got "
                            << getIndices()[i].size();
-    AffineMap map = getMap(i);
+    AffineMap map = getMap(i); // C2
     if (map.getNumDims() != source.getRank() || map.getNumSymbols() != 0 ||
         map.getNumResults() != tile.getRank() ||
         !map.isProjectedPermutation())
@@ -315,13 +322,13 @@ bool mlir::vector_ext::isBarrier(Operation *op) {
 }
 
 LogicalResult RoleOp::verify() {
-  if (static_cast<int64_t>(getThreads()) < 1 ||
+  if (static_cast<int64_t>(getThreads()) < 1 || // C1
       static_cast<int64_t>(getFirst()) < 0)
     return emitOpError() << "expected a positive number of threads from one on "
                             "that is not negative, got "
                          << static_cast<int64_t>(getThreads()) << " from "
                          << static_cast<int64_t>(getFirst());
-  if (std::optional<uint64_t> registers = getRegisters();
+  if (std::optional<uint64_t> registers = getRegisters(); // C2
       registers &&
       (*registers < 24 || *registers > 256 || *registers % 8 != 0))
     return emitOpError() << "expected registers that are a multiple of 8 from "
@@ -330,6 +337,7 @@ LogicalResult RoleOp::verify() {
   return success();
 }
 
+/// C1.
 LogicalResult RoleBarrierOp::verify() {
   auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getSingle())
@@ -345,19 +353,19 @@ LogicalResult RoleBarrierOp::verify() {
 LogicalResult LoadMatrixOp::verify() {
   auto base = cast<MemRefType>(getBase().getType());
   auto result = cast<VectorType>(getResult().getType());
-  if (base.getRank() != 1)
+  if (base.getRank() != 1) // C1
     return emitOpError() << "expected 'base' of one dimension, got " << base;
-  if (!isInWorkgroupMemory(base))
+  if (!isInWorkgroupMemory(base)) // C1
     return emitOpError() << "expected 'base' in the workgroup's memory, got "
                          << base;
-  if (base.getElementType() != result.getElementType())
+  if (base.getElementType() != result.getElementType()) // C2
     return emitOpError() << "expected elements of type "
                          << base.getElementType() << ", got " << result;
   if (!result.getElementType().isIntOrFloat())
     return emitOpError() << "expected elements that are numbers, got "
                          << result;
   int64_t bits = result.getNumElements() * result.getElementTypeBitWidth();
-  if (bits != 32 && bits != 64 && bits != 128)
+  if (bits != 32 && bits != 64 && bits != 128) // C2
     return emitOpError() << "expected 1, 2 or 4 words of 32 bits, got " << bits
                          << " bits";
   return success();
@@ -414,14 +422,14 @@ static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
 LogicalResult TransferGatherOp::verify() {
   auto base = cast<ShapedType>(getBase().getType());
   auto result = cast<VectorType>(getType());
-  if (base.getElementType() != result.getElementType())
+  if (base.getElementType() != result.getElementType()) // C1
     return emitOpError() << "expected a result with elements of type "
                          << base.getElementType() << ", got " << result;
-  if (static_cast<int64_t>(getOffsets().size()) != base.getRank())
+  if (static_cast<int64_t>(getOffsets().size()) != base.getRank()) // C2
     return emitOpError() << "expected " << base.getRank() << " offsets, got "
                          << getOffsets().size();
   size_t numMaps = 1 + getIndices().size() + (getMask() ? 1 : 0);
-  if (getIndexingMaps().size() != numMaps)
+  if (getIndexingMaps().size() != numMaps) // C3
     return emitOpError() << "expected " << numMaps << " indexing maps, got "
                          << getIndexingMaps().size();
   for (AffineMap map : getIndexingMaps().getAsValueRange<AffineMapAttr>())
@@ -516,13 +524,13 @@ void AssumeOp::build(OpBuilder &builder, OperationState &state, Value value,
 }
 
 LogicalResult AssumeOp::verify() {
-  if (!getAtLeast() && !getAtMost() && !getMultipleOf())
+  if (!getAtLeast() && !getAtMost() && !getMultipleOf()) // C1
     return emitOpError() << "expected 'at_least', 'at_most' or 'multiple_of', "
                             "got none of them";
-  if (getMultipleOf() && *getMultipleOf() < 1)
+  if (getMultipleOf() && *getMultipleOf() < 1) // C2
     return emitOpError() << "expected 'multiple_of' to be positive, got "
                          << *getMultipleOf();
-  if (getAtLeast() && getAtMost() && *getAtLeast() > *getAtMost())
+  if (getAtLeast() && getAtMost() && *getAtLeast() > *getAtMost()) // C3
     return emitOpError() << "expected 'at_least' to be no greater than "
                             "'at_most', got "
                          << *getAtLeast() << " and " << *getAtMost();

@@ -99,9 +99,9 @@ def LinalgExtReducePartsOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Reduce the parts of a concatenation one after another";
   let description = [{
-    Applies the pass `linalg-ext-reduce-parts` below each payload op: a
-    reduction over a concatenation becomes reductions of its parts. If there is
-    none to split, nothing changes; that is no failure.
+    Applies `linalg-ext-split-concatenations{steps=reduce-parts}` below each
+    payload op: a reduction over a concatenation becomes reductions of its parts.
+    If there is none to split, nothing changes; that is no failure.
 
     The op reads the target handle and modifies the payload. It fails definitely
     if the payload op contains this transform op.
@@ -134,8 +134,8 @@ def LinalgExtReadPartsOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Split loops over a concatenation so that they read its parts";
   let description = [{
-    Applies the pass `linalg-ext-read-parts` below each payload op: loops over
-    tiles of a concatenation read its parts instead. If there is no
+    Applies `linalg-ext-split-concatenations{steps=read-parts}` below each payload
+    op: loops over tiles of a concatenation read its parts instead. If there is no
     concatenation, nothing changes; that is no failure.
 
     The op reads the target handle and modifies the payload. It fails definitely
@@ -420,7 +420,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
   let description = [{
     Prints to stderr what `transform.linalg_ext.tile_and_fuse` would do with
     each payload op as a root, in the order of the handle, or why it would
-    refuse. The format is that of the pass `linalg-ext-explain-fusion`. A
+    refuse. The format is that of `linalg-ext-tile-and-fuse{explain}`. A
     refusal is no failure, and the payload is unchanged.
 
     `levels`, `normalization`, `rescale_threshold`, `rescale_elements`,
@@ -510,8 +510,8 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Split nested scf.forall loops into two loops in sequence";
   let description = [{
-    Applies the pass `linalg-ext-fission-forall` to each target: an `scf.forall`
-    on tensors that is directly in another `scf.forall`. Two loops in sequence
+    Applies `linalg-ext-schedule-forall{steps=fission}` to each target: an
+    `scf.forall` on tensors that is directly in another `scf.forall`. Two loops in sequence
     replace the nest: a loop over the iterations of both loops, which does the
     work of the target, and the outer loop with the rest of its body. The
     iterations of the target, for example chunks of a `split`, then get
@@ -550,7 +550,7 @@ def LinalgExtOrderWorkgroupsByWorkOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an
+    Applies `linalg-ext-schedule-forall{steps=order-by-work}` to each target, an
     `scf.forall`. If the loops in its body have more iterations towards the end
     of a dimension, the op iterates that dimension backwards. A loop without
     such a dimension stays as it is.

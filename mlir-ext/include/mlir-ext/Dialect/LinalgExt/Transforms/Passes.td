@@ -116,7 +116,7 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     delayed normalisation. The pass does not delay the rescaling if the delay
     would change results (the program returns the maximum, for example), or if a
     term of e^t would not fit its type. The plan, which
-    `linalg-ext-explain-fusion` prints, says why.
+    `explain` prints, says why.
 
     **Exactness.** `exactness` limits what fusion may do to the result. `exact`
     allows no repairs. `reassociated` allows repairs that are equal in exact
@@ -173,44 +173,12 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
       scf.yield %o, %p#1, %p#2 : ..
     }
     ```
-  }];
-  let options = [
-    Option<"levels", "levels", "std::string", /*default=*/"",
-           "Loops to tile with, outermost first: for(..), forall(..) or "
-           "split(..), with one tile size for each dimension of the root">,
-    Option<"normalization", "normalization", "std::string",
-           /*default=*/"\"delayed\"",
-           "When to normalise results: eager (in every tile) or delayed (once, "
-           "after the loops)">,
-    Option<"exactness", "exactness", "std::string",
-           /*default=*/"\"rounding\"",
-           "Largest change to the result that a fusion may make: exact, "
-           "reassociated or rounding">,
-    Option<"rescaleThreshold", "rescale-threshold", "std::string",
-           /*default=*/"",
-           "Rescale accumulators only if a term grows by more than e^threshold "
-           "(0 to 72); empty rescales in every tile">,
-    Option<"rescaleElements", "rescale-elements", "bool", /*default=*/"false",
-           "With rescale-threshold: decide for each element whether to rescale "
-           "it, not for the whole tile">,
-    Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
-           "Fuse elementwise ops that follow a root, and reshapes between "
-           "them, into the levels that cut no reduction">,
-    Option<"recompute", "recompute", "std::string", /*default=*/"\"all\"",
-           "Elementwise operands of contractions that several iterations of the "
-           "first level may each compute again: all, cheap (if that costs less "
-           "than storing them) or none">,
-  ];
-}
 
-def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
-  let summary = "Print the plan and the cost of tile-and-fuse";
-  let description = [{
-    Prints to stderr what `linalg-ext-tile-and-fuse` with the same options would
-    do to each root. Use it to choose tile sizes, or to find out why something
-    is not fused. The pass does not change the IR. It fuses the roots one after
-    another in a copy, so that it explains each root as tile-and-fuse would find
-    it.
+    **Explanation.** With `explain=text` or `explain=json` the pass does not
+    change the IR. It prints to stderr what it would do to each root. Use it to
+    choose tile sizes, or to find out why something is not fused. It fuses the
+    roots one after another in a copy, so that it explains each root as it would
+    find it.
 
     For each root it prints
 
@@ -223,10 +191,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
     - `unprofitable`, if the fusion does not pay, so that
       `linalg-ext-fuse` would not do it.
 
-    If tile-and-fuse would refuse the root, the pass prints the reason instead.
-
-    With `format=json` it prints one JSON object for each root, each on its own
-    line.
+    If it would refuse the root, it prints the reason instead. With
+    `explain=json` it prints one JSON object for each root, each on its own line.
 
     For
 
@@ -272,17 +238,18 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            "Elementwise operands of contractions that several iterations of the "
            "first level may each compute again: all, cheap (if that costs less "
            "than storing them) or none">,
+    Option<"explain", "explain", "std::string", /*default=*/"\"none\"",
+           "Print what would be fused instead of fusing: none (fuse), text or "
+           "json (one object a line for each root)">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
-           "Size that the cost model assumes for a dynamic dimension, in "
+           "With explain: size that the cost model assumes for a dynamic dimension, in "
            "elements">,
     Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
-           "Number of FLOPs that a profitable fusion may add for each byte "
+           "With explain: number of FLOPs that a profitable fusion may add for each byte "
            "that it saves">,
     Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1048576",
-           "Ops that move at most this many bytes find their operands in a "
+           "With explain: ops that move at most this many bytes find their operands in a "
            "cache: fusing them saves no bytes">,
-    Option<"format", "format", "std::string", /*default=*/"\"text\"",
-           "Output format: text or json (one object a line for each root)">,
   ];
 }
 

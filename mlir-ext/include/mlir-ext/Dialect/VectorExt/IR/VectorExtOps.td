@@ -354,7 +354,7 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
     instruction. There are two exceptions: `fma.*` stands for scalar FMAs of
     each thread, and a name that ends in `tf32x3` for three TF32 instructions.
     Only `mma.sync.*` and `fma.*` have a lowering, in
-    `linalg-ext-nvgpu-lower-mma`.
+    `linalg-ext-gpu-lower-mma`.
 
     If the instruction reads `rhs` from shared memory, `rhs` is a memref, and
     `descriptor` says where the operand is in it. All threads pass the same

@@ -1,0 +1,159 @@
+//===- TileShapes.cpp - The sizes of tiles and of their vectors -----------===//
+//
+// A vector has a constant size, the largest that its tile can have, rounded up.
+// It follows from the op that makes the tile, or from bounds of values. Beside it
+// the size of the tile itself is kept: masks of reads and writes need it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileVectorizer.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The sizes behind a collapse of a tensor of `sizes`, if each group has one
+/// that is not 1, or constants only.
+static std::optional<SmallVector<OpFoldResult>>
+collapseSizes(tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> sizes) {
+  Builder b(op.getContext());
+  SmallVector<OpFoldResult> collapsed;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    int64_t product = 1;
+    Value unknown;
+    for (int64_t dim : group) {
+      if (std::optional<int64_t> constant = getConstantIntValue(sizes[dim]))
+        product *= *constant;
+      else if (!unknown)
+        unknown = cast<Value>(sizes[dim]);
+      else
+        return std::nullopt;
+    }
+    if (unknown && product != 1)
+      return std::nullopt;
+    collapsed.push_back(unknown ? OpFoldResult(unknown)
+                                : OpFoldResult(b.getIndexAttr(product)));
+  }
+  return collapsed;
+}
+
+/// The sizes of `tensor` as the op says that makes it.
+std::optional<SmallVector<OpFoldResult>>
+TileVectorizer::getKnownSizes(Value tensor) {
+  Operation *def = tensor.getDefiningOp();
+  if (auto expand = dyn_cast_if_present<tensor::ExpandShapeOp>(def))
+    return expand.getMixedOutputShape();
+  if (auto collapse = dyn_cast_if_present<tensor::CollapseShapeOp>(def)) {
+    FailureOr<TileShape> shape = getShape(collapse.getSrc());
+    if (failed(shape))
+      return std::nullopt;
+    return collapseSizes(collapse, shape->sizes);
+  }
+  if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(def))
+    return empty.getMixedSizes();
+  if (auto slice = dyn_cast_if_present<tensor::ExtractSliceOp>(def)) {
+    SmallVector<OpFoldResult> sizes;
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(dim))
+        sizes.push_back(size);
+    return sizes;
+  }
+  Value like;
+  if (auto dps = dyn_cast_if_present<DestinationStyleOpInterface>(def))
+    like = dps.getTiedOpOperand(cast<OpResult>(tensor))->get();
+  if (auto cast = dyn_cast_if_present<tensor::CastOp>(def);
+      cast && isa<RankedTensorType>(cast.getSource().getType()))
+    like = cast.getSource();
+  if (auto insert = dyn_cast_if_present<tensor::InsertSliceOp>(def))
+    like = insert.getDest();
+  if (auto alloc = dyn_cast_if_present<bufferization::AllocTensorOp>(def))
+    like = alloc.getCopy();
+  if (!like)
+    return std::nullopt;
+  FailureOr<TileShape> shape = getShape(like);
+  if (failed(shape))
+    return std::nullopt;
+  return shape->sizes;
+}
+
+int64_t TileVectorizer::pad(int64_t size) const {
+  if (contracts || options.rowMultipleOf == 0)
+    return llvm::alignTo(size, options.multipleOf);
+  if (size < options.rowMultipleOf)
+    return llvm::bit_ceil(uint64_t(size));
+  // Many threads share a long row evenly.
+  int64_t quarter = llvm::bit_floor(uint64_t(size)) / 4;
+  return llvm::alignTo(size, std::max<int64_t>(options.rowMultipleOf, quarter));
+}
+
+FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || !type.getElementType().isIntOrIndexOrFloat())
+    return failure();
+  std::optional<SmallVector<OpFoldResult>> known = getKnownSizes(tensor);
+  TileShape shape;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    int64_t bound = type.getDimSize(dim);
+    OpFoldResult size;
+    if (!ShapedType::isDynamic(bound))
+      size = rewriter.getIndexAttr(bound);
+    else if (known)
+      size = (*known)[dim];
+    if (std::optional<int64_t> constant =
+            size ? getConstantIntValue(size) : std::nullopt) {
+      bound = *constant;
+    } else {
+      ValueBoundsConstraintSet::Variable variable =
+          size ? ValueBoundsConstraintSet::Variable(size)
+               : ValueBoundsConstraintSet::Variable(tensor, dim);
+      FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, variable, /*stopCondition=*/nullptr,
+          /*closedUB=*/true);
+      if (failed(upper) || *upper > options.maxElements)
+        return failure();
+      bound = std::max<int64_t>(*upper, 1);
+      if (!size) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointAfterValue(tensor);
+        size = tensor::getMixedSize(rewriter, tensor.getLoc(), tensor, dim);
+      }
+    }
+    // One element stays one element; other vectors are of a size that suits the
+    // target. Parts are those of different threads.
+    if (bound != 1 && !(dim == 0 && slots.contains(tensor)))
+      bound = pad(std::max<int64_t>(bound, 1));
+    shape.bounds.push_back(bound);
+    shape.sizes.push_back(size);
+  }
+  return shape;
+}
+
+FailureOr<TileShape> TileVectorizer::getShape(Value tensor) {
+  auto it = shapes.find(tensor);
+  if (it != shapes.end())
+    return it->second;
+  FailureOr<TileShape> shape = computeShape(tensor);
+  if (succeeded(shape))
+    shapes[tensor] = *shape;
+  return shape;
+}
+
+bool TileVectorizer::isWhole(ArrayRef<OpFoldResult> offsets,
+                             ArrayRef<OpFoldResult> sizes,
+                             const TileShape &shape) {
+  for (auto [offset, size, whole] :
+       llvm::zip_equal(offsets, sizes, shape.sizes)) {
+    if (getConstantIntValue(offset) != 0)
+      return false;
+    if (isEqualConstantIntOrValue(size, whole))
+      continue;
+    FailureOr<bool> areEqual = ValueBoundsConstraintSet::areEqual(size, whole);
+    if (failed(areEqual) || !*areEqual)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,93 @@
+//===- TileVectorizer.h - Tiles of tensors as vectors -----------*- C++ -*-===//
+//
+// The rewriter of linalg-ext-vectorize-tiles: which tensors of a workgroup are
+// vectors by now, and a rule for each kind of op. VectorizeTiles.cpp says how it
+// goes about. The rules are in these files:
+//
+//   VectorizeTiles.cpp         structured ops, and what leaves the workgroup
+//   VectorizeControlFlow.cpp   loops, branches, loops over parts
+//   VectorizeSlices.cpp        slices, casts, copies, reshapes
+//   TileShapes.cpp             no rule: the sizes of tiles, and of their vectors
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTORIZER_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTORIZER_H
+
+#include "TileValue.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+class TileVectorizer {
+public:
+  TileVectorizer(RewriterBase &rewriter, const VectorizeTilesOptions &options)
+      : rewriter(rewriter), options(options) {}
+
+  /// Returns the number of structured ops that are left.
+  FailureOr<unsigned> run(scf::ForallOp forall);
+
+private:
+  FailureOr<TileShape> getShape(Value tensor);
+  /// The size of a vector's dimension for a tile of `size`, more than one.
+  int64_t pad(int64_t size) const;
+  FailureOr<TileShape> computeShape(Value tensor);
+  std::optional<SmallVector<OpFoldResult>> getKnownSizes(Value tensor);
+  TileValue getTile(Value tensor, ArrayRef<int64_t> bounds);
+  Value getWholeVector(Value tensor, const TileShape &shape);
+  Value materialize(Value tensor);
+  void setTile(Value tensor, TileValue vector, TileShape shape);
+  bool isTile(Value value) const { return tiles.contains(value); }
+  Value makePlaceholder(Type tensorType, Value vector, const TileShape &shape);
+  /// Whether `offsets` and `sizes` are all of a tile of `shape`.
+  bool isWhole(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+               const TileShape &shape);
+
+  void visitBlock(Block &block);
+  void visit(Operation *op);
+  LogicalResult visitStructuredOp(linalg::LinalgOp op);
+  LogicalResult visitExtractSlice(tensor::ExtractSliceOp op);
+  LogicalResult visitInsertSlice(tensor::InsertSliceOp op);
+  LogicalResult insertPart(tensor::InsertSliceOp op, const TileShape &shape);
+  LogicalResult visitCast(tensor::CastOp op);
+  LogicalResult visitCopy(Operation *op, Value source);
+  LogicalResult visitReshape(Operation *op, Value source, Value result);
+  LogicalResult visitDim(tensor::DimOp op);
+  LogicalResult visitExtract(tensor::ExtractOp op);
+  LogicalResult visitFor(scf::ForOp op);
+  LogicalResult visitIf(scf::IfOp op);
+  LogicalResult visitParts(scf::ForallOp op);
+  void findSlots(scf::ForallOp forall);
+  LogicalResult extractSlot(tensor::ExtractSliceOp op, const TileShape &shape);
+  void visitOther(Operation *op);
+  void replaceWithin(Operation *op, Value from, Value to);
+  void visitTerminator(scf::InParallelOp op);
+  bool isUsedAsTile(Value tensor, const TileShape &shape);
+
+  RewriterBase &rewriter;
+  const VectorizeTilesOptions &options;
+  /// The workgroup has a contraction.
+  bool contracts = true;
+  DenseMap<Value, TileShape> shapes;
+  /// Of tensors that are vectors now.
+  DenseMap<Value, TileValue> tiles;
+  /// Tensors with a slot for each part, along their first dimension.
+  DenseSet<Value> slots;
+  /// Ops that vectors replace, in program order.
+  SmallVector<Operation *> replaced;
+  unsigned numLeft = 0;
+  bool hasError = false;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTORIZER_H

@@ -1,0 +1,244 @@
+//===- VectorizeSlices.cpp - Slices, casts and copies of tiles ------------===//
+//
+// A slice, cast or copy of a whole tile is the same vector. A smaller tile that is
+// inserted in one is a vector of the same size, under a mask.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileVectorizer.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
+  if (!isTile(op.getSource()))
+    return success(); // Read where it is used.
+  TileShape shape = *getShape(op.getSource());
+  if (slots.contains(op.getSource()) && op.hasUnitStride() &&
+      succeeded(extractSlot(op, shape)))
+    return success();
+  if (!op.hasUnitStride() ||
+      !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
+    return failure();
+  TileValue vector = tiles[op.getSource()];
+  // The first elements are in the same vector, in front of others.
+  if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape)) {
+    vector.isZeroPadded = false;
+    shape.sizes = op.getMixedSizes();
+  }
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  TileShape result;
+  SmallVector<int64_t> numbers(shape.bounds.size(), -1);
+  for (auto [dim, bound] : llvm::enumerate(shape.bounds)) {
+    if (dropped.test(dim))
+      continue;
+    numbers[dim] = result.bounds.size();
+    result.bounds.push_back(bound);
+    result.sizes.push_back(shape.sizes[dim]);
+  }
+  for (int64_t &dim : vector.dims)
+    dim = numbers[dim];
+  setTile(op.getResult(), vector, result);
+  replaced.push_back(op);
+  return success();
+}
+
+LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
+  bool isInTile =
+      isTile(op.getDest()) || op.getDest().getDefiningOp<tensor::EmptyOp>();
+  if (!isTile(op.getSource()) && !isInTile)
+    return success();
+  FailureOr<TileShape> shape = getShape(op.getDest());
+  if (failed(shape) || !op.hasUnitStride())
+    return success(!isTile(op.getSource()) && !isTile(op.getDest()));
+  // What other tensors hold beside the part has to stay.
+  if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
+    return isInTile ? insertPart(op, *shape) : failure();
+  if (!isTile(op.getSource()) && !isTile(op.getDest()))
+    return success();
+  if (failed(getShape(op.getSource())))
+    return failure();
+  SmallVector<int64_t> kept;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<int64_t> bounds;
+  for (auto [dim, bound] : llvm::enumerate(shape->bounds))
+    if (!dropped.test(dim)) {
+      kept.push_back(dim);
+      bounds.push_back(bound);
+    }
+  TileValue vector = getTile(op.getSource(), bounds);
+  for (int64_t &dim : vector.dims)
+    dim = kept[dim];
+  setTile(op.getResult(), vector, *shape);
+  replaced.push_back(op);
+  return success();
+}
+
+/// Inserts what is in memory into a part of a tile of `shape`: it is read as if
+/// it were as large as the tile, under a mask that leaves out what it is not.
+LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
+                                         const TileShape &shape) {
+  Location loc = op.getLoc();
+  bool isNew = !isTile(op.getDest());
+  int64_t numElements = 1;
+  for (int64_t bound : shape.bounds)
+    numElements *= bound;
+  if (numElements > options.maxElements || op.getDroppedDims().any())
+    return success(isNew && !isTile(op.getSource()));
+  Value source = op.getSource();
+  if (isTile(source))
+    source = materialize(source);
+  TensorView view = getTensorView(rewriter, loc, source,
+                                  [&](Value value) { return !isTile(value); });
+  // 1. Where it lies: in front of `end`, and not in front of `start`.
+  TileShape end = shape;
+  SmallVector<int64_t> ended, started;
+  TileShape start = shape;
+  AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+  AffineExpr difference =
+      rewriter.getAffineDimExpr(0) - rewriter.getAffineDimExpr(1);
+  for (auto [dim, offset, size] :
+       llvm::zip_equal(llvm::seq<int64_t>(0, shape.bounds.size()),
+                       op.getMixedOffsets(), op.getMixedSizes())) {
+    end.sizes[dim] = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(2, 0, sum), {offset, size});
+    start.sizes[dim] = offset;
+    OpFoldResult &at = view.offsets[view.dims[dim]];
+    at = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(2, 0, difference), {at, offset});
+    if (shape.bounds[dim] == 1) {
+      // Of one element it has all.
+      if (getConstantIntValue(size) != 1)
+        return success(isNew && !isTile(op.getSource()));
+      continue;
+    }
+    if (end.isMasked(dim))
+      ended.push_back(dim);
+    if (getConstantIntValue(offset) != 0)
+      started.push_back(dim);
+  }
+  SmallVector<int64_t> dims = shape.getVectorDims();
+  Value inside;
+  auto require = [&](Value mask) {
+    inside = inside ? arith::AndIOp::create(rewriter, loc, inside, mask) : mask;
+  };
+  if (!ended.empty())
+    require(createTileMask(rewriter, loc, dims, end, ended));
+  for (int64_t dim : started) {
+    Value before = createTileMask(rewriter, loc, dims, start, {dim});
+    Value all = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(cast<ShapedType>(before.getType()), true));
+    require(arith::XOrIOp::create(rewriter, loc, before, all));
+  }
+
+  // 2. Read it.
+  TileValue vector = readTile(rewriter, loc, view, end);
+  if (auto read = vector.value.getDefiningOp<vector::TransferReadOp>();
+      read && !started.empty())
+    read.getMaskMutable().assign(inside);
+  if (!isNew) {
+    TileValue dest = tiles[op.getDest()];
+    Value old = broadcastTo(rewriter, loc, dest, dims, shape.bounds);
+    if (inside)
+      vector = {
+          arith::SelectOp::create(rewriter, loc, inside, vector.value, old),
+          dims, dest.isZeroPadded};
+  }
+  setTile(op.getResult(), vector, shape);
+  replaced.push_back(op);
+  return success();
+}
+
+LogicalResult TileVectorizer::visitCast(tensor::CastOp op) {
+  if (!isTile(op.getSource()))
+    return success();
+  if (!isa<RankedTensorType>(op.getType()))
+    return failure();
+  TileShape shape = *getShape(op.getSource());
+  for (auto [dim, size] :
+       llvm::enumerate(cast<RankedTensorType>(op.getType()).getShape()))
+    if (!ShapedType::isDynamic(size))
+      shape.sizes[dim] = rewriter.getIndexAttr(size);
+  setTile(op.getResult(), tiles[op.getSource()], shape);
+  replaced.push_back(op);
+  return success();
+}
+
+/// `op` has one result, a copy of `source` in a place of its own.
+LogicalResult TileVectorizer::visitCopy(Operation *op, Value source) {
+  if (!isTile(source))
+    return failure();
+  setTile(op->getResult(0), tiles[source], *getShape(source));
+  replaced.push_back(op);
+  return success();
+}
+
+/// A reshape that adds and drops dimensions of one element, or of which all
+/// sizes are those of the vectors.
+LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
+                                           Value result) {
+  if (!isTile(source))
+    return success();
+  TileShape from = *getShape(source);
+  FailureOr<TileShape> to = getShape(result);
+  if (failed(to))
+    return failure();
+  SmallVector<int64_t> fromDims = from.getVectorDims(),
+                       toDims = to->getVectorDims();
+  bool isSame = fromDims.size() == toDims.size();
+  for (auto [fromDim, toDim] : llvm::zip(fromDims, toDims))
+    isSame &= from.bounds[fromDim] == to->bounds[toDim];
+  if (isSame) {
+    TileValue vector = tiles[source];
+    for (int64_t &dim : vector.dims)
+      dim = toDims[llvm::find(fromDims, dim) - fromDims.begin()];
+    for (auto [fromDim, toDim] : llvm::zip(fromDims, toDims))
+      to->sizes[toDim] = from.sizes[fromDim];
+    setTile(result, vector, *to);
+    replaced.push_back(op);
+    return success();
+  }
+  auto isFull = [](const TileShape &shape) {
+    return llvm::all_of(shape.getVectorDims(),
+                        [&](int64_t dim) { return !shape.isMasked(dim); });
+  };
+  if (!isFull(from) || !isFull(*to) || fromDims.empty() || toDims.empty())
+    return failure();
+  auto type = cast<VectorType>(getTileValueType(
+      toDims, to->bounds, getElementTypeOrSelf(result.getType())));
+  Value vector = vector::ShapeCastOp::create(rewriter, op->getLoc(), type,
+                                             getWholeVector(source, from));
+  setTile(result, {vector, toDims}, *to);
+  replaced.push_back(op);
+  return success();
+}
+
+LogicalResult TileVectorizer::visitDim(tensor::DimOp op) {
+  std::optional<int64_t> dim = op.getConstantIndex();
+  if (!isTile(op.getSource()))
+    return success();
+  if (!dim)
+    return failure();
+  OpFoldResult size = getShape(op.getSource())->sizes[*dim];
+  rewriter.replaceOp(
+      op, getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+  return success();
+}
+
+/// An element of a tile that is the same everywhere: such as the only one of a
+/// list of lengths, which bounds a loop.
+LogicalResult TileVectorizer::visitExtract(tensor::ExtractOp op) {
+  auto it = tiles.find(op.getTensor());
+  if (it == tiles.end())
+    return success(); // Read from memory.
+  if (!it->second.dims.empty())
+    return failure();
+  rewriter.replaceOp(op, it->second.value);
+  return success();
+}
