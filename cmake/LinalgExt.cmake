@@ -93,27 +93,104 @@ function(linalg_ext_reuse_precompiled_headers dir)
 endfunction()
 
 # linalg_ext_install(TARGETS...): `cmake --install` copies the libraries that have
-# been added so far with their headers, the targets, and a package for
-# find_package(LinalgExt).
+# been added so far with their headers, the targets, the package for Python, and a
+# package for find_package(LinalgExt). The components are those of linalg_ext_package.
 function(linalg_ext_install)
   set(package_dir lib/cmake/LinalgExt)
   get_property(libraries GLOBAL PROPERTY LINALG_EXT_LIBRARIES)
   foreach(library IN LISTS libraries)
     target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:include>)
   endforeach()
-  install(TARGETS ${libraries} EXPORT LinalgExtTargets ARCHIVE DESTINATION lib)
-  install(TARGETS ${ARGN} LIBRARY DESTINATION lib RUNTIME DESTINATION bin)
+  install(TARGETS ${libraries} EXPORT LinalgExtTargets
+          ARCHIVE DESTINATION lib COMPONENT dev)
+  install(TARGETS ${ARGN} LIBRARY DESTINATION lib COMPONENT tools
+          RUNTIME DESTINATION bin COMPONENT tools)
   foreach(tree "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
     install(DIRECTORY "${tree}/mlir-ext/include/mlir-ext" DESTINATION include
+            COMPONENT dev
             FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
             PATTERN CMakeFiles EXCLUDE)
   endforeach()
-  install(EXPORT LinalgExtTargets DESTINATION ${package_dir})
+  install(EXPORT LinalgExtTargets NAMESPACE LinalgExt::
+          DESTINATION ${package_dir} COMPONENT dev)
   include(CMakePackageConfigHelpers)
   configure_package_config_file(
     "${PROJECT_SOURCE_DIR}/cmake/LinalgExtConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/LinalgExtConfig.cmake"
     INSTALL_DESTINATION ${package_dir})
+  # Interfaces may change in every minor release (docs/Stability.md).
+  write_basic_package_version_file(
+    "${PROJECT_BINARY_DIR}/LinalgExtConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/LinalgExtConfig.cmake"
-          DESTINATION ${package_dir})
+                "${PROJECT_BINARY_DIR}/LinalgExtConfigVersion.cmake"
+          DESTINATION ${package_dir} COMPONENT dev)
+  # Where Python of Debian looks, below /usr.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/python/linalg_ext"
+          DESTINATION lib/python3/dist-packages COMPONENT python
+          FILES_MATCHING PATTERN "*.py" PATTERN py.typed
+          PATTERN __pycache__ EXCLUDE)
+  foreach(component tools dev python)
+    linalg_ext_get_deb_name(${component} name)
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT" RENAME copyright
+            DESTINATION share/doc/${name} COMPONENT ${component})
+  endforeach()
 endfunction()
+
+# The Debian package of a component.
+function(linalg_ext_get_deb_name component variable)
+  set(name_tools linalg-ext-tools)
+  set(name_dev liblinalg-ext-dev)
+  set(name_python python3-linalg-ext)
+  set(${variable} ${name_${component}} PARENT_SCOPE)
+endfunction()
+
+# linalg_ext_package(): `cpack` makes a .deb of each component of linalg_ext_install:
+# the tools and the plugin, what other projects build against, the package for Python.
+# A macro: CPack reads variables of the directory.
+macro(linalg_ext_package)
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGE_NAME linalg-ext)
+  set(CPACK_PACKAGE_VENDOR "")
+  set(CPACK_PACKAGE_CONTACT "The linalg-ext project <linalg-ext@localhost>")
+  set(CPACK_PACKAGE_VERSION ${LINALG_EXT_VERSION})
+  # A version with "~" is older than the same one without what is behind it.
+  string(REPLACE "-" "~" CPACK_DEBIAN_PACKAGE_VERSION ${LINALG_EXT_VERSION})
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_STRIP_FILES ON)
+  set(CPACK_COMPONENTS_ALL tools dev python)
+  set(CPACK_COMPONENTS_GROUPING IGNORE)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(same "(= ${CPACK_DEBIAN_PACKAGE_VERSION})")
+  foreach(component tools dev python)
+    string(TOUPPER ${component} upper)
+    linalg_ext_get_deb_name(${component} CPACK_DEBIAN_${upper}_PACKAGE_NAME)
+  endforeach()
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
+  # The libraries that the programs are linked with, in the versions of this system.
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "gcc | clang-22 | lld-22")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libomp-22-dev, mlir-22-tools")
+  set(CPACK_COMPONENT_TOOLS_DESCRIPTION
+    "compiler for dependent reductions in MLIR
+linalg-ext-compile compiles attention and the like, written as linalg on tensors,
+for CPUs and GPUs. There are also linalg-ext-opt, a language server, a reducer, and
+a plugin for mlir-opt.")
+  set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "linalg-ext-tools ${same}, libmlir-22-dev, llvm-22-dev, mlir-22-tools")
+  set(CPACK_COMPONENT_DEV_DESCRIPTION
+    "headers and libraries of linalg-ext
+What a project needs whose ops fuse by the interfaces of linalg-ext: headers, .td
+files, static libraries, and find_package(LinalgExt).")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.8)")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "linalg-ext-tools ${same}, python3-numpy")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+    "calls compiled programs of linalg from Python
+Compiles programs with linalg-ext-compile, and calls them with arrays of numpy, or
+of torch on a GPU.")
+  include(CPack)
+endmacro()

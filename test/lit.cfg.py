@@ -15,8 +15,8 @@ Substitutions, besides lit's own:
   %libomp_dir    the directory that it is in
   %host_cc, %host_cxx
                  the C and the C++ compiler that build this project
-  %cmake, %cmake_generator
-                 CMake, and the generator that it uses for this project
+  %cmake, %cpack, %cmake_generator
+                 CMake, CPack, and the generator that it uses for this project
   %ccache        ccache, or nothing
   %clang         the clang of the LLVM that this project is built with
   %aarch64_cc    a C compiler for AArch64
@@ -29,6 +29,9 @@ Substitutions, besides lit's own:
 Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
+  mypy, numpy, pip
+                 that of the Python that runs lit
+  dpkg           CPack, and the programs that make and read packages of Debian
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
   avx2, avx512   the host executes them
@@ -38,6 +41,7 @@ as unsupported):
 """
 
 import glob
+import importlib.util
 import os
 import platform
 import re
@@ -62,6 +66,9 @@ llvm_config.with_environment(
     "PATH",
     [os.path.join(config.linalg_ext_binary_dir, "bin"), config.llvm_tools_dir],
     append_path=True,
+)
+llvm_config.with_environment(
+    "PYTHONPATH", [os.path.join(config.linalg_ext_source_dir, "python")], append_path=True
 )
 # A crash prints a symbolised stack; looking symbols up takes seconds.
 llvm_config.with_environment("LLVM_DISABLE_SYMBOLIZATION", "1")
@@ -125,6 +132,7 @@ config.substitutions += [
     ("%host_cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
     ("%cmake_generator", config.cmake_generator),
+    ("%cpack", os.path.join(os.path.dirname(config.cmake), "cpack")),
     ("%cmake", config.cmake),
     ("%ccache", config.ccache),
     ("%python", '"%s"' % sys.executable),
@@ -163,6 +171,10 @@ if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
 
+for module in ("mypy", "numpy", "pip"):
+    if importlib.util.find_spec(module):
+        config.available_features.add(module)
+
 if os.path.exists(config.libomp):
     config.available_features.add("openmp")
 
@@ -177,6 +189,9 @@ if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("qemu-x86-64")
+
+if all(shutil.which(name) for name in ("cpack", "dpkg-deb", "dpkg-shlibdeps")):
+    config.available_features.add("dpkg")
 
 cpu_flags = host_cpu_flags()
 if {"avx2", "fma"} <= cpu_flags:

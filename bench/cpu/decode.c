@@ -107,7 +107,8 @@ static elem *page(const elem *dense, long stride, int32_t **table) {
     long name = (*table)[i] = i * stride % pages, b = i / entries, first = i % entries * PAGE_SIZE;
     for (long row = 0; row < PAGE_SIZE; ++row)
       for (long h = 0; h < heads; ++h)
-        memcpy(pool + ((name * PAGE_SIZE + row) * heads + h) * dim,
+        memcpy(pool + (HEADS_FIRST ? (name * heads + h) * PAGE_SIZE + row
+                                   : (name * PAGE_SIZE + row) * heads + h) * dim,
                dense + ((b * heads + h) * keys + first + row) * dim, dim * sizeof(elem));
   }
   return pool;
@@ -116,8 +117,9 @@ static elem *page(const elem *dense, long stride, int32_t **table) {
 static void call_paged(void) {
   long entries = keys / PAGE_SIZE, pages = batch * entries;
   buffer query = describe(q, batch, heads, group, dim);
-  buffer key = describe(k_pool, pages, PAGE_SIZE, heads, dim);
-  buffer value = describe(v_pool, pages, PAGE_SIZE, heads, dim);
+  long outer = HEADS_FIRST ? heads : PAGE_SIZE, inner = HEADS_FIRST ? PAGE_SIZE : heads;
+  buffer key = describe(k_pool, pages, outer, inner, dim);
+  buffer value = describe(v_pool, pages, outer, inner, dim);
   buffer result = describe(out, batch, heads, group, dim);
   linalg_ext_buffer_2d_i32 kt = linalg_ext_describe_2d_i32(k_table, batch, entries);
   linalg_ext_buffer_2d_i32 vt = linalg_ext_describe_2d_i32(v_table, batch, entries);

@@ -42,7 +42,11 @@ import sys
 
 import torch
 
-from launch import load, time_ms, torch_type
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [HERE, os.path.join(ROOT, "python")]
+
+from linalg_ext import load, time_ms, torch_type  # noqa: E402
 
 GUARD_BYTES = 4096
 

@@ -4,7 +4,7 @@
 
 // SOME: error: invalid option 'drop-results': expected none, private or all, got 'some'
 
-// CHECK-LABEL: func @one_of_two(
+// CHECK-LABEL: func.func @one_of_two(
 // CHECK-SAME:    %[[A:.*]]: memref<4xf32>, %[[B:.*]]: memref<4xf32>) -> memref<4xf32> attributes {llvm.emit_c_interface}
 // CHECK:         %[[C:.*]] = memref.alloc
 // CHECK:         return %[[C]]

@@ -31,6 +31,8 @@
 // ATTACH-NOT: target_cpu
 // ATTACH:     llvm.func @softmax({{.*}}target_cpu = "x86-64-v3", target_features = #llvm.target_features<["+avx2", "+fma", "+f16c"]>}
 // ATTACH-NOT: cortex
+// ATTACH:     llvm.return
+// ATTACH-NOT: cortex
 // UNKNOWN: error: invalid option 'cpu': expected generic, {{.*}}, got 'abacus'
 
 // GENERIC: llvm.func @softmax

@@ -30,12 +30,12 @@
 
 // The map of V in the masked loop ends where K does; that of an empty buffer has
 // a size of 1.
-// RUN: %python %src_root/bench/gpu/launch.py plan %t/causal.json attention 3x100x128xf16 3x70x128xf16 3x70x128xf16 3x100x128xf16 | FileCheck %s --check-prefix=PLAN
+// RUN: %python -m linalg_ext plan %t/causal.json attention 3x100x128xf16 3x70x128xf16 3x70x128xf16 3x100x128xf16 | FileCheck %s --check-prefix=PLAN
 // PLAN: attention_kernel grid 6x1x1 block 128x1x1
 // PLAN-SAME: tensor_map:argument:0:f16 sizes 128x100x3 strides 256x25600 box 64x64x1 swizzle 128
 // PLAN-SAME: tensor_map:argument:1:f16 sizes 128x70x3 strides 256x17920 box 64x64x1 swizzle 128
 // PLAN-SAME: tensor_map:argument:2:f16 sizes 128x70x3 strides 256x17920 box 64x64x1 swizzle 128
-// RUN: %python %src_root/bench/gpu/launch.py plan %t/causal.json attention 3x100x128xf16 3x0x128xf16 3x0x128xf16 3x100x128xf16 | FileCheck %s --check-prefix=EMPTY
+// RUN: %python -m linalg_ext plan %t/causal.json attention 3x100x128xf16 3x0x128xf16 3x0x128xf16 3x100x128xf16 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: tensor_map:argument:1:f16 sizes 128x1x3 strides 256x256 box
 
 // Rows of 72 bytes are compiled as without the option.

@@ -68,7 +68,7 @@
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t/product.json
 // MANIFEST: "tensor_map"
 // MANIFEST: "version": 3
-// RUN: %python %src_root/bench/gpu/launch.py plan %t/product.json product 1024x512xf16 512x256xf16 1024x256xf32 | FileCheck %s --check-prefix=PLAN
+// RUN: %python -m linalg_ext plan %t/product.json product 1024x512xf16 512x256xf16 1024x256xf32 | FileCheck %s --check-prefix=PLAN
 // PLAN: product_kernel grid 16x1x1 block 128x1x1 shared 98304 args tensor_map:argument:0:f16 sizes 512x1024 strides 1024 box 64x128 swizzle 128 tensor_map:argument:1:f16 sizes 256x512 strides 512 box 64x64 swizzle 128 argument:2
 
 // What tensor maps do not address is compiled as without the option.

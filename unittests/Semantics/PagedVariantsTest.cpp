@@ -293,9 +293,50 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
     }
 }
 
-/// One cache as pages, with a flat table and packed. The results of both tables are
-/// the same, bit by bit, and with pages of one row those of packed rows, too. Other
-/// pages are loops of their own on CPUs, which sum in another order.
+/// The text of %`name`_pool, a view of all of %`name`_memory, and of %`name`_table,
+/// which has the number of the page at each address of %`name`_pages.
+static std::string readMemory(const std::string &name,
+                              const std::string &poolType, int64_t rows) {
+  std::string text = R"(
+%@_size = memref.dim %@_memory, %c0 : memref<?xf16>
+%@_unit = arith.constant 8 : index
+%@_count = arith.divui %@_size, %@_unit : index
+%@_view = memref.reinterpret_cast %@_memory to offset: [0], sizes: [%@_count, ROWS, 2, 16], strides: [8, 32, 16, 1] : memref<?xf16> to memref<?xROWSx2x16xf16, strided<[8, 32, 16, 1]>>
+%@_pool = bufferization.to_tensor %@_view restrict : memref<?xROWSx2x16xf16, strided<[8, 32, 16, 1]>> to POOL
+%@_entries = tensor.dim %@_pages, %c1 : tensor<?x?xi64>
+%@_empty = tensor.empty(%b, %@_entries) : tensor<?x?xi64>
+%@_table = linalg.generic {indexing_maps = [affine_map<(b, p) -> (b, p)>, affine_map<(b, p) -> (b, p)>], iterator_types = ["parallel", "parallel"]} ins(%@_pages : tensor<?x?xi64>) outs(%@_empty : tensor<?x?xi64>) {
+^bb0(%pointer: i64, %out: i64):
+%unit = arith.constant 16 : i64
+%null = arith.constant 0 : i64
+%one = arith.constant 1 : i64
+%none = arith.constant -1 : i64
+%rest = arith.remui %pointer, %unit : i64
+%aligned = arith.cmpi eq, %rest, %null : i64
+%number = arith.divui %pointer, %unit : i64
+%page = arith.subi %number, %one : i64
+%r = arith.select %aligned, %page, %none : i64
+linalg.yield %r : i64
+} -> tensor<?x?xi64>
+)";
+  for (auto [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"@", name}, {"ROWS", std::to_string(rows)}, {"POOL", poolType}})
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at, from.size(), to);
+  return text;
+}
+
+/// Where page `number` is in memory, in elements, and what there is around pages.
+static int64_t getPlace(int64_t number, int64_t size) {
+  return 8 * (1 + number % 3) + number * (size + 24);
+}
+
+/// One cache as pages, with a flat table, by pointer and packed. The results of the
+/// tables are the same, bit by bit, and with pages of one row those of packed rows,
+/// too. Other pages are loops of their own on CPUs, which sum in another order.
+///
+/// Pointers: pages of memory begin at any multiple of 16 bytes, and the table has
+/// addresses. The memory begins at address 16.
 
 TEST_F(PagedVariantsTest, FormsAgree) {
   const std::vector<int64_t> lengths = {64, 37, 0, 5};
@@ -309,8 +350,9 @@ TEST_F(PagedVariantsTest, FormsAgree) {
         PagedCache(sizes, lengths, entries, rows, 16, random)};
     Tensor q = drawQuery(sizes, 4, 2, random);
     std::vector<double> first;
-    for (const char *form : {"pages", "flat", "packed"}) {
+    for (const char *form : {"pages", "flat", "pointers", "packed"}) {
       SCOPED_TRACE(form);
+      bool isPointer = form == std::string("pointers");
       bool isPacked = form == std::string("packed"),
            isFlat = form == std::string("flat");
       AttentionText text;
@@ -339,8 +381,25 @@ TEST_F(PagedVariantsTest, FormsAgree) {
                       cache.dense.at({b, h, s, d});
           }
         }
+        if (isPointer) {
+          int64_t size = rows * 2 * 16, numPages = cache.pool.shape[0];
+          pool = Tensor({getPlace(numPages, size)},
+                        std::numeric_limits<double>::quiet_NaN());
+          for (int64_t page = 0; page < numPages; ++page)
+            for (int64_t j = 0; j < size; ++j)
+              pool.data[getPlace(page, size) + j] =
+                  cache.pool.data[page * size + j];
+          for (double &entry : table.data)
+            entry = entry < 0          ? 16 * (entry + 1) // null, and negative
+                    : entry < numPages ? 16 + 2 * getPlace(entry, size)
+                                       : 24; // no multiple of 16
+        }
         inputs.push_back(pool);
-        text.parameters += (i == 0 ? "%" : ", %") + name + "_pool: " + poolType;
+        text.parameters += (i == 0 ? "%" : ", %") + name + "_" +
+                           (isPointer ? "memory: memref<?xf16>"
+                                      : "pool: " + poolType);
+        if (isPointer)
+          text.body += readMemory(name, poolType, rows);
         auto add = [&](const char *list, const Tensor &tensor,
                        const std::string &type) {
           inputs.push_back(tensor);
@@ -348,8 +407,13 @@ TEST_F(PagedVariantsTest, FormsAgree) {
           lists += std::string(" ") + list + "(%" + name + "_" + list + " : " +
                    type + ")";
         };
-        if (!isPacked)
+        if (isPointer) {
+          inputs.push_back(table);
+          text.parameters += ", %" + name + "_pages: tensor<?x?xi64>";
+          lists = " table(%" + name + "_table : tensor<?x?xi64>)";
+        } else if (!isPacked) {
           add("table", table, isFlat ? "tensor<?xi32>" : "tensor<?x?xi32>");
+        }
         if (isFlat || isPacked)
           add("starts", starts, "tensor<?xi32>");
         std::string dense = text.getCache(16);
@@ -363,16 +427,19 @@ TEST_F(PagedVariantsTest, FormsAgree) {
                      " lengths(%lengths : tensor<?xi32>) outs(%" + name +
                      "_e : " + dense + ") -> " + dense + "\n";
       }
-      Execution run = runToLLVM(text.get(), inputs, /*mustFuse=*/true);
+      // What makes a table of pointers is a loop of its own.
+      Execution run = runToLLVM(text.get(), inputs, /*mustFuse=*/!isPointer);
       ASSERT_TRUE(run.ok()) << run.error;
       if (first.empty())
         first = run.outputs[0].data;
       if (!isPacked || rows == 1)
         EXPECT_EQ(run.outputs[0].data, first);
-      expectNear(run, {attend(q, caches[0].dense, caches[1].dense,
-                              [&](int64_t b, int64_t, int64_t j) {
-                                return j < lengths[b];
-                              })});
+      Bounded want = attend(
+          q, caches[0].dense, caches[1].dense,
+          [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
+      expectNear(run, {want});
+      if (isPointer)
+        expectOnGPU(text.get(), inputs, {want});
     }
   }
 }

@@ -10,6 +10,8 @@
 #include "CheckProgram.h"
 #include "Fusion.h"
 
+#include "mlir-ext/Support/Tool.h"
+
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -154,9 +156,16 @@ static bool check(ModuleOp module, StringRef name, StringRef target,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM y(argc, argv);
+  mlir::linalg_ext::setVersionOfTool("linalg-ext-check-program");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
-                              "Is a program right, and is it fused?\n");
+                              "Is a program right, and is it fused?\n\n"
+                              "  linalg-ext-check-program program.mlir "
+                              "--sizes=2x37x8,- --expect=gpu:unfused"
+                              "\n\n"
+                              "Exit status: 0 if each function is right and "
+                              "fused, or as bad as --expect\n"
+                              "says; 1 otherwise.\n");
   std::vector<std::vector<int64_t>> shapes;
   std::map<std::string, CheckState> states;
   if (!parseShapes(shapes) || !parseExpected(states))

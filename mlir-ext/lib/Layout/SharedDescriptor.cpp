@@ -1,8 +1,8 @@
 //===- SharedDescriptor.cpp - TMA boxes and wgmma descriptors -------------===//
 //
-// Reads the parameters of a descriptor off the layout at a few elements. Then
-// compares the place of every element of every instruction with the place that
-// the hardware would read.
+// Derives the parameters of a descriptor from the offsets of a few elements.
+// Then compares the address of every element of every instruction with the
+// address that the hardware would read.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,12 @@
 // cast. So the first op of another dialect is an error, and a cast only if
 // there is no other op.
 //
+// With indices of 32 bits, offsets in a pool that turns out to be larger would wrap
+// around, and read other pages. So the size of a pool must be known then.
+//
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/CheckDims.h"
 #include "mlir-ext/Pipelines/Passes.h"
 
@@ -117,6 +121,43 @@ static LogicalResult checkDialects(Operation *scope,
          << llvm::join(dialects, ", ") << " only";
 }
 
+/// The bytes of all elements of `type`; none if that is not known, or too many to
+/// count.
+static std::optional<int64_t> getNumBytes(ShapedType type) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  Type element = type.getElementType();
+  int64_t bytes = element.isIntOrFloat()
+                      ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)
+                      : 8;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+/// Checks that indices of `bits` bits reach all of each pool.
+static LogicalResult checkPools(Operation *scope, int64_t bits) {
+  WalkResult walked = scope->walk([&](Operation *op) {
+    ShapedType type;
+    if (auto gather = dyn_cast<PagedGatherOp>(op))
+      type = cast<ShapedType>(gather.getPool().getType());
+    else if (auto store = dyn_cast<StoreRowsOp>(op))
+      type = cast<ShapedType>(store.getPool().getType());
+    else
+      return WalkResult::advance();
+    std::optional<int64_t> bytes = getNumBytes(type);
+    if (bytes && *bytes < int64_t(1) << (bits - 1))
+      return WalkResult::advance();
+    op->emitError("expected a pool of less than ")
+        << (int64_t(1) << (bits - 1)) << " bytes with indices of " << bits
+        << " bits, got " << type << "; make its size static, or choose "
+        << "index-bitwidth=64";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 namespace {
 struct LinalgExtCheckOpsPass
     : public linalg_ext::impl::LinalgExtCheckOpsPassBase<
@@ -127,6 +168,8 @@ struct LinalgExtCheckOpsPass
     markAllAnalysesPreserved();
     if (maxElements > 0 && (failed(checkDims(getOperation())) ||
                             failed(checkVectors(getOperation(), maxElements))))
+      return signalPassFailure();
+    if (indexBitwidth < 64 && failed(checkPools(getOperation(), indexBitwidth)))
       return signalPassFailure();
     if (!dialects.empty() && failed(checkDialects(getOperation(), *dialects)))
       signalPassFailure();

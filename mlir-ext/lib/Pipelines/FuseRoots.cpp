@@ -6,7 +6,8 @@
 //
 //   1. Parse the options. Split sums of values of different online reductions.
 //   2. For each root: choose levels, plan, check the profit, apply the plan.
-//   3. The same for each contraction of what another contraction computes.
+//   3. Do the same for contractions that are chained without a reduction, and
+//      for sums that depend on a maximum of a contraction.
 //   4. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +23,7 @@
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -44,7 +46,8 @@ struct Refusals : public RewriterBase::Listener {
 } // namespace
 
 /// Says what stays outside of the loops of `plan` though it is computed and
-/// larger than what comes out of them. A slice is a view of what is there, rows
+/// larger than what comes out of them. The elements of a buffer are in memory
+/// already, a slice is a view of what is there, rows
 /// are stored to what is there, and the loops will read the parts of a
 /// concatenation (ReadParts.cpp).
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
@@ -57,8 +60,8 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
-        !isa<tensor::ExtractSliceOp, tensor::ConcatOp, StoreRowsOp>(
-            producer.op) &&
+        !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
+             tensor::ConcatOp, StoreRowsOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.refusal,
@@ -171,8 +174,9 @@ public:
   /// Fuses the roots of the scope, and what was accumulated beside them and is
   /// still there.
   void fuseRoots();
-  /// Fuses contractions of what other contractions compute.
-  void fuseChainedContractions();
+  /// Fuses contractions of what other contractions compute, and reductions of
+  /// such that no later contraction reads: the log-sum-exp of a product.
+  void fuseChains();
   /// The blocks that may have something unfused: not those of the new loops.
   ArrayRef<Block *> getBlocks() const { return blocks; }
 
@@ -209,6 +213,14 @@ static bool isWorthKernel(const FusionPlan &plan, Operation *chained) {
   return !isRowsInFront || bytes * costs.flopsPerByte > costs.flopsPerKernel;
 }
 
+/// Whether `root` reduces rows, and each element that it reads counts once.
+static bool reducesRows(Operation *root) {
+  auto op = dyn_cast<linalg::LinalgOp>(root);
+  return op && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).isPermutation();
+         });
+}
+
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
@@ -220,6 +232,19 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   options.chainedContraction = chained;
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  // Rows that cannot be repaired may be reduced whole, if that pays.
+  if (failed(plan) && profit && reducesRows(root) &&
+      options.levels.size() > 1 &&
+      options.levels.front().kind == LoopKind::Forall) {
+    options.levels.resize(1);
+    Refusal ofRows;
+    plan = planTileAndFuse(root, options, ofRows);
+    if (succeeded(plan) &&
+        judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                    *profit)
+            .loss.isSet())
+      plan = failure();
+  }
   if (succeeded(plan) && profit)
     loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
                        *profit)
@@ -256,15 +281,16 @@ void SelectedFusion::fuseRoots() {
     (void)fuse(root);
 }
 
-void SelectedFusion::fuseChainedContractions() {
+void SelectedFusion::fuseChains() {
   // Each fusion replaces ops: look for chains again.
   auto fuseOne = [&] {
     for (Block *block : blocks)
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Operation *root = chain.accumulations.front();
         Operation *chained = getChainedContraction(chain);
+        bool isReduced = chain.isContracted && chain.isOnline;
         // Two large products, of which no levels are known, are no miss.
-        if (!chained || refusals.refused.contains(root) ||
+        if ((!chained && !isReduced) || refusals.refused.contains(root) ||
             failed(select(root, chained)))
           continue;
         if (succeeded(fuse(root, chained)) || isRestored)
@@ -369,7 +395,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     SelectedFusion fusion(rewriter, scope, options, select, profit, *report,
                           refusals);
     fusion.fuseRoots();
-    fusion.fuseChainedContractions();
+    fusion.fuseChains();
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);

@@ -1,7 +1,7 @@
 //===- GPUStages.cpp - Stages of the pipelines for GPUs -------------------===//
 //
-// The stages of linalg-ext-to-nvvm and linalg-ext-to-rocdl that differ in a few
-// passes only, which a vendor adds:
+// The stages of linalg-ext-to-nvvm and linalg-ext-to-rocdl. They differ only in
+// a few passes, which the vendor adds:
 //
 //   0. Lower linalg to gpu.launch ops with code for one thread. Try the chosen
 //      tile sizes first, then small tiles, then scalar code.
@@ -230,8 +230,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
         roles.minWorkgroups = vendor.target.processors * 3 / 4;
       pm.addPass(vector_ext::createVectorExtAssignRolesPass(roles));
     }
-    // Without roles, other workgroups compute while one waits, and rotated loops
-    // take registers from them (docs/Hopper.md).
+    // Without roles, other workgroups compute while one waits, and rotated
+    // loops take registers from them (docs/Hopper.md).
     if (vendor.rotateLoops && hasRoles(kind)) {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
@@ -322,8 +322,8 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
 }
 
 /// 0. Linalg to launches of code for threads: in tiles for asynchronous
-/// products, with roles or without, in tiles of the sizes that are asked for, in
-/// small ones, or in none.
+/// products, with roles or without, in tiles of the sizes that are asked for,
+/// in small ones, or in none.
 void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
                                            const GPUPipelineOptions &options,
                                            const GPUVendor &vendor) {
@@ -339,7 +339,9 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   addTiles(tiles, options, vendor, TileKind::Chosen);
   addTiles(smallTiles, options, vendor, TileKind::Small);
   addScalars(scalars, options);
-  pm.addPass(createLinalgExtCheckOpsPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.indexBitwidth = options.indexBitwidth;
+  pm.addPass(createLinalgExtCheckOpsPass(check));
   addAttachTarget(pm, vendor);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());

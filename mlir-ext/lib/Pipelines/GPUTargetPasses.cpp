@@ -1,6 +1,6 @@
 //===- GPUTargetPasses.cpp - Passes that ask which GPU it is --------------===//
 //
-// Passes whose work the directory of a vendor does (Target/NVGPU,
+// Passes that each vendor implements in its own directory (Target/NVGPU,
 // Target/AMDGPU). A pass finds the vendor in its option `chip`, in the
 // description of the GPU, in the target of a gpu.module, or in the names of
 // instructions.
@@ -119,8 +119,8 @@ struct LinalgExtGPUPipelineLoopsPass
     FailureOr<GPUTarget> target = getGPUTarget(getOperation());
     if (failed(target))
       return signalPassFailure();
-    // Threads of RDNA have half of the registers of CDNA's.
-    int64_t maxBytes = target->lanes == 32 ? 192 : 384;
+    // Three of 16 registers.
+    int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
     if (failed(target->asyncCopies
                    ? nvgpu_ext::pipelineCopies(getOperation())
                    : amdgpu_ext::pipelineLoads(getOperation(), maxBytes)))

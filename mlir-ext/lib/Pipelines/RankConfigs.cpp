@@ -23,15 +23,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// What comes of options: the program, as text, and what the model expects.
+/// The result of options: the program as text, and the estimate of the model.
 struct Tried {
   std::string program;
   LaunchEstimate estimate;
 };
 } // namespace
 
-/// Compiles `module` as far as its configs. Fails, without a diagnostic, where
-/// the pipeline does.
+/// Compiles `module` up to its configs. Fails, without a diagnostic, if the
+/// pipeline fails.
 template <typename PipelineT>
 static FailureOr<Tried> tryOptions(ModuleOp module, const PipelineT &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
@@ -84,7 +84,7 @@ rankOptions(ModuleOp module, StringRef chip, StringRef base,
     return failure();
   SmallVector<RankedConfig> ranked{{base.str(), {}}};
   FailureOr<Tried> chosen = run(base);
-  // What falls back to other tiles has nothing to choose.
+  // A program that falls back to other tiles has no choices.
   if (failed(chosen))
     return ranked;
   ranked.front().estimate = chosen->estimate;
@@ -103,7 +103,7 @@ rankOptions(ModuleOp module, StringRef chip, StringRef base,
       varied.pop_back();
   }
 
-  // 2. Their combinations, with what is chosen, too.
+  // 2. Their combinations, including the pipeline's own choices.
   SmallVector<std::string> combinations{base.str()};
   for (const ConfigChoice &choice : varied)
     for (size_t i = 0, e = combinations.size(); i < e; ++i)
@@ -117,7 +117,7 @@ rankOptions(ModuleOp module, StringRef chip, StringRef base,
         programs.insert(tried->program).second)
       ranked.push_back({text, tried->estimate});
   }
-  // Of what the model does not tell apart, what changes less.
+  // If estimates are equal, prefer fewer changes.
   auto getKey = [](const RankedConfig &config) {
     return std::tuple(config.estimate.spills, config.estimate.cycles,
                       llvm::count(config.options, '='));

@@ -70,7 +70,7 @@ static constexpr int64_t kPieces = 128;
 static constexpr int64_t kLeastSplit = 512;
 /// What a dimension that is not known is taken to be where it must fit.
 static constexpr int64_t kUnknown = 128;
-/// Rows of the second operand in a tile of a product behind rows.
+/// Rows of the second operand in a tile of a product after rows.
 static constexpr int64_t kPanelRows = 128;
 /// Rows of a product that one of several threads does at a time.
 static constexpr int64_t kProductRows = 256;

@@ -142,9 +142,8 @@ static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
   return getRootDims(root, [&](Operation *op) { return op == chained; });
 }
 
-/// The size of the sums that `value` is computed from, by the nearest
-/// contraction in front of it: 0 if there is none, unset if it is not known.
-static std::optional<int64_t> getDepth(Value value) {
+/// The nearest contraction that `value` is computed from; null if there is none.
+static linalg::LinalgOp getContraction(Value value) {
   std::deque<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -153,23 +152,31 @@ static std::optional<int64_t> getDepth(Value value) {
     if (!op || !seen.insert(op).second)
       continue;
     auto contraction = dyn_cast<linalg::LinalgOp>(op);
-    if (contraction && linalg::isaContractionOpInterface(contraction)) {
-      int64_t depth = 1;
-      SmallVector<unsigned> dims;
-      contraction.getReductionDims(dims);
-      for (unsigned dim : dims) {
-        int64_t range = contraction.getStaticLoopRanges()[dim];
-        if (ShapedType::isDynamic(range))
-          return std::nullopt;
-        depth *= range;
-      }
-      return depth;
-    }
+    if (contraction && linalg::isaContractionOpInterface(contraction))
+      return contraction;
     for (Value operand : op->getOperands())
       if (isa<ShapedType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return 0;
+  return nullptr;
+}
+
+/// The size of the sums that `value` is computed from, by the nearest
+/// contraction in front of it: 0 if there is none, unset if it is not known.
+static std::optional<int64_t> getDepth(Value value) {
+  linalg::LinalgOp contraction = getContraction(value);
+  if (!contraction)
+    return 0;
+  int64_t depth = 1;
+  SmallVector<unsigned> dims;
+  contraction.getReductionDims(dims);
+  for (unsigned dim : dims) {
+    int64_t range = contraction.getStaticLoopRanges()[dim];
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    depth *= range;
+  }
+  return depth;
 }
 
 /// Whether one loop for two contractions is faster than one after the other.
@@ -508,16 +515,37 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
   return keys;
 }
 
+/// Whether `root` reduces what a contraction computes and has no columns of its
+/// own, such as the log-sum-exp of a product. A tile of it then is a tile of
+/// that product.
+static bool isReducedProduct(const RootDims &dims,
+                             std::optional<int64_t> depth) {
+  return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
+}
+
+/// Fills in the sizes that are to be chosen for a reduced product: those of the
+/// tiles of products.
+static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
+  int64_t size = isByThreads ? 64 : 128;
+  if (sizes.rows == 0)
+    sizes.rows = size;
+  if (sizes.keys == 0)
+    sizes.keys = size;
+  return sizes;
+}
+
 /// Elements of the keys that a workgroup treats; 0 is all. With few rows there
 /// is nothing but keys to share between workgroups, and they wait for memory:
 /// as many have to read as it takes to use all of its bandwidth.
+/// The same holds for a reduced product, which takes as long as its busiest
+/// processor, while its states are next to nothing.
 static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
-                           ArrayRef<int64_t> tileSizes,
+                           ArrayRef<int64_t> tileSizes, bool isReduced,
                            const GPUTarget &target) {
   if (sizes.split != 0)
     return std::max<int64_t>(sizes.split, 0);
   std::optional<int64_t> rows = countRows(dims);
-  if (!rows || *rows > sizes.fewRows)
+  if (!isReduced && (!rows || *rows > sizes.fewRows))
     return 0;
   int64_t workgroups = 1;
   for (unsigned dim : dims.rows) {
@@ -528,9 +556,11 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
       workgroups *= llvm::divideCeil(range, tile);
   }
   int64_t keys = dims.ranges[dims.keys];
-  int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
+  int64_t chunk =
+      llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {
-    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
+    int64_t wanted = isReduced ? 2 * target.processors : target.keyWorkgroups;
+    int64_t chunks = llvm::divideCeil(wanted, workgroups);
     int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
     chunk = std::max(longest, 4 * sizes.keys);
     if (chunk >= keys)
@@ -574,7 +604,7 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
   usual.keys = sizes.keys;
   SmallVector<int64_t> tile(dims.ranges.size(), 1);
   tile[*rowDim] = std::min(sizes.rows, shape.rows);
-  usual.split = chooseSplit(dims, sizes, tile, target);
+  usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
   KeySharing chosen = chooseKeySharing(
       shape, std::max<int64_t>(kProductThreads / target.lanes, 1), usual,
       target);
@@ -596,22 +626,26 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   if (chained && (!isChainWorthFusing(depth, numColumns) ||
                   *numColumns > given.maxColumns))
     return failure();
+  bool isReduced = !chained && isReducedProduct(*dims, depth);
   // Tensor cores take 16 bits.
+  Operation *product =
+      isReduced ? getContraction(dims->online->get()).getOperation() : root;
   bool isByThreads = llvm::all_of(
-      cast<DestinationStyleOpInterface>(root).getDpsInputs(),
+      cast<DestinationStyleOpInterface>(product).getDpsInputs(),
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
-      given.asyncRows > 0
+      isReduced ? chooseReducedSizes(isByThreads, given)
+      : given.asyncRows > 0
           ? chooseAsyncSizes(*dims, depth.value_or(128),
                              getLoopShape(root, *dims).elementBytes, given,
                              target)
           : chooseSizes(*dims, depth.value_or(128), isByThreads,
                         readsGathered(root, *dims), target, given);
-  if (given.keys == 0 && given.asyncRows == 0)
+  if (given.keys == 0 && given.asyncRows == 0 && !isReduced)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
   if (given.keySubgroups == 0 && given.asyncRows == 0 && !isGiven &&
-      !isByThreads && depth)
+      !isByThreads && depth && !isReduced)
     shareKeys(root, *dims, *depth, target, sizes);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
@@ -643,7 +677,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       ++numLoops;
     }
     outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
-    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes, target)) {
+    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes, isReduced,
+                                    target)) {
       TilingLevel chunks;
       chunks.kind = LoopKind::Split;
       chunks.tileSizes.assign(dims->ranges.size(), 0);

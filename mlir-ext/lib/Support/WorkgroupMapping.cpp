@@ -1,7 +1,7 @@
 //===- WorkgroupMapping.cpp - Mapping of loops to workgroups --------------===//
 //
-// See WorkgroupMapping.h. Numbers the `#gpu.block<linear_dim_i>` attributes
-// such that the innermost loop is linear_dim_0.
+// See WorkgroupMapping.h. Numbers the `#gpu.block<linear_dim_i>` attributes, so
+// that the innermost loop is linear_dim_0.
 //
 //===----------------------------------------------------------------------===//
 

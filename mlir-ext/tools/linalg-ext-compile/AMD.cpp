@@ -193,7 +193,7 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
     fail("unknown --target: " + explainUnknownAMDChip(options.chip));
     return failure();
   }
-  // Before the work, not behind it.
+  // Before the work, not after it.
   FailureOr<std::string> linker = std::string();
   if (options.emit == AMDOutput::CodeObject)
     linker = findLinker(options.linker, fail);

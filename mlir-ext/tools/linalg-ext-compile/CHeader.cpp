@@ -202,6 +202,16 @@ LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
              << func.getName() << "'";
     functions.push_back(func);
     guard += "_" + makeIdentifier(func.getName());
+    // Numbers of 16 bits are passed in registers of floats; their bits are not.
+    for (Type type :
+         func.getNumResults() == 1
+             ? llvm::to_vector(llvm::concat<const Type>(
+                   func.getArgumentTypes(), func.getResultTypes()))
+             : llvm::to_vector(func.getArgumentTypes()))
+      if (type.isF16() || type.isBF16())
+        return func.emitError("expected buffers of f16 and bf16, which C has "
+                              "no portable numbers of, got ")
+               << type;
     for (Type type : llvm::concat<const Type>(func.getArgumentTypes(),
                                               func.getResultTypes())) {
       FailureOr<CType> cType = getCType(type);

@@ -40,7 +40,7 @@ public:
   /// 90, for 9.0. 0 of HIP, which has no such number.
   int getComputeCapability() const { return capability; }
 
-  /// `image` is a cubin, PTX with a zero behind it, or a code object.
+  /// `image` is a cubin, PTX with a zero after it, or a code object.
   llvm::Expected<Module> loadModule(const char *image);
   llvm::Error unloadModule(Module module);
   /// The kernel, allowed so much dynamic shared memory.

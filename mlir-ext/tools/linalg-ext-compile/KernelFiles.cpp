@@ -46,14 +46,47 @@ LogicalResult mlir::linalg_ext::writeFile(
   return success();
 }
 
+FailureOr<json::Array>
+mlir::linalg_ext::describeHostFunctions(ModuleOp module) {
+  json::Array entries;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (!func.isPublic() || func.isExternal())
+      continue;
+    json::Array arguments, results;
+    for (BlockArgument arg : func.getArguments()) {
+      FailureOr<json::Object> argument =
+          describeManifestValue(func, arg.getType());
+      if (failed(argument))
+        return failure();
+      if (isa<MemRefType>(arg.getType()))
+        (*argument)["access"] = describeManifestAccess(getBufferAccess(arg));
+      arguments.push_back(std::move(*argument));
+    }
+    for (Type type : func.getResultTypes()) {
+      FailureOr<json::Object> result = describeManifestValue(func, type);
+      if (failed(result))
+        return failure();
+      results.push_back(std::move(*result));
+    }
+    entries.push_back(json::Object{{"name", func.getName()},
+                                   {"arguments", std::move(arguments)},
+                                   {"results", std::move(results)}});
+  }
+  return entries;
+}
+
 /// True if a launch of `entries` takes a tensor map.
 static bool hasTensorMaps(const json::Array &entries) {
-  for (const json::Value &entry : entries)
-    for (const json::Value &launch : *entry.getAsObject()->getArray("launches"))
+  for (const json::Value &entry : entries) {
+    const json::Array *launches = entry.getAsObject()->getArray("launches");
+    if (!launches) // A function for a CPU.
+      continue;
+    for (const json::Value &launch : *launches)
       for (const json::Value &argument :
            *launch.getAsObject()->getArray("arguments"))
         if (argument.getAsObject()->get("tensor_map"))
           return true;
+  }
   return false;
 }
 

@@ -13,6 +13,7 @@
 
 #include "mlir-ext/Target/GPU/Manifest.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -43,7 +44,8 @@ struct KernelCompileOptions {
 
 /// What the manifest says about a program.
 struct KernelManifest {
-  /// "nvidia" or "amd", and the format of the image: "ptx", "cubin", "hsaco".
+  /// "nvidia", "amd" or "host", and the format of the image: "ptx", "cubin",
+  /// "hsaco" or "shared".
   StringRef target, format;
   llvm::json::Array entries;
   ManifestConstants constants;
@@ -91,6 +93,11 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
   manifest.constants = std::move(*constants);
   return manifest;
 }
+
+/// Returns the "entries" of the manifest of functions on buffers for a CPU: one
+/// for each public function of `module` with a body, with its arguments and its
+/// results. Fails, with an error at the function, like describeManifestValue.
+FailureOr<llvm::json::Array> describeHostFunctions(ModuleOp module);
 
 /// Returns the object of the only gpu.binary in `module`, and nothing if there
 /// is none. Fails, with a message, if there are several.

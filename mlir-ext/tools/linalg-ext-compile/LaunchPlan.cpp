@@ -262,7 +262,7 @@ static Expected<PlannedBuffer> makeBuffer(StringRef type,
 }
 
 /// The strides of a buffer of `shape`: those that `argument` has, else those of
-/// rows one behind the other.
+/// rows one after the other.
 static SmallVector<int64_t> getStrides(const json::Object &argument,
                                        ArrayRef<int64_t> shape) {
   const json::Array *known = argument.getArray("strides");

@@ -1,6 +1,7 @@
 //===- LaunchPlan.h - Launches of a manifest, with all sizes known -*- C++ -*-//
 //
-// What docs/Manifest.md describes, read and evaluated.
+// Reads the launches of a manifest (docs/Manifest.md) and evaluates their
+// expressions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +20,13 @@
 
 namespace mlir::linalg_ext {
 
-/// What the user says of an argument: its shape, or the value of a scalar.
+/// An argument that the user describes: its shape, or the value of a scalar.
 struct ArgumentValue {
   bool isBuffer = false;
   llvm::SmallVector<int64_t> shape;
-  /// Of a buffer in a plan: as its type has them, else row-major.
+  /// The strides of a buffer in a plan: those of its type, or row-major.
   llvm::SmallVector<int64_t> strides;
-  /// Of a scalar; of a buffer of integers, what it is filled with.
+  /// The value of a scalar, or of the elements of a buffer of integers.
   std::variant<int64_t, double> value = int64_t(0);
   bool hasValue = false;
 };
@@ -57,13 +58,13 @@ struct TensorMap {
 /// The argument of a kernel.
 struct KernelArgument {
   enum Kind { Argument, Temporary, Constant, Scalar } kind = Scalar;
-  /// Of the buffer: of the function's arguments, of the temporaries, or of the
-  /// constants.
+  /// The number of the buffer, among the arguments of the function, the
+  /// temporaries or the constants.
   unsigned index = 0;
-  /// The bits of a scalar, in its least bytes; of a buffer the bytes from where
-  /// it starts to where the kernel's argument does.
+  /// The bits of a scalar, in the lowest bytes; or the offset in bytes of the
+  /// kernel's argument in its buffer.
   uint64_t bits = 0;
-  /// If the kernel takes not the buffer but a tensor map of it.
+  /// Set if the kernel takes a tensor map of the buffer instead of the buffer.
   std::optional<TensorMap> map;
 };
 
@@ -76,22 +77,23 @@ struct PlannedLaunch {
 
 /// A call of a function.
 struct LaunchPlan {
-  /// Of the function's arguments, scalars among them with no bytes.
+  /// The arguments of the function. Scalars have no bytes.
   llvm::SmallVector<PlannedBuffer> arguments;
   llvm::SmallVector<PlannedBuffer> temporaries;
-  /// Where each constant of the manifest starts in the image of constants.
+  /// The offset of each constant of the manifest in the image of constants.
   llvm::SmallVector<int64_t> constants;
-  /// Without those whose grid is empty.
+  /// The launches, except those with an empty grid.
   llvm::SmallVector<PlannedLaunch> launches;
 };
 
-/// The call of `entry` with `values`. Fails with what is expected instead.
+/// Returns the call of `entry` with `values`. Fails, with the expected values
+/// in the error, if they do not fit.
 llvm::Expected<LaunchPlan> makeLaunchPlan(const llvm::json::Value &manifest,
                                           llvm::StringRef entry,
                                           llvm::ArrayRef<ArgumentValue> values);
 
-/// What `makeLaunchPlan` takes for an entry all of whose arguments are buffers
-/// of static shape; nothing for others.
+/// Returns the values for `makeLaunchPlan` if all arguments of the entry are
+/// buffers of static shape, and otherwise an empty list.
 std::optional<llvm::SmallVector<ArgumentValue>>
 getStaticArgumentValues(const llvm::json::Value &manifest,
                         llvm::StringRef entry);

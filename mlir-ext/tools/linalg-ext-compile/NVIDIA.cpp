@@ -186,7 +186,7 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     fail("unknown --target: " + explainUnknownNVIDIAChip(options.chip));
     return failure();
   }
-  // Before the work, not behind it.
+  // Before the work, not after it.
   FailureOr<std::string> ptxas = std::string();
   if (options.emit == NVIDIAOutput::Cubin)
     ptxas = findPtxas(options.ptxas, fail);

@@ -14,7 +14,7 @@
 namespace mlir::linalg_ext {
 
 struct StageOptions {
-  /// Whether to verify the program behind each pass. Behind the stage it always
+  /// Whether to verify the program after each pass. After the stage it always
   /// is. The verifier takes as much time as all passes.
   bool verifyEach = false;
   /// Where the time of passes and other programs counts, if anywhere.

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,7 +99,9 @@ static Value getBase(Value value) {
 
 /// Whether `op` reads buffers and writes others; what fills one does not count.
 static bool computes(Operation &op) {
-  if (op.getNumRegions() > 0 && !isa<DestinationStyleOpInterface>(op))
+  // An scf.forall is a loop and a destination-style op.
+  if (isa<LoopLikeOpInterface>(op) ||
+      (op.getNumRegions() > 0 && !isa<DestinationStyleOpInterface>(op)))
     return true;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   return effects && effects.hasEffect<MemoryEffects::Read>() &&
@@ -143,7 +146,7 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
     for (Type type : function.getResultTypes())
       summary.least += countBytes(type, summary.assumesSizes);
 
-    // 1. Temporaries: what is returned is none.
+    // 1. Temporaries. A returned buffer is not a temporary.
     llvm::SmallPtrSet<Value, 4> returned;
     function.walk([&](func::ReturnOp op) {
       for (Value value : op.getOperands())
@@ -163,7 +166,7 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
         }
     });
 
-    // 2. What moves. What a nest has for itself stays in a cache.
+    // 2. Bytes moved. A temporary that only one nest uses stays in a cache.
     SmallVector<LoopNest> nests = getLoopNests(function);
     llvm::DenseMap<Value, unsigned> users;
     for (const LoopNest &nest : nests) {

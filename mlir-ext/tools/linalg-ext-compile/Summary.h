@@ -1,9 +1,10 @@
 //===- Summary.h - What a compiled function does, in a line -----*- C++ -*-===//
 //
-// Kernels or loop nests, the largest temporary buffer, and the bytes that they
-// move, each the buffers that it takes whole and once, against the least
-// possible: the arguments and results of the function, once. (A temporary that
-// one loop nest has for itself stays in a cache, and does not count as moved.)
+// The number of kernels or loop nests, the largest temporary buffer, the bytes
+// that are moved, and their ratio to the least possible. Each kernel or loop
+// nest moves each of its buffers whole and once. (A temporary that only one
+// loop nest uses stays in a cache, and does not count as moved.) The least
+// possible is to move the arguments and results of the function once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,20 +17,20 @@
 
 namespace mlir::linalg_ext {
 
-/// Prints a line for each public function of `module`, which is on buffers:
-/// loops and ops in no loop are what computes.
+/// Prints a line for each public function of `module`, which is on buffers.
+/// Counts loops, and computing ops outside of loops.
 void summarizeLoopNests(ModuleOp module, raw_ostream &os);
 
-/// What the launches of a function take.
+/// The bytes that the launches of a function access.
 struct LaunchBytes {
-  /// The buffers of each launch in order, those for other sizes among them.
+  /// The buffers of each launch in order, including launches for other sizes.
   SmallVector<uint64_t> launches;
   uint64_t largestTemporary = 0;
   bool assumesSizes = false;
 };
 
-/// For each function of `module` by name, as long as its temporaries have
-/// buffers of their own.
+/// Returns the bytes for each function of `module`, by name. Each temporary
+/// must still have a buffer of its own.
 llvm::StringMap<LaunchBytes> countLaunchBytes(ModuleOp module);
 
 /// Prints a line for each of the `entries` of a manifest. Launches for other

@@ -3,8 +3,8 @@
 //   1. Allocate the arguments, and fill them with the same values for each
 //      program.
 //   2. Run each program once, and compare its results.
-//   3. Time the right ones in turn. If the GPU is slow for some time, this
-//      affects all of them.
+//   3. In each round, time all programs with correct results. If the GPU is
+//      slow for some time, this affects all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +26,12 @@ using llvm::SmallVector;
 using llvm::StringRef;
 using Bytes = std::vector<char>;
 
-/// What a result may differ by from that of the first program, in units of the
-/// largest: tiles of other sizes sum in another order.
+/// The largest allowed difference between a result and that of the first
+/// program, relative to the largest element. Tiles of other sizes sum in
+/// another order.
 static constexpr double kTolerance = 0.02;
 static constexpr unsigned kRounds = 7;
-/// A measurement takes about so long, or this many calls.
+/// The length of a measurement: a time, or a number of calls.
 static constexpr double kMilliseconds = 10;
 static constexpr unsigned kMinCalls = 3, kMaxCalls = 200;
 
@@ -38,7 +39,7 @@ static constexpr unsigned kMinCalls = 3, kMaxCalls = 200;
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Nothing of types that are no floats.
+/// Returns std::nullopt for types other than floats.
 static const llvm::fltSemantics *getSemantics(StringRef type) {
   return type == "f16"        ? &llvm::APFloat::IEEEhalf()
          : type == "bf16"     ? &llvm::APFloat::BFloat()
@@ -124,8 +125,8 @@ static std::function<double(const char *)> makeReader(StringRef type,
   };
 }
 
-/// The largest difference in units of the largest of `expected`; infinite where
-/// only one of two is a number, or is finite.
+/// The largest difference, relative to the largest element of `expected`. It is
+/// infinite if only one of two elements is NaN or infinite.
 static double getDifference(const PlannedBuffer &buffer, const Bytes &actual,
                             const Bytes &expected) {
   if (actual == expected)
@@ -197,7 +198,7 @@ private:
   /// One, of all constants, or none.
   Buffers constants;
   GPUDriver::Module module = nullptr;
-  /// Where the buffer of `argument` starts; 0 of a scalar.
+  /// The address of the buffer of `argument`; 0 for a scalar.
   GPUDriver::Address getAddress(const KernelArgument &argument) const;
 
   /// Of each launch: its kernel and its parameters, each with the room of the

@@ -17,13 +17,13 @@ namespace mlir::linalg_ext {
 /// A call, and the code of its kernels.
 struct TimedProgram {
   LaunchPlan plan;
-  /// A cubin, PTX or a code object, with a zero behind it.
+  /// A cubin, PTX or a code object, with a zero after it.
   llvm::StringRef image;
   /// The elements of the manifest's constants.
   llvm::StringRef constants;
 };
 
-/// What came of a program.
+/// The result of timing a program.
 struct ProgramTime {
   /// Milliseconds of a call: the median of the rounds, and the extremes.
   double median = 0, least = 0, largest = 0;
@@ -33,11 +33,11 @@ struct ProgramTime {
   bool isWrong = false;
 };
 
-/// Runs `programs`, calls of the same function with `values`, on random numbers
-/// (integers as the values say, or 0), and times them in turn: in each of
-/// several rounds each of them, after one round that is not counted. The
-/// results of the first are what those of the others should be, but for 0.02 of
-/// the largest. Fails if the first program does not run.
+/// Runs `programs`, calls of the same function with `values`, on random floats
+/// and on the given integers (0 by default). In each of several rounds, times
+/// all of them; a first round does not count. The results of each program must
+/// equal those of the first one, within 0.02 of the largest element. Fails if
+/// the first program does not run.
 llvm::Expected<llvm::SmallVector<ProgramTime>>
 timePrograms(GPUDriver &driver, llvm::ArrayRef<TimedProgram> programs,
              llvm::ArrayRef<ArgumentValue> values);

@@ -51,7 +51,7 @@ struct Candidate {
 // What is asked for
 //===----------------------------------------------------------------------===//
 
-/// Leaves of the public functions the one to call, and what it calls.
+/// Removes all public functions except the one to call and those that it calls.
 static FailureOr<std::string> selectEntry(ModuleOp module, StringRef wanted,
                                           Fail fail) {
   SmallVector<func::FuncOp> functions;
@@ -85,8 +85,8 @@ static FailureOr<std::string> selectEntry(ModuleOp module, StringRef wanted,
   return found->getName().str();
 }
 
-/// What the model knows to choose from, without what `options` say already, and
-/// with what is to be varied.
+/// The options that the model can vary, without those that `options` set, and
+/// with those that the user varies.
 static FailureOr<SmallVector<ConfigChoice>>
 getChoices(const TuneOptions &options, Fail fail) {
   auto isGiven = [&](StringRef name) {
@@ -176,8 +176,8 @@ static void removeFiles(const Candidate &candidate, StringRef directory) {
   }
 }
 
-/// Adds the best of the others to `candidates`, which has what the compiler
-/// chooses by itself.
+/// Adds the best combinations to `candidates`, which has the compiler's own
+/// choice already.
 static LogicalResult addOthers(SmallVector<Candidate> &candidates,
                                ModuleOp module, StringRef directory,
                                const TuneOptions &options, Fail fail) {
@@ -196,7 +196,7 @@ static LogicalResult addOthers(SmallVector<Candidate> &candidates,
     candidate.options = config.options;
     candidate.estimate = config.estimate;
     candidate.name = "candidate-" + std::to_string(candidates.size());
-    // One that cannot be compiled is none.
+    // Skip combinations that cannot be compiled.
     ScopedDiagnosticHandler quiet(module.getContext(),
                                   [](Diagnostic &) { return success(); });
     bool isNew =
@@ -269,7 +269,7 @@ static LogicalResult writeCandidates(ArrayRef<Candidate> candidates,
                    fail);
 }
 
-/// Says what came of each candidate, and writes the spec of the fastest.
+/// Prints the result of each candidate, and writes the spec of the fastest.
 static LogicalResult writeSpec(ArrayRef<Candidate> candidates,
                                ArrayRef<ProgramTime> times, StringRef device,
                                StringRef entry, const TuneOptions &options,
@@ -323,11 +323,11 @@ static LogicalResult writeSpec(ArrayRef<Candidate> candidates,
 // All of it
 //===----------------------------------------------------------------------===//
 
-/// A device that what is compiled runs on.
+/// A device that can run the compiled programs.
 static llvm::Expected<std::unique_ptr<GPUDriver>>
 openDevice(const TuneOptions &options) {
   if (lookupAMDChip(options.compile.chip))
-    // HIP refuses what is for another chip.
+    // HIP refuses code for another chip.
     return GPUDriver::create(GPUDriver::Kind::HIP);
   llvm::Expected<std::unique_ptr<GPUDriver>> driver =
       GPUDriver::create(GPUDriver::Kind::CUDA);
@@ -369,7 +369,7 @@ LogicalResult mlir::linalg_ext::tune(ModuleOp module,
     return failure();
   }
 
-  // Before the work, not behind it.
+  // Before the work, not after it.
   std::unique_ptr<GPUDriver> driver;
   if (options.directory.empty()) {
     llvm::Expected<std::unique_ptr<GPUDriver>> created = openDevice(options);

@@ -11,6 +11,7 @@
 
 #include "AMD.h"
 #include "CHeader.h"
+#include "KernelFiles.h"
 #include "NVIDIA.h"
 #include "Stage.h"
 #include "Summary.h"
@@ -19,6 +20,7 @@
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Support/Tool.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -99,8 +101,9 @@ cl::opt<std::string>
                cl::value_desc("name"), cl::init("host"), cl::cat(category));
 cl::opt<std::string> manifestName(
     "manifest",
-    cl::desc("File for the manifest of the kernels; the default is the output "
-             "file with the extension .json, and none for the standard output"),
+    cl::desc("File for the manifest, which says how to call the functions; "
+             "for a chip, the default is the output file with the extension "
+             ".json; for the host, none, and it takes --emit=shared"),
     cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string>
     ptxasName("ptxas",
@@ -332,6 +335,16 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
       return 1;
     file->keep();
   }
+  linalg_ext::KernelManifest manifest;
+  if (!manifestName.empty()) {
+    FailureOr<llvm::json::Array> entries =
+        linalg_ext::describeHostFunctions(*module);
+    if (failed(entries))
+      return 1;
+    manifest.target = "host";
+    manifest.format = "shared";
+    manifest.entries = std::move(*entries);
+  }
   if (failed(run(linalg_ext::buildBuffersToLLVMPipeline)))
     return 1;
   llvm::errs() << summary;
@@ -383,8 +396,18 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!emitObject(*llvmModule, machine, os))
       return fail("the target cannot emit object files");
     os.close();
-    return link(object, outputName, machine.getTargetTriple(),
-                options.threads == linalg_ext::ThreadsKind::OpenMP);
+    if (link(object, outputName, machine.getTargetTriple(),
+             options.threads == linalg_ext::ThreadsKind::OpenMP) != 0)
+      return 1;
+    if (manifestName.empty())
+      return 0;
+    linalg_ext::KernelCompileOptions files;
+    files.chip = machine.getTargetCPU().str();
+    files.output = outputName;
+    files.manifest = manifestName;
+    return failed(linalg_ext::writeManifest(
+        std::move(manifest), files,
+        [](const llvm::Twine &message) { fail(message); }));
   }
 
   auto file = openOutputFile(outputName, &error);
@@ -563,6 +586,9 @@ static int checkOptions() {
     emitKind = host ? Emit::Object : isAMD() ? Emit::CodeObject : Emit::Cubin;
   bool forNVIDIA = emitKind == Emit::PTX || emitKind == Emit::Cubin;
   bool forAMD = emitKind == Emit::ISA || emitKind == Emit::CodeObject;
+  if (host && !manifestName.empty() && emitKind != Emit::Shared)
+    return fail("--manifest takes --emit=shared or a chip: --target=sm_80, "
+                "...");
   if (host && forNVIDIA)
     return fail("--emit=ptx and --emit=cubin take a chip: --target=sm_80, ...");
   if (host && forAMD)
@@ -593,6 +619,7 @@ int main(int argc, char **argv) {
   llvm::InitializeAllAsmPrinters();
   registerPassManagerCLOptions();
   registerDefaultTimingManagerCLOptions();
+  linalg_ext::setVersionOfTool("linalg-ext-compile");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -607,7 +634,10 @@ int main(int argc, char **argv) {
       "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
       "This also writes kernels.json, the manifest. For each public\n"
       "function, it lists the kernels in order, with their grids and their\n"
-      "arguments.\n");
+      "arguments.\n\n"
+      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so \\\n"
+      "      --options=threads=openmp --require-fusion\n\n"
+      "Exit status: 0; 1 with a diagnostic, in which case there is no output.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
   if (!isTuning())

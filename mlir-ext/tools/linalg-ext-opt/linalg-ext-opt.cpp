@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Support/Tool.h"
 #ifdef LINALG_EXT_TEST_LIB
 #include "TestOps.h"
 #endif
@@ -17,26 +18,16 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 
-/// True if --help is asked for, and not --help-hidden.
-static bool isHelpAskedFor(int argc, char **argv) {
-  return llvm::any_of(llvm::ArrayRef(argv, argc), [](llvm::StringRef text) {
-    return text == "-h" || text == "-help" || text == "--help" ||
-           text == "--help-list";
-  });
-}
-
 int main(int argc, char **argv) {
-  // LLVM's own options are there already, those of opt tools are not yet:
-  // --help-hidden shows the former, and upstream's passes.
-  for (auto &entry : llvm::cl::getRegisteredOptions())
-    if (entry.second->getOptionHiddenFlag() == llvm::cl::NotHidden)
-      entry.second->setHiddenFlag(llvm::cl::Hidden);
+  // Options of opt tools are not registered yet.
+  mlir::linalg_ext::hideOptionsOfLLVM();
+  mlir::linalg_ext::setVersionOfTool("linalg-ext-opt");
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   // For gpu-module-to-binary.
   mlir::registerAllGPUToLLVMIRTranslations(registry);
-  if (!isHelpAskedFor(argc, argv))
+  if (!mlir::linalg_ext::isHelpAskedFor(argc, argv))
     mlir::registerAllPasses();
   mlir::linalg_ext::registerAll(registry);
   mlir::linalg_ext::registerAllPassesAndPipelines();
@@ -45,7 +36,20 @@ int main(int argc, char **argv) {
 #endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv,
-                        "linalg-ext optimizer driver\n\n--help-hidden also "
-                        "lists the passes of MLIR and the options of LLVM.\n",
+                        "linalg-ext optimizer driver: mlir-opt with the dialects "
+                        "and the passes of linalg-ext\n\n"
+                        "  linalg-ext-opt attention.mlir --linalg-ext-normalize "
+                        "\\\n"
+                        "      --linalg-ext-tile-and-fuse='levels=\"forall(1,64) "
+                        "for(0,0,0,128)\"'\n"
+                        "  linalg-ext-opt attention.mlir --pass-pipeline="
+                        "'builtin.module(linalg-ext-to-llvm)'\n"
+                        "  linalg-ext-opt attention.mlir --linalg-ext-normalize "
+                        "\\\n"
+                        "      --linalg-ext-tile-and-fuse='levels=\"for(1)\" "
+                        "explain=text'\n\n"
+                        "--help-hidden also lists the passes of MLIR and the "
+                        "options of LLVM.\n"
+                        "Exit status: 0; 1 with a diagnostic.\n",
                         registry));
 }

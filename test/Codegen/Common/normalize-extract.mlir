@@ -140,3 +140,100 @@ func.func @negative_longer(%x: tensor<9xf32>, %y: tensor<5xf32>) -> tensor<5xf32
   } -> tensor<5xf32>
   return %r : tensor<5xf32>
 }
+
+// -----
+
+#mk = affine_map<(d0, d1, d2) -> (d0, d2)>
+#nk = affine_map<(d0, d1, d2) -> (d1, d2)>
+#mn = affine_map<(d0, d1, d2) -> (d0, d1)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#id1 = affine_map<(d0) -> (d0)>
+
+// An element of a contraction that is only reduced is a sum along what is
+// reduced, which the loop of the reduction can compute, too.
+
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func @one_of_each_row_of_a_product
+//  CHECK-SAME: %[[AT:[^:]*]]: tensor<?xi32>
+//       CHECK: %[[S:.*]] = linalg.generic {{.*}}["parallel", "parallel", "reduction"]
+//       CHECK: %[[PICKED:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ROW]], #[[ROW]]], iterator_types = ["parallel", "reduction"]}
+//  CHECK-SAME:   ins(%[[S]], %[[AT]] : tensor<?x9xf32>, tensor<?xi32>)
+//  CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[TO:.*]]: i32, %[[ACC:.*]]: f32):
+//       CHECK:   %[[J:.*]] = arith.index_cast %[[TO]]
+//       CHECK:   %[[HERE:.*]] = linalg.index 1
+//       CHECK:   %[[IS:.*]] = arith.cmpi eq, %[[HERE]], %[[J]]
+//       CHECK:   %[[T:.*]] = arith.select %[[IS]], %[[X]], %{{.*}}
+//       CHECK:   arith.addf %[[T]], %[[ACC]]
+//       CHECK: linalg.generic
+//  CHECK-SAME:   %[[PICKED]]
+//   CHECK-NOT:   tensor.extract
+//       CHECK: return
+func.func @one_of_each_row_of_a_product(%a: tensor<?x4xf32>, %b: tensor<9x4xf32>, %at: tensor<?xi32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %n = tensor.dim %a, %c0 : tensor<?x4xf32>
+  %e = tensor.empty(%n) : tensor<?x9xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x9xf32>) -> tensor<?x9xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x4xf32>, tensor<9x4xf32>) outs(%f : tensor<?x9xf32>) {
+  ^bb0(%l: f32, %r: f32, %acc: f32):
+    %p = arith.mulf %l, %r : f32
+    %q = arith.addf %acc, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<?x9xf32>
+  %e1 = tensor.empty(%n) : tensor<?xf32>
+  %f1 = linalg.fill ins(%low : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%s : tensor<?x9xf32>) outs(%f1 : tensor<?xf32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %t = arith.maximumf %x, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<?xf32>
+  %picked = linalg.generic {indexing_maps = [#id1, #id1, #id1], iterator_types = ["parallel"]}
+      ins(%at, %m : tensor<?xi32>, tensor<?xf32>) outs(%e1 : tensor<?xf32>) {
+  ^bb0(%to: i32, %max: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %to : i32 to index
+    %t = tensor.extract %s[%i, %j] : tensor<?x9xf32>
+    %u = arith.subf %t, %max : f32
+    linalg.yield %u : f32
+  } -> tensor<?xf32>
+  return %m, %picked : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#id1 = affine_map<(d0) -> (d0)>
+
+// Of a product that is returned, an element is read.
+
+// CHECK-LABEL: func @negative_stored_product
+//       CHECK: tensor.extract
+func.func @negative_stored_product(%a: tensor<5x4xf32>, %b: tensor<4x9xf32>, %at: tensor<5xi32>) -> (tensor<5x9xf32>, tensor<5xf32>, tensor<5xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x9xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<5x9xf32>) -> tensor<5x9xf32>
+  %s = linalg.matmul ins(%a, %b : tensor<5x4xf32>, tensor<4x9xf32>) outs(%f : tensor<5x9xf32>) -> tensor<5x9xf32>
+  %e1 = tensor.empty() : tensor<5xf32>
+  %f1 = linalg.fill ins(%z : f32) outs(%e1 : tensor<5xf32>) -> tensor<5xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%s : tensor<5x9xf32>) outs(%f1 : tensor<5xf32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %t = arith.addf %x, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<5xf32>
+  %picked = linalg.generic {indexing_maps = [#id1, #id1], iterator_types = ["parallel"]}
+      ins(%at : tensor<5xi32>) outs(%e1 : tensor<5xf32>) {
+  ^bb0(%to: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %to : i32 to index
+    %t = tensor.extract %s[%i, %j] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5xf32>
+  return %s, %m, %picked : tensor<5x9xf32>, tensor<5xf32>, tensor<5xf32>
+}

@@ -116,3 +116,48 @@ func.func @one_page(%pool: tensor<?x64x32xf16>) -> tensor<160x32xf16> {
   }
   return %0 : tensor<160x32xf16>
 }
+
+// -----
+
+// An arg-max in a tile: the extreme, the first position of it, and what is
+// there. What was chosen before stays unless the extreme is another.
+
+// CHECK-LABEL: func.func @arg_max
+//       CHECK: %[[X:.*]] = vector.transfer_read
+//       CHECK: %[[M:.*]] = vector.multi_reduction <maximumf>, %[[X]], %[[OLD:.*]] [1] : vector<4x8xf32> to vector<4xf32>
+//       CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[X]],
+//       CHECK: %[[AT:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : vector<4x8xi1>, vector<4x8xi32>
+//       CHECK: %[[FIRST:.*]] = vector.multi_reduction <minsi>, %[[AT]], %{{.*}} [1] : vector<4x8xi32> to vector<4xi32>
+//       CHECK: arith.cmpi eq
+//   CHECK-DAG: %[[THERE:.*]] = vector.multi_reduction <add>, {{.*}} [1] : vector<4x8xi64> to vector<4xi64>
+//   CHECK-DAG: %[[BETTER:.*]] = arith.cmpf ogt, %[[M]], %[[OLD]]
+//       CHECK: arith.select %[[BETTER]], %[[THERE]], %{{.*}} : vector<4xi1>, vector<4xi64>
+func.func @arg_max(%x: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xi64>) {
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<8xi64>
+  %r:2 = scf.forall (%i) = (0) to (8) step (4) shared_outs(%o = %e, %oi = %ei) -> (tensor<8xf32>, tensor<8xi64>) {
+    %t = tensor.extract_slice %x[%i, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+    %d = tensor.extract_slice %o[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    %di = tensor.extract_slice %oi[%i] [4] [1] : tensor<8xi64> to tensor<4xi64>
+    %f = linalg.fill ins(%low : f32) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+    %fi = linalg.fill ins(%none : i64) outs(%di : tensor<4xi64>) -> tensor<4xi64>
+    %m:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+                           iterator_types = ["parallel", "reduction"]}
+        ins(%t : tensor<4x8xf32>) outs(%f, %fi : tensor<4xf32>, tensor<4xi64>) {
+    ^bb0(%in: f32, %out: f32, %at: i64):
+      %j = linalg.index 1 : index
+      %p = arith.index_cast %j : index to i64
+      %max = arith.maximumf %in, %out : f32
+      %better = arith.cmpf ogt, %in, %out : f32
+      %q = arith.select %better, %p, %at : i64
+      linalg.yield %max, %q : f32, i64
+    } -> (tensor<4xf32>, tensor<4xi64>)
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %m#0 into %o[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %m#1 into %oi[%i] [4] [1] : tensor<4xi64> into tensor<8xi64>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xi64>
+}

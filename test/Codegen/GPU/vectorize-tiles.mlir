@@ -15,7 +15,8 @@
 // CHECK:           %[[E:.*]] = math.exp %[[A]] : vector<16xf32>
 // CHECK:           %[[SLICE:.*]] = tensor.extract_slice %[[O]][%[[I]]] [%[[SIZE]]] [1]
 // CHECK:           %[[W:.*]] = vector.transfer_write %[[E]], %[[SLICE]][%c0], %[[MASK]] {in_bounds = [true]}
-// CHECK:           tensor.parallel_insert_slice %[[W]] into %[[O]]
+// CHECK:           scf.forall.in_parallel {
+// CHECK-NEXT:        tensor.parallel_insert_slice %[[W]] into %[[O]]
 func.func @elementwise(%x: tensor<50xf32>, %init: tensor<50xf32>) -> tensor<50xf32> {
   %0 = scf.forall (%i) = (0) to (50) step (16) shared_outs(%o = %init) -> (tensor<50xf32>) {
     %size = affine.min #rest(%i)

@@ -395,3 +395,20 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+func.func @negative_share_temporaries(%a: memref<8xf32>) {
+  // expected-note @below {{payload op}}
+  linalg.exp ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %exp = transform.structured.match ops{["linalg.exp"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{has no temporaries: expected a 'func.func', got 'linalg.exp'}}
+    transform.linalg_ext.share_temporaries %exp : !transform.any_op
+    transform.yield
+  }
+}

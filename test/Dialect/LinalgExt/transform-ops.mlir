@@ -623,3 +623,30 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @share_temporaries
+//       CHECK: memref.alloc() {alignment = 128 : i64} : memref<256xi8>
+//   CHECK-NOT: memref.alloc(
+//
+// SYNTAX-LABEL: func.func @share_temporaries
+//       SYNTAX: transform.linalg_ext.share_temporaries %{{.*}} alignment = 128 : !transform.any_op
+func.func @share_temporaries(%x: memref<32xf32>) {
+  %a = memref.alloc() : memref<32xf32>
+  linalg.exp ins(%x : memref<32xf32>) outs(%a : memref<32xf32>)
+  %b = memref.alloc() : memref<32xf32>
+  linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
+  memref.dealloc %a : memref<32xf32>
+  linalg.exp ins(%b : memref<32xf32>) outs(%x : memref<32xf32>)
+  memref.dealloc %b : memref<32xf32>
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.share_temporaries %func alignment = 128 : !transform.any_op
+    transform.yield
+  }
+}

@@ -29,6 +29,38 @@ module attributes { transform.with_named_sequence } {
 
 // -----
 
+// By default, a subgroup has the lanes of the target.
+
+// CHECK-LABEL: func @lanes_of_the_target
+// CHECK-DAG: %[[LANES:.*]] = arith.constant 64 : i32
+// CHECK: gpu.shuffle  xor %{{.*}}, %{{.*}}, %[[LANES]]
+module attributes { transform.with_named_sequence,
+    dlti.target_system_spec = #dlti.target_system_spec<
+        "GPU" = #dlti.target_device_spec<"lanes" = 64 : i64>> } {
+  func.func @lanes_of_the_target(%in: memref<?x64xf32>, %out: memref<?xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c64, %ny = %c1, %nz = %c1) {
+      %zero = arith.constant 0.0 : f32
+      %low = arith.constant dense<0xFF800000> : vector<4xf32>
+      %x = vector.transfer_read %in[%c0, %c0], %zero {in_bounds = [true, true]} : memref<?x64xf32>, vector<4x64xf32>
+      %m = vector.multi_reduction <maximumf>, %x, %low [1] : vector<4x64xf32> to vector<4xf32>
+      vector.transfer_write %m, %out[%c0] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.distribute %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func @patterns
 // CHECK: math.exp2
 // CHECK: arith.cmpi slt, {{.*}} : vector<4xi32>

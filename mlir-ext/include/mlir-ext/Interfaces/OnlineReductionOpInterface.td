@@ -51,8 +51,9 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     `RepairableOpInterface::buildTangent` builds the derivatives. An affine
     repair is like this, too: it multiplies F - U and keeps the constant term U.
 
-    An op implements the methods without a default. The others, and what the
-    former must support, depend on what the driver should be able to do:
+    An op must implement the methods without a default. Which other methods it
+    implements, and which forms and states its methods support, depends on what
+    the driver should be able to do:
 
     | to                                | the op needs                            |
     |-----------------------------------|-----------------------------------------|
@@ -61,7 +62,7 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     | normalise once, after the loop    | the delayed form, and `buildFinalRepair` |
     | cut it into chunks that are merged (`split`) | `buildStateRepair` and `buildCombine`; they fail otherwise |
     | skip tiles that are masked        | `getNeutralInput`, `getNeutralResult`   |
-    | hold the reference of the state   | `getReferenceDegree`, `setRescaleThreshold`, and the repair kind Scale |
+    | keep an old reference (lazy rescaling) | `getReferenceDegree`, `setRescaleThreshold`, and the repair kind Scale |
 
     Types. Inputs, partial results and the tensors that repairs consist of have
     floating-point elements of any width. So have state results that consumers
@@ -135,17 +136,17 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
         Returns how state result `resultNumber` changes when the *reference* of
         the state changes by a difference d. The reference of softmax is the
         maximum. Then d is added to the maximum, and the sum is multiplied by
-        e^-d. Returns std::nullopt if the op has no reference that it can hold
-        (see `setRescaleThreshold`).
+        e^-d. Returns std::nullopt if the op has no reference that it can keep
+        for several tiles (see `setRescaleThreshold`).
       }],
       "std::optional<::mlir::linalg_ext::RepairDegree>", "getReferenceDegree",
       (ins "unsigned":$resultNumber), [{}], [{ return std::nullopt; }]>,
     InterfaceMethod<[{
-        Makes the op hold its reference: it keeps the old reference in a tile
-        that would change it by at most `threshold`. The repair is the identity
-        in these tiles. Partial results may be larger by a factor of up to
-        e^threshold, and the state results are relative to the held reference.
-        Fails if the op has no reference.
+        Makes the op keep its old reference in a tile that would change it by at
+        most `threshold`. The repair is the identity in these tiles. Partial
+        results may be larger by a factor of up to e^threshold, and the state
+        results are relative to the reference that was kept. Fails if the op has
+        no reference.
       }],
       "::llvm::LogicalResult", "setRescaleThreshold", (ins "double":$threshold),
       [{}], [{ return ::llvm::failure(); }]>,

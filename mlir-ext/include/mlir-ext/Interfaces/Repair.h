@@ -1,7 +1,7 @@
 //===- Repair.h - Types for repairs of accumulators -------------*- C++ -*-===//
 //
-// The types that OnlineReductionOpInterface (the producer) and
-// RepairableOpInterface (the consumer) exchange.
+// The types that OnlineReductionOpInterface (of producers) and
+// RepairableOpInterface (of consumers) have in common.
 //
 //===----------------------------------------------------------------------===//
 

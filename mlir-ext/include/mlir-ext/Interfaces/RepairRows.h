@@ -40,7 +40,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Takes the place of a dimension of the state: all rows along it have the same
+/// Stands for a dimension that the state lacks: all rows along it have the same
 /// number of rho.
 constexpr int64_t kRepeated = -1;
 

@@ -1,7 +1,7 @@
 //===- Conversion.h - Changes of layout and their cost ----------*- C++ -*-===//
 //
 // Finds how to convert a value from one layout to another: which threads need
-// data of which other threads, and what that costs.
+// data of other threads, and the cost.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,8 +24,8 @@
 // The place value of a digit is the product of the sizes of the faster digits
 // of its dimension. So some thread holds each coordinate of the tile by
 // construction, and the size of a dimension is the product of the sizes of its
-// digits. Sizes need not be powers of two: eighty columns are ten atoms of
-// eight.
+// digits. Sizes need not be powers of two: eighty columns are ten tiles of
+// eight, the size of an instruction.
 //
 //     lane        0     1     2     3     4    ...
 //     row 0     r0 r1 r0 r1 r0 r1 r0 r1  (lanes 0..3)
@@ -39,8 +39,9 @@
 // dimension (`project`) gives the layout of the result of a reduction, in which
 // every thread that reduced elements of a row holds the result of the row.
 //
-// A tile of several instructions or subgroups is an atom with slower digits
-// added (`repeat`): "atom (x) repetition".
+// The layout of a tile of several instructions or subgroups is that of one
+// instruction (the atom) with slower digits added (`repeat`):
+// "atom (x) repetition".
 //
 //===----------------------------------------------------------------------===//
 

@@ -234,8 +234,8 @@ SharedLayoutChoice chooseSharedLayout(const Layout &writer,
                                       const Layout &reader, int64_t bitWidth,
                                       const SharedLayoutOptions &options = {});
 
-/// A cache of choices. The layers of a program ask for the same choices, and
-/// each takes milliseconds to compute.
+/// A cache of choices. The layers of a program need the same choices, and each
+/// takes milliseconds to compute.
 class SharedLayoutChoices {
 public:
   /// Returns chooseSharedLayout of the same arguments.

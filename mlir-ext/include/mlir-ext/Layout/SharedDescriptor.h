@@ -73,7 +73,7 @@ struct TmaCopy {
 ///   (T1) the tile has 0 or more than 5 dimensions, or elements of 128 bits;
 ///   (T2) the swizzle is not one of TMA's, or the panels do not have its width;
 ///   (T3) rows are padded;
-///   (T4) a row of a box is no multiple of 16 bytes, or has more than 256
+///   (T4) a row of a box is not a multiple of 16 bytes, or has more than 256
 ///        elements;
 ///   (T5) a box does not start at a multiple of 128 bytes.
 std::optional<TmaCopy> getTmaCopy(const SharedLayout &shared,
@@ -107,7 +107,7 @@ struct WgmmaOperand {
 /// `mnDim`: 64 for A, N for B. All other dimensions are batches or pipeline
 /// stages. Fails, with `reason` set, if
 ///   (W1) `mnDim` and `kDim` are not two different dimensions of the tile, the
-///        instruction does not divide them, or `mnSize` is no multiple of 8;
+///        instruction does not divide them, or `mnSize` is not a multiple of 8;
 ///   (W2) the elements do not have 8, 16 or 32 bits, or m (n) is contiguous and
 ///        they do not have 16 bits;
 ///   (W3) neither k nor m (n) is contiguous;
@@ -115,7 +115,7 @@ struct WgmmaOperand {
 ///        width (16 bytes if there is no swizzle);
 ///   (W5) rows are padded;
 ///   (W6) an offset does not fit its 14 bits;
-///   (W7) elements are not where a descriptor would have them.
+///   (W7) elements are not at the addresses that the hardware would read.
 std::optional<WgmmaOperand> getWgmmaOperand(const SharedLayout &shared,
                                             unsigned mnDim, unsigned kDim,
                                             int64_t mnSize,

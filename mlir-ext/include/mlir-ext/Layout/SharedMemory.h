@@ -1,6 +1,6 @@
 //===- SharedMemory.h - Layouts of tiles in shared memory -------*- C++ -*-===//
 //
-// A `SharedLayout` maps each element of a tile to its place in shared memory
+// A `SharedLayout` maps each element of a tile to its address in shared memory
 // (LDS):
 //
 //     coordinate in the tile  ->  byte offset.

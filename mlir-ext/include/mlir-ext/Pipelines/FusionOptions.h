@@ -1,7 +1,7 @@
 //===- FusionOptions.h - Fusion options of the pipelines --------*- C++ -*-===//
 //
-// The options that linalg-ext-to-llvm, linalg-ext-to-gpu-tiles and
-// linalg-ext-to-nvvm have in common.
+// The options that linalg-ext-to-llvm, linalg-ext-to-gpu-tiles,
+// linalg-ext-to-nvvm and linalg-ext-to-rocdl have in common.
 //
 //===----------------------------------------------------------------------===//
 

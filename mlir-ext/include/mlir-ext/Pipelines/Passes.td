@@ -13,14 +13,14 @@ include "mlir/Pass/PassBase.td"
 def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
   let summary = "Tile and fuse every root with tile sizes for a target";
   let description = [{
-    Runs tile-and-fuse on every root. A root is the op whose loops take in its
-    producers, such as the last product of attention. The tensors between them,
-    such as the scores, are then not stored as a whole.
+    Runs tile-and-fuse on every root. A root is an op into whose loops its
+    producers are fused, such as the last product of attention. The tensors
+    between them, such as the scores, are then not stored as a whole.
 
-    The levels (loops and tile sizes) are those that suit the `target` (see
-    `selectCPULevels` and `selectGPULevels`), or the given `levels`. A root that
-    cannot be fused stays as it is, and a remark says why. If `levels` is given,
-    such a root is an error.
+    The pass chooses the levels (loops and tile sizes) for the `target` (see
+    `selectCPULevels` and `selectGPULevels`), or takes the given `levels`. A root
+    that cannot be fused does not change, and a remark says why. If `levels` is
+    given, such a root is an error.
 
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
@@ -37,15 +37,14 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `linalg_ext.root`. Its rows are reduced as a whole, one block of rows at a
     time, if they stay in a cache. Otherwise they are reduced online.
 
-    A fusion that adds operations must save enough memory traffic for it
+    A fusion that adds operations must save enough memory traffic in return
     (docs/Rationale/Fusion.md). `force` skips this check.
 
-    The pass also tiles each contraction that is in the loops of no root. Such a
-    contraction becomes an `scf.forall` over batches, columns and (with
-    `shared`) rows of the result. Elementwise ops that are computed from the
-    result alone are fused into this loop. An `scf.for` inside runs over the
-    sum. A contraction whose operands and result fit into half of the L2 cache
-    is not tiled.
+    The pass also tiles each contraction that is not in the loops of a root. Such
+    a contraction becomes an `scf.forall` over batches, columns and (with
+    `shared`) rows of the result. Elementwise ops that use only the result are
+    fused into this loop. An `scf.for` inside runs over the sum. A contraction
+    whose operands and result fit into half of the L2 cache is not tiled.
 
     **GPUs.** A root, with the elementwise ops that follow it, becomes an
     `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with
@@ -58,20 +57,20 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 
     With `key-subgroups`, an iteration takes the keys of several parts, in an
     `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
-    its own keys, and the results are merged once, after the loop. Keys that are
-    left, fewer than all parts take at a time, a loop of one part adds.
+    its own keys, and the results are merged once, after the loop. A loop of one
+    part adds the remaining keys, fewer than all parts take in an iteration.
     `key-subgroups=0` chooses parts, rows, keys and split together, by the
     estimate of `Selection/KeySharing.h`. It applies to products of 16 bits whose
     sizes are all known, if `rows` and `keys` are 0 and `split` is 0 or -1, for
     workgroups of 128 threads.
 
-    Before it tiles, the pass makes products that accumulate in f16 or bf16
-    accumulate in f32, and rounds their sums once
+    Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
+    accumulate in f32, and their sums are rounded once
     (`populateWidenAccumulatorPatterns`).
 
-    Keys may be computed element by element, as rotated keys are. If many
-    workgroups would compute the same ones again, they are stored first
-    (`recompute`, docs/Rationale/Fusion.md).
+    Keys may be the result of elementwise ops, such as a rotation. If many
+    workgroups would compute the same keys again, they are computed once and
+    stored first (`recompute`, docs/Rationale/Fusion.md).
 
     An option that is for CPUs only, or for GPUs only, is an error with the
     other target.
@@ -101,12 +100,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ```
 
     **No target.** With `target=none` the pass fuses nothing, for programs that are
-    compiled op by op. It emits a remark for each tensor that is stored between a reduction and an
-    accumulation that depends on it and runs along the same dimension. Loops
-    over tiles of this dimension could carry both, and would not store the
-    tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the scores of
-    attention and the logits of a loss. The remark is at the accumulation. The
-    IR is not changed.
+    compiled op by op. It emits a remark for each tensor that is stored between a
+    reduction and an accumulation along the same dimension that depends on the
+    reduction. Loops over tiles of this dimension could carry both, and would not
+    store the tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the
+    scores of attention and the logits of a loss. The remark is at the
+    accumulation. The IR does not change.
 
     The pass does not report a tensor that
 
@@ -116,8 +115,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     - is computed elementwise from something in memory, unless a maximum or
       minimum comes before it, or with `report=all`.
 
-    With `target=cpu` and `target=gpu` the pass reports what it leaves itself, with
-    the reason. For
+    With `target=cpu` and `target=gpu`, the pass reports what it does not fuse,
+    with the reason. For
 
     ```mlir
     %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
@@ -147,15 +146,16 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "several iterations of the outer loop then share a row; 0 chooses, "
            "-1 does not split">,
     Option<"keySubgroups", "key-subgroups", "int64_t", /*default=*/"1",
-           "GPUs only: parts of the subgroups of a workgroup that share the keys "
-           "of a row: each reduces the keys of its own, and the results are "
-           "merged after the loop; 0 chooses, with rows, keys and split">,
+           "GPUs only: number of parts into which the subgroups of a workgroup "
+           "are divided; each part reduces its own keys of a row, and the results "
+           "are merged after the loop; 0 chooses, with rows, keys and split">,
     Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
-           "GPUs only: if not 0, choose so many rows, a multiple of 64, and keys "
-           "for asynchronous products of tiles in shared memory">,
+           "GPUs only: if not 0, the number of rows, a multiple of 64, for "
+           "asynchronous products of tiles in shared memory; keys are then "
+           "chosen for these">,
     Option<"shared", "shared", "bool", /*default=*/"true",
-           "CPUs only: threads share the rows: contractions are also cut along "
-           "rows, and blocks of rows in front of a large matrix are smaller">,
+           "CPUs only: threads share the rows: contractions are also tiled along "
+           "rows, and blocks of rows before a large matrix are smaller">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "CPUs only: width of a vector register in bits">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
@@ -180,9 +180,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "term would grow by more than e^threshold; empty rescales in every "
            "tile">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
-           "GPUs only: elementwise operands of contractions that several "
-           "workgroups may each compute again: all, cheap (what costs less "
-           "than storing it) or none">,
+           "GPUs only: elementwise operands of contractions that each workgroup "
+           "may compute again: all, cheap (those that cost less to compute again "
+           "than to store) or none">,
     Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
            "CPUs only: operations that a fusion may add for each byte that it "
            "no longer moves to or from memory">,
@@ -204,25 +204,30 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
 }
 
 def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
-  let summary = "Reject ops that a pipeline cannot take, or has left behind";
+  let summary = "Reject ops that a pipeline does not support or convert";
   let description = [{
-    Changes nothing, and fails with an error at the first op that has
+    Changes nothing, and fails with an error at the first op that
 
-    - a vector of more than `max-elements` elements. Lowering such a vector
-      takes time and code for each of its rows. The pipelines to LLVM and NVVM
-      start with this check;
-    - with that check, also a size of a dimension that a tensor or buffer does
-      not have;
-    - none of `dialects`, unless it is a module. Run this check last in a
-      pipeline: partial conversions leave ops behind without an error. A
-      `builtin.unrealized_conversion_cast` stands between converted and
-      unconverted ops. The error names a cast only if there is no other op to
-      name. Without `dialects`, any may remain.
+    - has a vector of more than `max-elements` elements. Lowering such a vector
+      takes time and code for each of its rows. The pipelines to LLVM, NVVM and
+      ROCDL start with this check;
+    - asks for the size of a dimension that its tensor or buffer does not have
+      (with the check of `max-elements`);
+    - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
+      of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
+      have less than 64 bits;
+    - is of none of the `dialects`, and is not a module. Run this check last in a
+      pipeline: partial conversions leave ops unconverted without an error. There
+      are `builtin.unrealized_conversion_cast` ops between converted and
+      unconverted ops. The error names a cast only if there is no other such op.
+      Without `dialects`, ops of any dialect may remain.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
            "Number of elements of the largest vector to accept; 0 does not "
            "check">,
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Bits of an index: 32 or 64">,
     ListOption<"dialects", "dialects", "std::string",
                "Dialects whose ops may remain; empty does not check">,
   ];
@@ -234,17 +239,17 @@ def LinalgExtFinishLLVMPass
   let description = [{
     Does two things after the conversion to the LLVM dialect.
 
-    **bf16 as bits.** Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
-    only if `cpu` has no bf16 instructions. After `arith-expand`, the code only
-    moves bf16 values there.
+    **bf16 as bits.** Replaces the type bf16 by i16, if `cpu` has no bf16
+    instructions. After `arith-expand`, the code for such a processor only moves
+    bf16 values.
 
     Without this step, LLVM converts a bf16 value to f32 and back wherever the
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
 
-    **The processor.** Sets the attributes `target_cpu` and `target_features` of `cpu` on every
-    `llvm.func` that has a body and no target processor yet. LLVM then uses the
-    instructions that the code was made for, whatever tool compiles it.
+    **The processor.** Sets the attributes `target_cpu` and `target_features` for
+    `cpu` on every `llvm.func` that has a body and no target processor yet. LLVM
+    then uses the instructions of this processor, whatever tool compiles the code.
     `generic` sets nothing.
 
     Before:
@@ -313,21 +318,21 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     **Instruction.** The instruction must take the types of the contraction, and
     its shape must divide the part of the tile that each subgroup computes. If
-    several instructions fit, the pass takes the one with the longest sum. A
-    product of a vector and a matrix becomes a product of two matrices first,
-    one of which has equal rows, if an instruction can then perform it. A
-    contraction that no instruction fits keeps no config, and a remark says so.
+    several instructions fit, the pass takes the one with the longest sum (k).
+    Before that, a product of a vector and a matrix becomes a product of two
+    matrices, one of which has equal rows, if an instruction can then perform it.
+    A contraction that fits no instruction gets no config, and a remark says so.
     `vector-ext-distribute` computes it one product at a time.
 
-    `first` has instructions that the pass prefers to those of the target with as
-    long a sum. This is for instructions whose operands another pass prepares,
+    `first` lists instructions that the pass prefers to those of the target with
+    the same k. This is for instructions whose operands another pass prepares,
     such as `wgmma` (`vector-ext-stage-tiles`).
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
-    rest share the columns. If contractions are all that their loop computes,
-    the shares are chosen so that the least data is loaded from shared memory.
-    An operand that several of them read is loaded once.
+    rest share the columns. If the loop computes nothing but contractions, the
+    shares are chosen so that the least data is loaded from shared memory. An
+    operand that several of the contractions read is loaded once.
 
     **Operands.** An operand that is read from memory is promoted if the read is
     in the contraction's loop, or if several subgroups need the same elements.
@@ -336,7 +341,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     **Products of f32.** Threads compute these with `fma` intrinsics; each
     thread has rows and columns of the product. Their operands are promoted,
-    unless a contraction of the same loop computes them. `f32-products` asks for
+    unless a contraction of the same loop computes them. `f32-products` selects
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
@@ -361,14 +366,15 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       reduced, only they count. The launch keeps its threads if a loop reads
       several rows at a time and a loop reduces.
 
-    With 192 `registers`, ptxas has 63 for what rows carry along, fragments of
-    operands and addresses. Attention of 16 to 96 columns then spills nothing in
+    With 192 `registers`, 63 are left for the statistics of rows, fragments of
+    operands, and addresses. Attention of 16 to 96 columns then spills nothing in
     bench/gpu/attention, except for one group of heads.
 
     **Buffers.** With `buffers` or `max-buffers`, the launch gets a
     `vector_ext.buffers`: the number of shared-memory buffers for each tile.
-    `buffers` gives this number. Otherwise the pass chooses it. If contractions
-    of a launch want different numbers, the smallest counts:
+    `buffers` gives this number. Otherwise the pass chooses it by the following
+    rules. If they give different numbers for the contractions of a launch, it
+    takes the smallest:
 
     - two in general;
     - one, if no contraction with a config is in a loop;
@@ -376,10 +382,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       are registers for;
     - one, if every loop has several contractions and a thread has more than 96
       words of a result;
-    - more than two for a contraction that is all that its loop computes, if an
+    - more than two, if the loop computes nothing but one contraction, and an
       iteration is too short for the copies of the next one to arrive in time.
-      Copies in flight take at most the target's `copy_bytes` (48 KiB by
-      default) then, unless its processors are known to have at most two
+      The copies that are in progress then take at most the target's `copy_bytes`
+      (48 KiB by default), unless its processors are known to have at most two
       workgroups each.
 
     Before:
@@ -512,8 +518,8 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
   let summary = "Read the tiles of a loop while it computes";
   let description = [{
     Lets loops read the tiles of later iterations while they compute. The module
-    describes the GPU (Support/GPUTarget.h): if it has asynchronous copies to
-    shared memory, the pass moves these, and else the loads of tiles.
+    describes the GPU (Support/GPUTarget.h). If it has asynchronous copies to
+    shared memory, the pass moves these. Otherwise, it moves the loads of tiles.
 
     ### Asynchronous copies
 
@@ -521,13 +527,13 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     The loop issues copies early, so that they run while the threads compute.
     There are two schemes.
 
-    If the loop uses several buffers for each tile in turn (`vector_ext.buffers`
-    of their allocations), it issues the copies of a later iteration. With two buffers, this is the next iteration; with n
-    buffers, it is n - 1 iterations later. The copies for the first iterations
-    are issued before the loop. One barrier for each iteration is left for the
-    copies. After it, the tiles of this iteration have arrived. Also, no thread
-    reads the tiles of the previous iteration any more, so the next copies can
-    overwrite them.
+    *Several buffers.* If the loop uses several buffers for each tile in rotation
+    (`vector_ext.buffers` of their allocations), it issues the copies of a later
+    iteration. With two buffers, this is the next iteration; with n buffers, it
+    is n - 1 iterations later. The copies for the first iterations are issued
+    before the loop. Each iteration has one barrier for the copies. After it, the
+    tiles of this iteration have arrived. Also, all threads have finished reading
+    the tiles of the previous iteration, so the next copies can overwrite them.
 
     Before:
 
@@ -554,9 +560,9 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     ```
 
     If the loop only sums products of tiles, in several steps of an iteration,
-    the pass also loads the operands of the first step ahead: in the iteration
-    before, behind its last barrier and in front of its last step. Then no
-    product waits for them.
+    the pass also loads the operands of the first step ahead: in the previous
+    iteration, after its last barrier and before its last step. Then no product
+    waits for them.
 
     ```mlir
     ...
@@ -571,10 +577,11 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     }
     ```
 
-    If the loop copies several tiles, each into one buffer of its own, and reads
-    one after the other, the tiles take turns. When a tile has arrived, no
-    thread reads the tile before it any more. The loop then issues the next
-    copies of that tile. With K and V of attention:
+    *One buffer for each tile.* If the loop copies several tiles, each into one
+    buffer of its own, and reads one after the other, their copies alternate.
+    When a tile has arrived, all threads have finished reading the tile before
+    it. The loop then issues the next copies of that earlier tile. With K and V
+    of attention:
 
     ```mlir
     nvgpu.device_async_copy ...       // the first tile of K
@@ -590,45 +597,44 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     }
     ```
 
-    What copies need may be read from global memory, such as entries of a table
-    of pages, in a branch or not. If the loop does not write global memory, the
-    read goes ahead with the copies: in the first scheme by one more iteration,
-    in the second one to in front of the wait for the other tile.
+    The addresses of copies may be read from global memory, such as entries of a
+    table of pages, also in a branch. If the loop does not write global memory,
+    these reads are issued even earlier than the copies: in the first scheme by
+    one more iteration, in the second one before the wait for the other tile.
 
-    A loop that fits neither scheme stays as it is. Outside of loops, the pass
-    moves a wait behind later copies if these write to buffers that were not
-    used before. All these copies are then in flight at a time.
+    A loop that fits neither scheme does not change. Outside of loops, the pass
+    moves a wait after later copies if these write to buffers that were not
+    used before. All these copies can then overlap.
 
     ### Loads
 
-    Moves the loads of each `scf.for` whose body has matrix products and
-    barriers. The loads are `vector.load`s of buffers that
-    `amdgpu.fat_raw_buffer_cast` has made, as `vector-ext-distribute` creates
-    them with `buffer-loads`. The loop must not write to global memory.
+    Moves loads of tiles earlier, in each `scf.for` whose body has matrix products
+    and barriers. The loads are `vector.load`s of buffers from
+    `amdgpu.fat_raw_buffer_cast`, as `vector-ext-distribute` creates them with
+    `buffer-loads`. The loop must not write to global memory.
 
-    - A tile that is stored to workgroup memory behind the first products of the
-      iteration is loaded at its head.
-    - A tile that is stored there, or used, before is loaded by the iteration
-      before, behind the last barrier in front of the products. The loop carries
-      it in registers. In the last iteration the buffer is empty, so that
-      nothing is read.
+    - *Late tiles* are stored to workgroup memory after the first products of the
+      iteration. They are loaded at the start of the iteration.
+    - *Early tiles* are stored there, or used, before the first products. They are
+      loaded in the previous iteration, after the last barrier before the
+      products, and the loop carries them in registers. In the last iteration,
+      the buffer is empty, so that nothing is read.
+    - *Copied tiles* go to workgroup memory without registers
+      (`amdgpu.gather_to_lds`). If each of them has two buffers
+      (`vector_ext.buffers` of the allocation), they are copied in the previous
+      iteration, after the reads of workgroup memory that precede the first
+      product. One wait (`amdgpu.memory_counter_wait`) and one barrier at the start
+      of the iteration are for all of them.
 
-    - A tile that `amdgpu.gather_to_lds` copies to the one of two buffers that the
-      iteration does not read (`vector_ext.buffers` of their allocation) is copied
-      by the iteration before, behind what is read from workgroup memory in front
-      of the first product. One wait (`amdgpu.memory_counter_wait`) and one
-      barrier at the head are for all tiles.
+    Entries of page tables are read together with the loads that they address.
 
-    Entries of tables that name pages are read ahead with the loads.
+    If workgroup memory is used before the loop, the loop gets a barrier before
+    it, so that its tiles may reuse this memory.
 
-    A loop behind other uses of workgroup memory gets a barrier in front of it, so
-    that its tiles may have the same memory.
-
-    The pass leaves alone loads whose addresses depend on what the loop carries.
-    A thread loads at most 384 bytes ahead, or 192 if a subgroup has 32 lanes, for
-    it has half of the registers then. The pass leaves alone what is stored behind
-    the first products if all these loads are of more bytes, and all of them if
-    the others alone are.
+    Loads whose addresses depend on values that the loop carries do not move. A
+    thread loads at most three of 16 of its registers ahead (`thread_registers` of
+    the target). If the loads of all tiles need more, late tiles do not move. If
+    those of early tiles alone need more, no tile moves.
 
     Before:
 
@@ -711,11 +717,11 @@ def LinalgExtGPULowerMathPass
     | `exp2` | 2^-22 relative; subnormal results are 0 |
     | `rsqrt` | 2^-22.9 relative |
     | `tanh` | a few ulp |
-    | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
+    | `sqrt` | correctly rounded; with the fastmath flag `afn`, 2^-23 relative |
     | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
     AMD's `v_exp_f32`, `v_log_f32`, `v_rsq_f32`, `v_sqrt_f32` and `v_rcp_f32` have
-    an error of at most 1 ulp each. `v_exp_f32` and `v_rsq_f32` take subnormal
+    an error of at most 1 ulp each. `v_exp_f32` and `v_rsq_f32` treat subnormal
     numbers as 0, and return 0 for subnormal results. Quotients of f32 have an
     error of 2.5 ulp; a subnormal divisor counts as 0.
 

@@ -1,7 +1,7 @@
 //===- KeySharing.h - Who reduces the keys of a row on a GPU ----*- C++ -*-===//
 //
-// Chooses the tile of a workgroup of attention where all sizes are known: its
-// rows, the parts of its subgroups that share keys, and the keys of a
+// Chooses the tile of a workgroup of attention with static sizes: its rows, the
+// number of parts of its subgroups that share keys, and the keys of a
 // workgroup. The functions take and return numbers only, no IR.
 // docs/Decisions/0039 has the measurements that the model is fitted to.
 //
@@ -15,8 +15,8 @@
 namespace mlir::linalg_ext {
 
 /// Sizes of attention: `batches` (heads times batches) with `rows` queries and
-/// `keys` keys each. A score is a sum over `depth` elements, a result has
-/// `columns` columns. Operands have `elementBytes` bytes an element.
+/// `keys` keys each. A score is a sum over `depth` elements. A result has
+/// `columns` columns. Elements of operands have `elementBytes` bytes.
 struct KeySharingSizes {
   int64_t batches = 1, rows = 0, keys = 0, depth = 0, columns = 0;
   int64_t elementBytes = 2;

@@ -42,12 +42,12 @@ namespace mlir::linalg_ext {
 ///
 /// In the third form, `root` and `chained` are contractions, and `root` reads
 /// what is computed elementwise from the result of `chained`: attention whose
-/// weights are not normalised. It is asked for by a `chained` that is not null.
-/// The operand that `chained` feeds takes the place of the online operand, and
-/// the levels are those of the first form. There are none if both contractions
-/// together do so much work for each element between them that they are faster
-/// one after the other, or if the accumulator has so many columns that several
-/// tiles would compute the same elements.
+/// weights are not normalised. It applies if `chained` is not null. The operand
+/// that depends on `chained` takes the place of the online operand, and the
+/// levels are those of the first form. There are no levels in two cases: if
+/// both contractions do so much work for each element between them that they
+/// are faster one after the other, or if the accumulator has so many columns
+/// that several tiles would compute the same elements.
 ///
 /// Fails if `root` has none of these forms, or if there is no loop to create.
 FailureOr<std::vector<TilingLevel>>
@@ -63,6 +63,9 @@ struct GPUTileSizes {
   ///     rows or a dynamic number: 64 if the columns and the depth of the
   ///     scores are at most 512 together, else 32;
   ///   - otherwise 128 for at most 128 columns, else 64.
+  /// A root without columns that reduces a contraction (the log-sum-exp of a
+  /// product) has the tiles of products: 128 rows and 128 keys, or 64 and 64 if
+  /// all inputs of that contraction are f32.
   int64_t rows = 64;
   /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
   /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a
@@ -70,27 +73,31 @@ struct GPUTileSizes {
   /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
   /// If it is not 0, `rows` and `keys` that are 0 are chosen for asynchronous
-  /// products, whose operands lie in shared memory, and whose instructions have
-  /// 64 rows. There are `asyncRows` rows, and as many keys, up to 128, as fit
-  /// with scores, weights and accumulator into the registers of a thread, and,
-  /// with the values, into shared memory. With 64 rows, three workgroups on a
-  /// processor have room, or two if there is room for 64 keys then only. With
-  /// more, one has, with two slots for each tile.
+  /// products, whose operands are in shared memory, and whose instructions have
+  /// 64 rows. There are `asyncRows` rows. The number of keys is the largest
+  /// one, up to 128, for which scores, weights and accumulator fit into the
+  /// registers of a thread, and keys and values into shared memory. With 64
+  /// rows, it is chosen for three workgroups on a processor, or for two if
+  /// three have no room for 64 keys. With more rows, it is chosen for one
+  /// workgroup with two slots for each tile.
   int64_t asyncRows = 0;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
   /// into chunks that give about as many workgroups as the `keyWorkgroups` of
   /// the target, but have at least 4 tiles of `keys`. If the number of keys is
-  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`.
+  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`. A root
+  /// without columns that reduces a contraction is split in the same way for any
+  /// number of rows, into chunks for two workgroups on each processor, or of 4096
+  /// keys.
   int64_t split = -1;
   int64_t fewRows = 16;
-  /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
-  /// own in an iteration, and states of its own, which are merged after the loop.
-  /// 0 chooses it with `chooseKeySharing`, together with `rows`, `keys` and
-  /// `split`, if these are to be chosen (`split` also if it is -1), all sizes are
-  /// known, and there is an input of less than 32 bits. A workgroup has
-  /// `kProductThreads` threads then. Otherwise 0 means 1.
+  /// Number of parts of the subgroups of a workgroup. Each part has `keys` of
+  /// its own in an iteration, and states of its own, which are merged after the
+  /// loop. 0 chooses it with `chooseKeySharing`, together with `rows`, `keys`
+  /// and `split`, if these are to be chosen (`split` also if it is -1), all
+  /// sizes are known, and there is an input of less than 32 bits. A workgroup
+  /// has `kProductThreads` threads then. Otherwise 0 means 1.
   int64_t keySubgroups = 1;
   /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
   /// if it has more than `maxColumns` elements. Smaller ones are not tiled,

@@ -23,10 +23,10 @@
 
 namespace mlir::linalg_ext {
 
-/// A GPU, as far as passes and cost models distinguish GPUs. A *processor* is
-/// what runs workgroups (an SM, a CU). Registers are of 32 bits. The defaults
-/// are those of an H200. They are used where a module has no description, or
-/// where it lacks a key.
+/// The properties of a GPU that passes and cost models use. A *processor* is
+/// the unit that runs workgroups (an SM, a CU). Registers have 32 bits. The
+/// defaults are those of an H200. They apply if a module has no description, or
+/// if the description lacks a key.
 struct GPUTarget {
   //===--------------------------------------------------------------------===//
   // Facts, from the vendor's documents
@@ -44,7 +44,7 @@ struct GPUTarget {
   int64_t threadRegisters = 255;
   int64_t processorRegisters = 65536;
   /// Largest shared memory of a workgroup, shared memory of a processor, and
-  /// what of the latter each workgroup takes besides its own. In bytes.
+  /// the part of it that is reserved for each workgroup in addition. In bytes.
   int64_t sharedBytes = 227 * 1024;
   int64_t processorSharedBytes = 228 * 1024;
   int64_t reservedSharedBytes = 1024;
@@ -67,33 +67,34 @@ struct GPUTarget {
   /// compute in a cycle, and products of f32 that its threads compute.
   int64_t matrixProducts = 1024;
   int64_t threadProducts = 128;
-  /// Registers of a thread that the results of contractions leave to addresses,
-  /// to fragments of operands and to what rows carry along, so that nothing
-  /// spills (bench/gpu/attention).
+  /// Registers of a thread that must not hold results of contractions, so that
+  /// nothing spills: for addresses, fragments of operands and statistics of
+  /// rows (bench/gpu/attention).
   int64_t otherRegisters = 63;
-  /// Registers of a result above which a second buffer for each tile costs more
-  /// than it brings (docs/Decisions/0014).
+  /// Registers of a result above which a second buffer for each tile does not
+  /// pay (docs/Decisions/0014).
   int64_t bufferedResults = 96;
-  /// Cycles from memory when it is busy, and cycles that an iteration waits for
-  /// its own results and for barriers.
+  /// Cycles of a read from memory under load, and cycles that an iteration
+  /// waits for its own results and for barriers.
   int64_t memoryLatency = 1600;
   int64_t iterationLatency = 700;
-  /// Bytes of copies that each of two workgroups of a processor has on the way.
-  /// With more, they wait for each other only (docs/Decisions/0017).
+  /// Bytes of copies that each of two workgroups of a processor has in
+  /// progress. More does not increase the rate (docs/Decisions/0017).
   int64_t copyBytes = 48 * 1024;
-  /// Workgroups that read memory as fast as it can be read, two for each
-  /// processor (docs/Decisions/0017).
+  /// Number of workgroups that suffices to read memory at its full rate, two
+  /// for each processor (docs/Decisions/0017).
   int64_t memoryWorkgroups = 264;
   /// Workgroups that share the keys of few rows (docs/Decisions/0018).
   int64_t keyWorkgroups = 1024;
-  /// A workgroup that holds this many elements of a row leaves no room for
-  /// another one. It prefetches the row that comes this many rows later, if all
-  /// prefetched rows have at most this many bytes (docs/Decisions/0013).
+  /// A workgroup that keeps `longRow` elements of a row in registers leaves no
+  /// room for another one. It prefetches the row that comes `prefetchRows` rows
+  /// later, if the prefetched rows of all workgroups have at most
+  /// `prefetchBytes` bytes (docs/Decisions/0013).
   int64_t longRow = 20480;
   int64_t prefetchRows = 144;
   int64_t prefetchBytes = 12 << 20;
-  /// Parts of their cycles, in percent, that products and accesses of shared
-  /// memory take beside each other (docs/Decisions/0031).
+  /// If products and accesses of shared memory overlap: the percentage of the
+  /// cycles of each that counts (docs/Decisions/0031).
   int64_t productPercent = 80;
   int64_t sharedPercent = 57;
 

@@ -1,8 +1,8 @@
 //===- Refusal.h - Why something is not done --------------------*- C++ -*-===//
 //
 // A function that may refuse takes a `Refusal &` as its last parameter. When it
-// fails, it says there why: for the program by the kind and the op, for people
-// by the text.
+// fails, it sets the refusal. Other code reads its kind and its op, people read
+// its text.
 //
 //   LogicalResult check(Operation *op, Refusal &refusal) {
 //     if (!isa<TilingInterface>(op))
@@ -24,12 +24,12 @@
 
 namespace mlir::linalg_ext {
 
-/// The kinds of refusals. What a user can do decides the kind: there is one
-/// suggestion for each; see `getFusionSuggestion`.
+/// The kinds of refusals. There is one suggestion to the user for each kind;
+/// see `getFusionSuggestion`.
 enum class RefusalKind {
-  /// Nothing is known that a user can do, or the text says it.
+  /// There is no suggestion, or the text has it.
   Other,
-  /// It is better this way.
+  /// The op is left out on purpose.
   Intended,
 
   // Of an op that might be fused with a root.
@@ -45,7 +45,7 @@ enum class RefusalKind {
   UnknownCut,
   /// The tiles of an online reduction are not known exactly.
   InexactCut,
-  /// A tile on one side of a reshape is no tile on the other side.
+  /// A tile on one side of a reshape is not a tile on the other side.
   ReshapedTile,
   /// Along a dimension that the loops cut, the op reduces what the root keeps,
   /// or keeps what the root reduces.
@@ -69,7 +69,7 @@ enum class RefusalKind {
   /// The loops cut an online reduction whose results the root does not
   /// accumulate.
   NotAccumulated,
-  /// An online reduction is part of loops already.
+  /// Loops carry the state of an online reduction already.
   CutAlready,
   /// Fusion costs more than it saves.
   DoesNotPay,
@@ -83,10 +83,10 @@ enum class RefusalKind {
   SomeOfStates,
 };
 
-/// Why something is not done. Is not set until a function has refused.
+/// Why a function refused. Not set until one has.
 struct Refusal {
   RefusalKind kind = RefusalKind::Other;
-  /// The op that is the reason. Null if there is none, or if it is gone.
+  /// The op that is the reason. Null if there is none, or if it was erased.
   Operation *op = nullptr;
   /// The reason in words. Empty if the refusal is not set.
   std::string text;
@@ -95,7 +95,7 @@ struct Refusal {
   /// not be empty.
   LogicalResult set(RefusalKind kind, Operation *op, const Twine &text);
 
-  /// Puts `context` in front of the text, and sets the op. The kind stays.
+  /// Puts `context` before the text, and sets the op. Keeps the kind.
   /// Returns failure. The refusal must be set.
   LogicalResult addContext(Operation *op, const Twine &context);
 

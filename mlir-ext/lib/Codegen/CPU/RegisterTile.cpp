@@ -178,11 +178,24 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
 }
 
 void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                            int64_t distance) {
+                            int64_t distance, Value next, int64_t size) {
+  auto getIndex = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value buffer = operand.get();
   SmallVector<Value> at(ivs);
-  at[dim] = arith::AddIOp::create(
-      b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
-  memref::PrefetchOp::create(b, loc, operand.get(),
+  at[dim] = arith::AddIOp::create(b, loc, ivs[dim], getIndex(distance));
+  if (next && distance == size) {
+    buffer = next;
+    at[dim] = ivs[dim];
+  } else if (next) {
+    Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         at[dim], getIndex(size));
+    Value behind = arith::SubIOp::create(b, loc, at[dim], getIndex(size));
+    buffer = arith::SelectOp::create(b, loc, isHere, buffer, next);
+    at[dim] = arith::SelectOp::create(b, loc, isHere, at[dim], behind);
+  }
+  memref::PrefetchOp::create(b, loc, buffer,
                              getIndices(getMapAt(operand, point), at),
                              /*isWrite=*/false, /*localityHint=*/3,
                              /*isDataCache=*/true);

@@ -87,8 +87,10 @@ public:
   Value load(OpOperand &operand, TilePoint point);
   /// Prefetches the elements of `operand` at `point`, `distance` iterations of
   /// dimension `dim` later. The address may lie beyond the end of the buffer.
+  /// With `next`, the `size` iterations behind the end are those of `next`
+  /// instead, which is as large.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                int64_t distance);
+                int64_t distance, Value next = {}, int64_t size = 0);
   /// Stores `value` at `point`: a vector if `operand` is contiguous along the
   /// lanes, a scalar if it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);

@@ -65,7 +65,7 @@ LogicalResult mlir::linalg_ext::mapForallToThreads(RewriterBase &rewriter,
 // After it
 //===----------------------------------------------------------------------===//
 
-/// Moves the buffers of an iteration of `loop` in front of it.
+/// Moves the buffers of an iteration of `loop` before it.
 static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
   SmallVector<memref::AllocaOp> onStack;
   SmallVector<memref::AllocOp> onHeap;

@@ -104,7 +104,7 @@ static bool isElementwiseOnTensors(linalg::LinalgOp op) {
 }
 
 namespace {
-/// The end of a chain of elementwise ops behind a contraction. Each op of the
+/// The end of a chain of elementwise ops after a contraction. Each op of the
 /// chain reads the one before it, and otherwise only values from before the
 /// contraction.
 struct Epilogue {
@@ -245,7 +245,7 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
   for (auto [from, to] : tiled->replacements)
     rewriter.replaceAllUsesWith(from, to);
   fused.insert(epilogue.last);
-  // Producers are behind what reads them; fills may have other users.
+  // Producers are after what reads them; fills may have other users.
   while (llvm::any_of(fused, [](Operation *each) { return each->use_empty(); }))
     for (Operation *each : llvm::to_vector(fused))
       if (each->use_empty()) {

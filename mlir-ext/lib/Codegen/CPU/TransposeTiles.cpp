@@ -42,7 +42,7 @@ using namespace mlir::linalg_ext;
 namespace {
 /// A contraction C[..., m, ..., n] += A[m, k] B[n, k] in a loop.
 struct StridedContraction {
-  /// The operand that is transposed in front of `loop`.
+  /// The operand that is transposed before `loop`.
   OpOperand *invariant = nullptr;
   /// The outermost loop in which it does not change.
   scf::ForOp loop;
@@ -329,7 +329,7 @@ LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
   llvm::sort(sorted,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
 
-  // 3. The operand in front of the loop, then each op.
+  // 3. The operand before the loop, then each op.
   OpBuilder::InsertionGuard guard(rewriter);
   OpOperand *invariant = contraction->invariant;
   Value value = invariant->get();
@@ -359,7 +359,7 @@ LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
   return success();
 }
 
-/// Moves a slice that `value` is in front of the outermost loop around `op` in
+/// Moves a slice that `value` is to before the outermost loop around `op` in
 /// which it does not change; returns that loop, or `op`.
 static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
                                Value value) {

@@ -19,6 +19,7 @@
 #include "CombineLanes.h"
 #include "LoopNest.h"
 #include "VectorPlan.h"
+#include "ViewAhead.h"
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
@@ -81,6 +82,8 @@ private:
   }
   RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
                        int64_t width);
+  void findViewAhead();
+  void prefetch(RegisterTile &tile, TilePoint point);
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
@@ -115,6 +118,10 @@ private:
   /// The number of steps of the current tile along a parallel
   /// plan.shape.stepDim.
   int64_t blockSteps = 1;
+  /// The view of the streamed operand that follows the current one, and the
+  /// size of both along plan.streamDim; null if memory goes on behind it.
+  Value viewAhead;
+  int64_t viewSize = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;
 };
@@ -202,6 +209,29 @@ RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
   return RegisterTile(b, op, plan.shape, at);
 }
 
+/// Finds what follows the streamed operand, if that is not what lies behind it: a
+/// page. Pages are prefetched whole, the first that is half as far away as
+/// prefetches of other memory go: with small pages that is faster.
+void LoopEmitter::findViewAhead() {
+  if (!plan.streamed)
+    return;
+  std::optional<int64_t> size = getConstantIntValue(sizes[plan.streamDim]);
+  if (!size || *size <= 0)
+    return;
+  int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
+  viewAhead = buildViewAhead(b, plan.streamed->get(), views);
+  viewSize = *size;
+}
+
+/// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
+/// steps later.
+void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
+  int64_t distance =
+      viewAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
+  tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewAhead,
+                viewSize);
+}
+
 /// Emits the prefetches of number `i` of the iterations that transpose a block
 /// of W rows. There are as many iterations as a row has parts. Each one
 /// prefetches W parts, in the order of memory.
@@ -212,25 +242,24 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
       b, loc,
       arith::DivUIOp::create(b, loc, ivs[stepDim], getIndex(plan.steps)),
       getIndex(plan.shape.lanes));
-  getPart(ivs[plan.streamDim],
-          arith::AddIOp::create(b, loc, first, getIndex(i)), stepDim,
-          plan.strips, plan.steps)
-      .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  RegisterTile part = getPart(ivs[plan.streamDim],
+                              arith::AddIOp::create(b, loc, first, getIndex(i)),
+                              stepDim, plan.strips, plan.steps);
+  prefetch(part, {});
 }
 
 /// Prefetches for a block of strips. The loop computes a strip row by row. The
 /// prefetches take one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
-  auto prefetch = [&](RegisterTile &at, int64_t step) {
+  auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
     for (int64_t vector = 0; vector < vectors; ++vector)
-      at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
-                  plan.ahead);
+      prefetch(at, {0, vector, step});
   };
   keepApart();
   if (!streamBlock) {
     for (int64_t step = 0; step < steps; ++step)
-      prefetch(tile, step);
+      prefetchVectors(tile, step);
     return;
   }
   unsigned laneDim = plan.shape.laneDim;
@@ -247,7 +276,7 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
     Value part = arith::AddIOp::create(b, loc, first, getIndex(step));
     RegisterTile ahead =
         getPart(streamBlock->first, part, laneDim, plan.strips, width);
-    prefetch(ahead, 0);
+    prefetchVectors(ahead, 0);
   }
 }
 
@@ -268,11 +297,12 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
           share = llvm::divideCeil(parts * blockSteps, plan.rows);
   Value first =
       arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
-  for (int64_t i = 0; i < rows * share; ++i)
-    getPart(ivs[plan.streamDim],
-            arith::AddIOp::create(b, loc, first, getIndex(i)), laneDim, parts,
-            width)
-        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  for (int64_t i = 0; i < rows * share; ++i) {
+    RegisterTile part = getPart(
+        ivs[plan.streamDim], arith::AddIOp::create(b, loc, first, getIndex(i)),
+        laneDim, parts, width);
+    prefetch(part, {});
+  }
   return true;
 }
 
@@ -285,17 +315,18 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
   if (!size || *size % lanes != 0) {
     for (int64_t step = 0; step < blockSteps; ++step)
-      tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim, plan.ahead);
+      prefetch(tile, {0, 0, step});
     return;
   }
   Value part = arith::MulIOp::create(
       b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
       getIndex(blockSteps));
-  for (int64_t i = 0; i < blockSteps; ++i)
-    getPart(ivs[plan.streamDim],
-            arith::AddIOp::create(b, loc, part, getIndex(i)), laneDim,
-            *size / lanes, lanes)
-        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  for (int64_t i = 0; i < blockSteps; ++i) {
+    RegisterTile ahead = getPart(ivs[plan.streamDim],
+                                 arith::AddIOp::create(b, loc, part, getIndex(i)),
+                                 laneDim, *size / lanes, lanes);
+    prefetch(ahead, {});
+  }
 }
 
 /// LLVM moves loads and prefetches across each other, until dozens of
@@ -717,7 +748,10 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
   }
 }
 
-void LoopEmitter::run() { emitOuterLoops(0); }
+void LoopEmitter::run() {
+  findViewAhead();
+  emitOuterLoops(0);
+}
 
 //===----------------------------------------------------------------------===//
 // Entry points

@@ -86,7 +86,7 @@ static LogicalResult dropAliasedResults(RewriterBase &rewriter,
   return success();
 }
 
-/// The buffer `alloc` with the shape of `reshape`, a view of it, in front of
+/// The buffer `alloc` with the shape of `reshape`, a view of it, before
 /// it, and the buffer as it was as a view of that. Fails, and changes nothing,
 /// if a size is not known there.
 template <typename ReshapeOp>

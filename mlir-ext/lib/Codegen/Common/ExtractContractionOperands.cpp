@@ -121,7 +121,7 @@ static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
   return factor;
 }
 
-/// Computes `factor` in front of `op`, as a tensor of its loops.
+/// Computes `factor` before `op`, as a tensor of its loops.
 static Value buildFactor(RewriterBase &rewriter, linalg::GenericOp op,
                          const Factor &factor) {
   Location loc = op.getLoc();

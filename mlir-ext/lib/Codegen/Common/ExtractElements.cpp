@@ -5,18 +5,24 @@
 // elements as there are scores. If few elements of an elementwise result are
 // read, this file computes them where they are read, from elements of the
 // operands. Elements that are read at the position of the iteration become an
-// operand.
+// operand. An element of a contraction, whose result is reduced along the
+// dimension of that element, becomes a sum that is zero elsewhere: the loop that
+// computes the contraction and reduces it then adds up this sum, too, and the
+// contraction is not stored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -170,6 +176,188 @@ struct ReadExtracted : public OpRewritePattern<tensor::ExtractOp> {
 };
 } // namespace
 
+/// Whether each element of `op` is computed from the element of `value`, one of
+/// its operands, at the same place.
+static bool isElementwiseIn(linalg::LinalgOp op, Value value) {
+  if (!op.isAllParallelLoops() || op->getNumRegions() != 1)
+    return false;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (input->get() == value && !op.getMatchingIndexingMap(input).isIdentity())
+      return false;
+  return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return init.get() != value && op.getMatchingIndexingMap(&init).isIdentity();
+  });
+}
+
+/// Whether `op` reduces dimension `dim` of `value`, and no other.
+static bool reducesOnly(linalg::LinalgOp op, Value value, int64_t dim) {
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (operand.get() != value)
+      return true;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (op.isDpsInit(&operand) || !map.isProjectedPermutation())
+      return false;
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      bool isReduced =
+          op.getIteratorTypesArray()[cast<AffineDimExpr>(expr).getPosition()] ==
+          utils::IteratorType::reduction;
+      if (isReduced != (static_cast<int64_t>(position) == dim))
+        return false;
+    }
+    return true;
+  });
+}
+
+/// Whether a reduction along `dim` follows `value` through elementwise ops, and
+/// whether no op needs it otherwise, but for single elements.
+static bool isOnlyReduced(Value value, int64_t dim) {
+  SetVector<Value> values;
+  values.insert(value);
+  bool isReduced = false;
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (isa<tensor::ExtractOp, tensor::DimOp>(user))
+        continue;
+      auto op = dyn_cast<linalg::LinalgOp>(user);
+      if (!op || !op.hasPureTensorSemantics())
+        return false;
+      if (isElementwiseIn(op, values[i]))
+        values.insert_range(op->getResults());
+      else if (op.getNumReductionLoops() > 0 &&
+               reducesOnly(op, values[i], dim))
+        isReduced = true;
+      else
+        return false;
+    }
+  return isReduced;
+}
+
+/// Adds the ops of the payload of `reader` that compute `value` to `slice`, in
+/// order. Returns false if some of them are not scalar arithmetic.
+static bool collectScalars(linalg::GenericOp reader, Value value,
+                           SetVector<Operation *> &slice) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != reader.getBody())
+    return !isa<BlockArgument>(value) ||
+           value.getParentRegion() != &reader.getRegion() ||
+           cast<BlockArgument>(value).getArgNumber() <
+               reader.getNumDpsInputs();
+  if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    return false;
+  for (Value operand : op->getOperands())
+    if (!collectScalars(reader, operand, slice))
+      return false;
+  slice.insert(op);
+  return true;
+}
+
+namespace {
+/// An element of a contraction that is reduced along one dimension, at an index
+/// that is known along the others, is a sum along that dimension.
+struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reader = dyn_cast<linalg::GenericOp>(op->getParentOp());
+    auto source = op.getTensor().getDefiningOp<linalg::LinalgOp>();
+    if (!reader || !reader.hasPureTensorSemantics() ||
+        !reader.isAllParallelLoops() || !source ||
+        !source.hasPureTensorSemantics() ||
+        !linalg::isaContractionOpInterface(source) ||
+        !isa<FloatType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "is of no contraction");
+    // 1. Where it is: at the position of an iteration, but for one dimension.
+    unsigned numLoops = reader.getNumLoops();
+    SmallVector<AffineExpr> exprs;
+    std::optional<int64_t> chosen;
+    for (auto [dim, value] : llvm::enumerate(op.getIndices())) {
+      auto index = value.getDefiningOp<linalg::IndexOp>();
+      if (index && index->getParentOp() == reader.getOperation() &&
+          isAsLong(op.getTensor(), dim, reader, index.getDim()) &&
+          !llvm::is_contained(exprs,
+                              rewriter.getAffineDimExpr(index.getDim()))) {
+        exprs.push_back(rewriter.getAffineDimExpr(index.getDim()));
+        continue;
+      }
+      if (chosen)
+        return rewriter.notifyMatchFailure(op, "chosen along two dimensions");
+      chosen = dim;
+      exprs.push_back(rewriter.getAffineDimExpr(numLoops));
+    }
+    if (!chosen || exprs.size() != numLoops + 1)
+      return rewriter.notifyMatchFailure(op, "not one element an iteration");
+    if (!isOnlyReduced(op.getTensor(), *chosen))
+      return rewriter.notifyMatchFailure(op, "the contraction is stored anyway");
+    SetVector<Operation *> slice;
+    if (!collectScalars(reader, op.getIndices()[*chosen], slice))
+      return rewriter.notifyMatchFailure(op, "its index is not arithmetic");
+
+    // 2. The sum.
+    Location loc = op.getLoc();
+    rewriter.setInsertionPoint(reader);
+    MLIRContext *context = rewriter.getContext();
+    SmallVector<Value> inputs{op.getTensor()};
+    SmallVector<AffineMap> maps{
+        AffineMap::get(numLoops + 1, 0, exprs, context)};
+    for (OpOperand *input : reader.getDpsInputOperands()) {
+      inputs.push_back(input->get());
+      maps.push_back(AffineMap::get(
+          numLoops + 1, 0, reader.getMatchingIndexingMap(input).getResults(),
+          context));
+    }
+    SmallVector<OpFoldResult> sizes;
+    for (unsigned loop = 0; loop < numLoops; ++loop) {
+      auto position =
+          llvm::find(exprs, rewriter.getAffineDimExpr(loop)) - exprs.begin();
+      sizes.push_back(
+          tensor::getMixedSize(rewriter, loc, op.getTensor(), position));
+    }
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, op.getType());
+    Value zero = arith::ConstantOp::create(rewriter, loc,
+                                           rewriter.getZeroAttr(op.getType()));
+    Value init =
+        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    maps.push_back(
+        AffineMap::getMultiDimIdentityMap(numLoops + 1, context).getMajorSubMap(
+            numLoops));
+    SmallVector<utils::IteratorType> iterators(numLoops,
+                                               utils::IteratorType::parallel);
+    iterators.push_back(utils::IteratorType::reduction);
+    auto sum = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), inputs, init, maps, iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          IRMapping mapping;
+          mapping.map(reader.getBody()->getArguments().take_front(
+                          reader.getNumDpsInputs()),
+                      args.drop_front().drop_back());
+          for (Operation *scalar : slice)
+            b.clone(*scalar, mapping);
+          Value here = linalg::IndexOp::create(b, loc, numLoops);
+          Value isHere = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::eq, here,
+              mapping.lookupOrDefault(op.getIndices()[*chosen]));
+          Value term = arith::SelectOp::create(b, loc, isHere, args[0], zero);
+          Value next = arith::AddFOp::create(b, loc, term, args.back());
+          linalg::YieldOp::create(b, loc, next);
+        });
+
+    // 3. The reader has it as an operand.
+    unsigned number = reader.getNumDpsInputs();
+    SmallVector<AffineMap> readerMaps = reader.getIndexingMapsArray();
+    readerMaps.insert(readerMaps.begin() + number,
+                      rewriter.getMultiDimIdentityMap(numLoops));
+    rewriter.modifyOpInPlace(reader, [&] {
+      reader.getInputsMutable().append(sum.getResult(0));
+      reader.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(readerMaps));
+      reader.getBody()->insertArgument(number, op.getType(), op.getLoc());
+    });
+    rewriter.replaceOp(op, reader.getBody()->getArgument(number));
+    return success();
+  }
+};
+} // namespace
+
 namespace {
 /// Dimensions of size 1 have no part in where an element is.
 struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
@@ -199,6 +387,7 @@ struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
 
 void mlir::linalg_ext::populateExtractElementsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ComputeExtracted, ReadExtracted, ExtractFromExpanded>(
+  patterns.add<ComputeExtracted, ReadExtracted, SumExtracted,
+               ExtractFromExpanded>(
       patterns.getContext());
 }

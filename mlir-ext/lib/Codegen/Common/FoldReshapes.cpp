@@ -154,7 +154,7 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
     SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
     if (groups[op.getDimension()].size() != 1)
       return rewriter.notifyMatchFailure(op, "the reduced dimension is split");
-    // Its sizes must be known in front of the op.
+    // Its sizes must be known before the op.
     SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
     DominanceInfo dominance;
     if (llvm::any_of(sizes, [&](OpFoldResult size) {

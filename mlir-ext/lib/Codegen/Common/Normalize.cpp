@@ -15,6 +15,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
@@ -556,14 +557,15 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
     // 2. Drop kept dimensions of size 1, move computation out of the payloads
-    //    of contractions, and compute only those elements that are read one by
-    //    one.
+    //    of contractions, compute only those elements that are read one by one,
+    //    and compute on merged dimensions what is reduced along them.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
               populateExtractElementsPatterns(patterns);
+              populateCollapseElementwisePatterns(patterns);
             },
             changed)))
       return failure();
@@ -598,6 +600,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"extract-contraction-operands",
      populateExtractContractionOperandsPatterns},
     {"extract-elements", populateExtractElementsPatterns},
+    {"collapse-elementwise", populateCollapseElementwisePatterns},
     {"fold-reshapes", populateFoldReshapesPatterns},
     {"fold-transpose", populateFoldTransposePatterns},
     {"fold-transpose-into-producer", populateFoldTransposeIntoProducerPatterns},

@@ -4,9 +4,9 @@
 // body run in order. Two buffers can therefore share memory if the last use of
 // one comes before the first use of the other.
 //
-// A block also costs less than many buffers. The C library gives large buffers
-// back to the system when they are freed, and the next call has to take all
-// their pages again. It keeps a single one.
+// A block also costs less time than many buffers. The C library returns large
+// buffers to the system when they are freed, and the next call has a page fault
+// for each of their pages. It keeps a single buffer.
 //
 //   1. Find the buffers whose uses are known, and the first and the last op of
 //      the body that uses each of them.
@@ -179,7 +179,7 @@ static Value getGivenSize(Value value) {
   return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)];
 }
 
-/// Whether `value` can be computed in front of the first allocation.
+/// Whether `value` can be computed before the first allocation.
 bool Sharer::isKnownInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
@@ -191,7 +191,7 @@ bool Sharer::isKnownInFront(Value value) {
                       [&](Value operand) { return isKnownInFront(operand); });
 }
 
-/// `value` in front of the first allocation.
+/// `value` before the first allocation.
 Value Sharer::getInFront(Value value) {
   value = getGivenSize(value);
   Operation *op = value.getDefiningOp();

@@ -67,7 +67,7 @@ static void collectOnlineReductions(Value value,
   }
 }
 
-/// The online reductions in front of the operands from which the payload of
+/// The online reductions before the operands from which the payload of
 /// `op` computes `term`.
 static llvm::SetVector<Operation *> getOnlineReductions(linalg::GenericOp op,
                                                         Value term) {

@@ -10,8 +10,8 @@
 //   2. Compute the range of iterations that each mask leaves.
 //   3. Set the bounds of the loop to this range.
 //   4. Split off the iterations in which no mask hides a part of the tile.
-//      Their loop does not evaluate the masks. Gathers of rows that all lie in
-//      front of a length do not ask for it.
+//      Their loop does not evaluate the masks. A gather whose rows are all
+//      below the length does not read the length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -174,7 +174,7 @@ static void useUniformInputs(RewriterBase &rewriter, scf::ForOp loop) {
   (void)applyOpPatternsGreedily(unique.getArrayRef(), frozen, config);
 }
 
-/// Builds a copy of `loop` in front of it, from `lower` to `upper`; `loop` goes
+/// Builds a copy of `loop` before it, from `lower` to `upper`; `loop` goes
 /// on where it ends.
 static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
                             Value lower, Value upper, IRMapping &mapping) {
@@ -221,9 +221,9 @@ static void applyMask(TripRangeBuilder &builder,
       builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
 }
 
-/// Restricts the iterations of `visits` in which all points are visible to those
-/// in which gathers of `loop` read rows in front of a length only: they need no
-/// lengths there.
+/// Restricts the iterations of `visits` in which all points are visible to
+/// those in which gathers of `loop` read only rows below a length: they
+/// need no lengths there.
 static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
                          const TileConditionReader &reader, scf::ForOp loop,
                          MutableArrayRef<Visit> visits) {

@@ -76,7 +76,7 @@ public:
   TileCondition read(Value value) const;
 
   /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`: whether
-  /// rows that a loop gathers all lie in front of a length. `offset` may be null,
+  /// rows that a loop gathers all lie before a length. `offset` may be null,
   /// for 0.
   TileCondition readEnd(Value offset, Value tile, int64_t dim,
                         Value length) const;

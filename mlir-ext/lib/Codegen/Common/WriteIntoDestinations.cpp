@@ -309,7 +309,7 @@ static Value getLaterDestination(OpResult result, scf::IfOp branch) {
   return {};
 }
 
-/// Makes both branches of `op` write their results to one tensor in front of
+/// Makes both branches of `op` write their results to one tensor before
 /// it.
 static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
   for (OpResult result : op->getResults()) {

@@ -40,7 +40,7 @@ static void addComparison(arith::CmpIOp cmp, bool isTrue, Ranges &ranges) {
   CmpIPredicate predicate = cmp.getPredicate();
   if (!isTrue)
     predicate = arith::invertPredicate(predicate);
-  // Bounds behind the value.
+  // Bounds after the value.
   Value value = cmp.getLhs();
   std::optional<int64_t> bound = getConstantIntValue(cmp.getRhs());
   if (!bound || !value.getType().isIndex())

@@ -1,7 +1,8 @@
 //===- BatchParts.cpp - The vectors of all parts in one -------------------===//
 //
-// Each op has a form with one more parallel dimension, in front. Tiles that
-// parts read next to each other are one read, cut into parts.
+// Rewrites each op of a part as one op on all parts, with an additional leading
+// parallel dimension. Adjacent tiles that the parts read become one read, which
+// is reshaped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -196,7 +197,7 @@ FailureOr<Value> PartBatcher::build(Operation *op, Refusal &refusal) {
     FailureOr<Value> source = getOperand(broadcast.getSource());
     if (failed(source))
       return failure();
-    // Along dimensions in front of the parts, which are then moved to the
+    // Along dimensions before the parts, which are then moved to the
     // front.
     SmallVector<int64_t> from = ::getShape(broadcast.getSourceType());
     ArrayRef<int64_t> to = broadcast.getResultVectorType().getShape();

@@ -116,7 +116,7 @@ static bool areOneKernel(GenericOp a, GenericOp b,
   return followSmallContractions(a, b, options);
 }
 
-/// Replaces `a` and `b`, which is behind it, by an op that computes both; fails
+/// Replaces `a` and `b`, which is after it, by an op that computes both; fails
 /// if `b` needs `a`, or something whose place matters.
 static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
                                   GenericOp b) {

@@ -76,7 +76,7 @@ static bool mayWrite(Operation *op, Value buffer) {
 }
 
 /// Returns whether a load of `buffer` must not move across `op`: `op` may write
-/// the buffer, or it is a synchronization behind which other threads may.
+/// the buffer, or it is a synchronization after which other threads may.
 /// `isWritten` says whether the block writes a buffer.
 static bool isFence(Operation *op, Value buffer,
                     llvm::function_ref<bool(Value)> isWritten) {

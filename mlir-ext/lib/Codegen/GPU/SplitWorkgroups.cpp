@@ -33,7 +33,7 @@ using namespace mlir::linalg_ext;
 static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
   // A subgroup has no more on any GPU.
   constexpr int64_t kMostLanes = 64;
-  // Sizes, and numbers but the first, which are the arguments behind it.
+  // Sizes, and numbers but the first, which are the arguments after it.
   Value block = launch.getBlockIds().x;
   if (llvm::any_of(launch.getBody().getArguments(), [&](Value argument) {
         return argument != block && !argument.use_empty();

@@ -4,7 +4,8 @@
 // broadcasts its operands only to the dims that at least one of them has. A
 // reduction becomes one vector.multi_reduction. If it sums a product whose
 // factors lack dimensions of each other, it becomes one vector.contract
-// instead, and the product is not built.
+// instead, and the product is not built. An arg-max reduces three times: to the
+// extreme, to the first position of the extreme, and to what is there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -145,6 +147,48 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   return success();
 }
 
+/// How `op` chooses among terms. None if it has another form, or chooses along
+/// several dimensions.
+static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
+  if (!repairable || op.getNumDpsInits() < 2)
+    return std::nullopt;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  if (failed(accumulation) || accumulation->carried.empty() ||
+      accumulation->dims.size() != 1)
+    return std::nullopt;
+  bool isMax = accumulation->kind == AccumulationKind::Max;
+  TileChoice choice;
+  choice.output = accumulation->resultNumber;
+  choice.neutral = accumulation->neutral;
+  choice.dim = accumulation->dims.front();
+  ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
+  Value acc = op.getRegionOutputArgs()[choice.output];
+  Operation *extreme = yielded[choice.output].getDefiningOp();
+  if (isa_and_nonnull<arith::SelectOp>(extreme)) // a NaN is not better
+    choice.kind =
+        isMax ? vector::CombiningKind::MAXNUMF : vector::CombiningKind::MINNUMF;
+  else if (std::optional<vector::CombiningKind> kind =
+               extreme ? linalg::getCombinerOpKind(extreme) : std::nullopt)
+    choice.kind = *kind;
+  else
+    return std::nullopt;
+  for (auto [number, value] : llvm::enumerate(yielded)) {
+    choice.chosen.push_back({});
+    if (number == choice.output)
+      continue;
+    auto select = value.getDefiningOp<arith::SelectOp>();
+    auto comparison =
+        select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
+    if (!comparison)
+      return std::nullopt;
+    choice.chosen.back() = select.getTrueValue();
+    choice.term = comparison.getLhs() == acc ? comparison.getRhs()
+                                             : comparison.getLhs();
+  }
+  return choice;
+}
+
 FailureOr<TilePayloadPlan>
 mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
                                   ArrayRef<TileShape> shapes,
@@ -161,6 +205,7 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       return refusal.set(RefusalKind::Other, op,
                          "the element type has no vectors");
 
+  plan.choice = matchChoice(op);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     int64_t numElements = 1;
     for (int64_t bound : getOperandBounds(op, output, plan))
@@ -170,7 +215,7 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
                          "a tile of " + Twine(numElements) +
                              " elements is larger than " + Twine(maxElements));
     AffineMap map = op.getMatchingIndexingMap(&output);
-    if (map.getNumResults() == op.getNumLoops()) {
+    if (map.getNumResults() == op.getNumLoops() || plan.choice) {
       plan.combiners.push_back(nullptr);
       plan.combined.push_back(nullptr);
       continue;
@@ -216,8 +261,12 @@ public:
 
   TileValue evaluate(Value value);
   TileValue reduce(unsigned output);
+  SmallVector<TileValue> choose(const TileChoice &choice);
 
 private:
+  Value reduce(vector::CombiningKind kind, Value vector,
+               const TileValue &accumulator, ArrayRef<int64_t> dims,
+               ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);
   TileValue evaluateArgument(BlockArgument arg);
   TileValue evaluateAffine(AffineExpr expr, ArrayRef<TileValue> dims,
                             ArrayRef<TileValue> symbols);
@@ -792,17 +841,106 @@ TileValue PayloadBuilder::reduce(unsigned output) {
     vector = selectInside(b, loc, vector, plan.shape, masked,
                           *arith::getNeutralElement(combiner));
   SmallVector<int64_t> kept;
+  Value result = reduce(*linalg::getCombinerOpKind(combiner), vector.value,
+                        accumulator, dims, reduced, kept);
+  return {result, kept};
+}
+
+/// Reduces `vector`, whose dimensions are `dims`, along `reduced`, from
+/// `accumulator` on. Sets `kept` to the dimensions of the result.
+Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
+                             const TileValue &accumulator,
+                             ArrayRef<int64_t> dims, ArrayRef<int64_t> reduced,
+                             SmallVector<int64_t> &kept) {
+  kept.clear();
   SmallVector<bool> isReduced;
   for (int64_t dim : dims) {
     isReduced.push_back(llvm::is_contained(reduced, dim));
     if (!isReduced.back())
       kept.push_back(dim);
   }
-  Value result = vector::MultiDimReductionOp::create(
-      b, loc, vector.value,
+  return vector::MultiDimReductionOp::create(
+      b, loc, vector,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds), isReduced,
-      *linalg::getCombinerOpKind(combiner));
-  return {result, kept};
+      kind);
+}
+
+SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
+  // 1. The extreme of the tile and of what has been chosen.
+  int64_t bound = plan.shape.bounds[choice.dim];
+  TileValue accumulator =
+      evaluate(op.getRegionOutputArgs()[choice.output]);
+  TileValue term = evaluate(choice.term);
+  SmallVector<int64_t> dims = term.dims, kept;
+  unite(dims, {choice.dim});
+  unite(dims, accumulator.dims);
+  term = {broadcastTo(b, loc, term, dims, plan.shape.bounds), dims};
+  if (SmallVector<int64_t> masked = getMaskedDims({choice.dim});
+      !masked.empty())
+    term = selectInside(b, loc, term, plan.shape, masked, choice.neutral);
+  TileValue extreme;
+  extreme.value = reduce(choice.kind, term.value, accumulator, dims,
+                         {choice.dim}, extreme.dims);
+  kept = extreme.dims;
+
+  // 2. Its first position; and whether it is another than before.
+  Type i32 = b.getI32Type();
+  Value steps = arith::IndexCastOp::create(
+      b, loc, VectorType::get({bound}, i32),
+      vector::StepOp::create(b, loc,
+                             VectorType::get({bound}, b.getIndexType())));
+  Value all = broadcastTo(b, loc, extreme, dims, plan.shape.bounds);
+  Value isExtreme = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                          term.value, all);
+  Value positions = broadcastTo(b, loc, {steps, {choice.dim}}, dims,
+                                plan.shape.bounds);
+  auto makeConstant = [&](Type like, Attribute value) -> Value {
+    if (auto type = dyn_cast<VectorType>(like))
+      return arith::ConstantOp::create(b, loc,
+                                       DenseElementsAttr::get(type, value));
+    return arith::ConstantOp::create(b, loc, cast<TypedAttr>(value));
+  };
+  Value none = makeConstant(positions.getType(), b.getI32IntegerAttr(bound));
+  Value noPosition = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(bound));
+  Value candidates =
+      arith::SelectOp::create(b, loc, isExtreme, positions, none);
+  TileValue first;
+  first.value = reduce(vector::CombiningKind::MINSI, candidates,
+                       {noPosition, {}}, dims, {choice.dim}, first.dims);
+  Value isFirst = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq, positions,
+      broadcastTo(b, loc, first, dims, plan.shape.bounds));
+  bool isMax = choice.kind == vector::CombiningKind::MAXIMUMF ||
+               choice.kind == vector::CombiningKind::MAXNUMF;
+  Value isBetter = arith::CmpFOp::create(
+      b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
+      extreme.value,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
+
+  // 3. What goes with it: the sum of that one and of zeros.
+  SmallVector<TileValue> results;
+  for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
+    if (number == choice.output) {
+      results.push_back(extreme);
+      continue;
+    }
+    Value terms =
+        broadcastTo(b, loc, evaluate(chosen), dims, plan.shape.bounds);
+    Type element = getElementTypeOrSelf(terms.getType());
+    Value zeros = makeConstant(terms.getType(), b.getZeroAttr(element));
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+    Value masked = arith::SelectOp::create(b, loc, isFirst, terms, zeros);
+    SmallVector<int64_t> same;
+    Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
+                       {choice.dim}, same);
+    TileValue before = evaluate(op.getRegionOutputArgs()[number]);
+    results.push_back(
+        {arith::SelectOp::create(
+             b, loc, isBetter, sum,
+             broadcastTo(b, loc, before, kept, plan.shape.bounds)),
+         kept});
+  }
+  return results;
 }
 
 SmallVector<TileValue> mlir::linalg_ext::buildTilePayload(
@@ -810,10 +948,13 @@ SmallVector<TileValue> mlir::linalg_ext::buildTilePayload(
     function_ref<TileValue(OpOperand &, ArrayRef<int64_t> bounds)> read) {
   PayloadBuilder builder(b, op, plan, read);
   Operation *yield = op.getBlock()->getTerminator();
-  SmallVector<TileValue> results;
+  SmallVector<TileValue> results, chosen;
+  if (plan.choice && plan.shape.bounds[plan.choice->dim] != 1)
+    chosen = builder.choose(*plan.choice);
   for (OpOperand &output : op.getDpsInitsMutable()) {
     unsigned number = results.size();
-    TileValue result = plan.combiners[number]
+    TileValue result = !chosen.empty() ? chosen[number]
+                       : plan.combiners[number]
                            ? builder.reduce(number)
                            : builder.evaluate(yield->getOperand(number));
     // The dims of the tensor.

@@ -12,7 +12,23 @@
 
 #include "mlir-ext/Support/Refusal.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
+
+/// How an op chooses the extreme of terms along one dimension, the first of
+/// equal ones.
+struct TileChoice {
+  /// maximumf, minimumf, maxnumf or minnumf.
+  vector::CombiningKind kind;
+  /// The output that holds the extreme; its terms; the neutral element.
+  unsigned output = 0;
+  Value term;
+  TypedAttr neutral;
+  /// What each output holds if a term is chosen. Null for `output`.
+  SmallVector<Value> chosen;
+  int64_t dim = 0;
+};
 
 /// The plan for the vectorisation of a structured op.
 struct TilePayloadPlan {
@@ -22,6 +38,9 @@ struct TilePayloadPlan {
   /// a term, and this term. Null if the output is not a reduction.
   SmallVector<Operation *> combiners;
   SmallVector<Value> combined;
+  /// Set if the op chooses the extreme term and what goes with it (arg-max):
+  /// then there are no combiners.
+  std::optional<TileChoice> choice;
 };
 
 /// Plans the vectorisation of `op`. `shapes` has one entry for each operand. A

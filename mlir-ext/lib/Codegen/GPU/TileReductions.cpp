@@ -1,8 +1,8 @@
 //===- TileReductions.cpp - Reductions inside a workgroup -----------------===//
 //
-// What a workgroup reduces is cut again, so that its tiles fit into registers:
-// a contraction into a loop of products, a long row into a loop over pieces,
-// a long sum into chunks that are merged.
+// Tiles the reductions of a workgroup, so that their tiles fit into registers:
+// a contraction becomes a loop of products, a long row a loop over pieces, and
+// a long sum chunks that are merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -193,13 +194,41 @@ LogicalResult mlir::linalg_ext::tileReduction(
   return success();
 }
 
-bool mlir::linalg_ext::reducesUnbounded(LinalgOp op) {
-  return op.hasPureTensorSemantics() &&
-         llvm::any_of(
-             llvm::zip_equal(getLoopBounds(op), op.getIteratorTypesArray()),
-             [](auto loop) {
-               auto [bound, iterator] = loop;
-               return ShapedType::isDynamic(bound) &&
-                      iterator == utils::IteratorType::reduction;
-             });
+/// Whether the tiles of the operands of `op`, a contraction, are too large for
+/// one step: for shared memory, or for code with an instruction for each product
+/// of a thread.
+static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
+                       const GPUTarget &target) {
+  constexpr int64_t kProducts = 4096;
+  uint64_t bytes = 0, products = 1;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type || !type.getElementType().isIntOrFloat())
+      continue;
+    uint64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        size = llvm::SaturatingMultiply<uint64_t>(size,
+                                                  bounds[dim.getPosition()]);
+    bytes = llvm::SaturatingAdd(bytes, size);
+  }
+  for (int64_t bound : bounds)
+    products = llvm::SaturatingMultiply<uint64_t>(products, bound);
+  // A second buffer, or what is kept of other tiles, takes the rest.
+  return bytes > uint64_t(target.sharedBytes) / 4 * 3 ||
+         (!isNarrow(op) && products > uint64_t(kProducts * kProductThreads));
+}
+
+bool mlir::linalg_ext::needsReductionLoop(LinalgOp op,
+                                          const GPUTarget &target) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
+    return false;
+  SmallVector<int64_t> bounds = getLoopBounds(op);
+  for (auto [bound, iterator] :
+       llvm::zip_equal(bounds, op.getIteratorTypesArray()))
+    if (ShapedType::isDynamic(bound) &&
+        iterator == utils::IteratorType::reduction)
+      return true;
+  return isContraction(op) && !llvm::is_contained(bounds, ShapedType::kDynamic) &&
+         isTooLarge(op, bounds, target);
 }

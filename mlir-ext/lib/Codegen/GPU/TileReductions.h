@@ -32,8 +32,10 @@ LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             Refusal &refusal, bool isLong = false,
                             bool isOnePiece = false, OpFoldResult chunk = {});
 
-/// Whether the size of what `op` reduces has no constant bound.
-bool reducesUnbounded(linalg::LinalgOp op);
+/// Whether `op`, in a workgroup, needs a loop over what it reduces: the size has
+/// no constant bound, or `op` is a contraction whose operands do not fit into
+/// shared memory or whose code would be too long.
+bool needsReductionLoop(linalg::LinalgOp op, const GPUTarget &target);
 
 } // namespace mlir::linalg_ext
 

@@ -1,8 +1,8 @@
 //===- TileShapes.cpp - The sizes of tiles and of their vectors -----------===//
 //
 // A vector has a constant size, the largest that its tile can have, rounded up.
-// It follows from the op that makes the tile, or from bounds of values. Beside it
-// the size of the tile itself is kept: masks of reads and writes need it.
+// It follows from the op that creates the tile, or from bounds of values. The
+// size of the tile itself is kept, too: masks of reads and writes need it.
 //
 //===----------------------------------------------------------------------===//
 

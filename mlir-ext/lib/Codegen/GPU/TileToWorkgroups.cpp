@@ -452,13 +452,14 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
-    // What is in workgroups already reduces nothing that has no bound.
-    SmallVector<Operation *> unbounded;
+    // What is in workgroups already may reduce more than a tile.
+    SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {
-      if (op->getParentOfType<scf::ForallOp>() && reducesUnbounded(op))
-        unbounded.push_back(op);
+      if (op->getParentOfType<scf::ForallOp>() &&
+          needsReductionLoop(op, *target))
+        large.push_back(op);
     });
-    PendingRoots pending(rewriter, unbounded);
+    PendingRoots pending(rewriter, large);
     while (Operation *op = pending.next()) {
       Location loc = op->getLoc();
       Refusal refusal;

@@ -142,7 +142,7 @@ TileValue mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
                                          ArrayRef<int64_t> maskedDims,
                                          TypedAttr outside) {
   // Before a truncation, which two elements share an instruction for: selected
-  // behind it each of them would occupy a register.
+  // after it each of them would occupy a register.
   if (auto truncate = vector.value.getDefiningOp<arith::TruncFOp>()) {
     TileValue wide = {truncate.getIn(), vector.dims, vector.isZeroPadded};
     APFloat constant = cast<FloatAttr>(outside).getValue();

@@ -1,13 +1,13 @@
 //===- TileVectorizer.h - Tiles of tensors as vectors -----------*- C++ -*-===//
 //
 // The rewriter of linalg-ext-vectorize-tiles: which tensors of a workgroup are
-// vectors by now, and a rule for each kind of op. VectorizeTiles.cpp says how it
-// goes about. The rules are in these files:
+// already vectors, and a rule for each kind of op. VectorizeTiles.cpp describes
+// the method. The rules are in these files:
 //
-//   VectorizeTiles.cpp         structured ops, and what leaves the workgroup
+//   VectorizeTiles.cpp         structured ops, and results of the workgroup
 //   VectorizeControlFlow.cpp   loops, branches, loops over parts
 //   VectorizeSlices.cpp        slices, casts, copies, reshapes
-//   TileShapes.cpp             no rule: the sizes of tiles, and of their vectors
+//   TileShapes.cpp             no rules: sizes of tiles and of their vectors
 //
 //===----------------------------------------------------------------------===//
 

@@ -228,7 +228,7 @@ void RepairApplier::substituteSource(const PlannedFactor &factor, Value by) {
   }
 }
 
-/// Builds the repair of one factor in front of the accumulating op.
+/// Builds the repair of one factor before the accumulating op.
 FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
                                        const PlannedFactor &planned,
                                        Value accumulated,
@@ -251,7 +251,7 @@ FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
       return failure();
     built = buildGivenRepair(rewriter, loc, factor, *rho, accumulated);
   } else {
-    // Old values are rebuilt once, in front of their first user.
+    // Old values are rebuilt once, before their first user.
     rewriter.setInsertionPointAfter(source.getDefiningOp());
     FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
     if (failed(old))

@@ -390,7 +390,7 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
         Value isKept = buildIsRegular(b, loc, factor, wide);
         // Tiles that compare have seen to what is infinite or no number. What
-        // vanishes does so behind a comparison too.
+        // vanishes does so after a comparison too.
         if (factor.value.isCompared)
           isKept = arith::OrIOp::create(
               b, loc, isKept,

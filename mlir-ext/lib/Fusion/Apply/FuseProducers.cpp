@@ -1,8 +1,8 @@
 //===- FuseProducers.cpp - Fuses producers and siblings -------------------===//
 //
 // See FuseProducers.h. A producer is fused in one of four ways: tile by tile;
-// as an accumulation, which takes up one tile in every iteration; as a sibling,
-// whose tile follows from that of the root; or whole.
+// as an accumulation, which adds one tile in every iteration; as a sibling,
+// whose tile is derived from that of the root; or whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,7 +194,7 @@ LogicalResult ProducerFuser::fuseTiles(const PlannedProducer &producer,
              !llvm::is_contained(producer.yieldedResults, number))
       invariant.push_back({slice, number});
   });
-  // The tile of a loop of one iteration is the whole, and behind a reshape it
+  // The tile of a loop of one iteration is the whole, and after a reshape it
   // does not say where that starts. It is computed there all the same: loops
   // within may cut it. What follows a state is to be in any loop. (Not what
   // updates it, were an enclosing loop to carry it.)

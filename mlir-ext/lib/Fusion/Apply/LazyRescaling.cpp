@@ -1,7 +1,7 @@
 //===- LazyRescaling.cpp - Rescales only when needed ----------------------===//
 //
-// Builds a select that keeps the old state if it has changed by at most the
-// threshold, and conditional repairs. See LazyRescaling.h.
+// Builds a select that keeps the old state if the tile changes it by at most
+// the threshold, and conditional repairs. See LazyRescaling.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -250,8 +250,8 @@ public:
         rewriter.eraseOp(op);
   }
 
-  /// Builds the derivative of the result of `op`, in front of `before` if that
-  /// is given and behind `op` if not.
+  /// Builds the derivative of the result of `op`, before `before` if that
+  /// is given and after `op` if not.
   FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
                                           Refusal &refusal);
 
@@ -395,7 +395,7 @@ public:
         const FollowedSource &followed)
       : rewriter(rewriter), plan(plan), followed(followed) {}
 
-  /// Builds a part of the result of `op`, in front of the root.
+  /// Builds a part of the result of `op`, before the root.
   FailureOr<std::optional<Tangent>> build(Operation *op, AffinePart part,
                                           Refusal &refusal);
   /// Erases what nobody uses of that.
@@ -681,7 +681,7 @@ void Round::rename(Operation *from, Operation *to) {
         derivative.op = to;
   if (auxiliaries.ops.erase(from))
     auxiliaries.ops.insert(to);
-  // Further operands are behind these.
+  // Further operands are after these.
   SmallVector<unsigned> numbers;
   for (auto [op, number] : auxiliaries.operands)
     if (op == from)

@@ -259,7 +259,7 @@ static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
 }
 
 /// Returns whether `value` is computed in place of `before`: each op between
-/// them overwrites the result of the one in front of it, which has no other
+/// them overwrites the result of the one before it, which has no other
 /// use.
 static bool isWrittenOver(Value value, Value before) {
   while (value != before) {

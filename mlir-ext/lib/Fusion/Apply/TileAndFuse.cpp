@@ -1,7 +1,8 @@
 //===- TileAndFuse.cpp - Applies a FusionPlan -----------------------------===//
 //
-// Applies a plan (PlanApplier.h) to a copy, which is verified and thrown away,
-// and then to the program. Drops from the plan what the copy shows not to work.
+// Applies a plan (PlanApplier.h) to a copy, which is verified and discarded,
+// and then to the program. Consumers and siblings that fail on the copy are
+// dropped from the plan.
 //
 //===----------------------------------------------------------------------===//
 

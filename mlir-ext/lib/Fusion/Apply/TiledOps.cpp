@@ -1,6 +1,6 @@
 //===- TiledOps.cpp - What stands for the ops of a plan -------------------===//
 //
-// See TiledOps.h. Most of this is about parts of tiles.
+// See TiledOps.h. Most of this file is about slices of tiles.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- FusionRemarks.cpp - Optimisation remarks of fusion -----------------===//
 //
-// Emits the remarks of plans and refusals. Has the table of what a user can do
-// about each kind of refusal.
+// Emits the remarks of plans and refusals. A table has the suggestion for each
+// kind of refusal.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 //
 // Visits producers in reverse program order, so that all consumers of an op are
 // decided before it. `decide` merges how the consumers cut the op
-// (LevelCuts.cpp), then fuses it or keeps it outside with a reason. At the end, `dropIndependent` moves out
-// what all iterations would compute alike. See LevelAnalysis.h.
+// (LevelCuts.cpp), then fuses it or keeps it outside with a reason. At the end,
+// `dropIndependent` moves ops outside whose value is the same in all
+// iterations. See LevelAnalysis.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -262,7 +263,7 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
       (!isReshape && !readsWhole(op, operand)))
     return;
   if (!approximate.contains(op) && !reindexed.contains(op) &&
-      (!isReshape || (getSource(op, domain).second && !displaces(operand)))) {
+      (!isReshape || (getSource(op, domain).second && !reindexes(operand)))) {
     auto [it, isNew] = reads.try_emplace(operand.get(), sets);
     if (!isNew && it->second != sets)
       readsDiffer.insert(operand.get());
@@ -283,7 +284,7 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
 
 /// Returns whether the tile that `use` reads may be elsewhere than the tile of
 /// the loop, because its user merges or splits a dimension that is cut.
-bool LevelAnalysis::displaces(OpOperand &use) {
+bool LevelAnalysis::reindexes(OpOperand &use) {
   Operation *user = use.getOwner();
   if (hasMaps(user))
     return false;
@@ -453,7 +454,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (!agree || !isExact)
     approximate.insert(op); // several tiles of it in one iteration
   if (llvm::any_of(uses, [&](OpOperand *use) {
-        return reindexed.contains(use->getOwner()) || displaces(*use);
+        return reindexed.contains(use->getOwner()) || reindexes(*use);
       }))
     reindexed.insert(op);
   bool isCarried = context.carried.contains(op);

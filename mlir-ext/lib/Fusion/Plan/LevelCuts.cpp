@@ -1,10 +1,10 @@
 //===- LevelCuts.cpp - How the loops of a level cut ops -------------------===//
 //
-// For each dimension of a result, an operand or a domain: the set of the loops of
-// the level that cut it. Sets go from results to domains and on to operands
-// (getDomain, getOperand), through reshapes (getSource), and, for ops beside the
-// root, from operands that fused ops read as well to domains (inferSets,
-// alignReduction, alignSibling).
+// Computes, for each dimension of a result, an operand or a domain, the set of
+// loops of the level that cut it. Sets go from results to domains and from there
+// to operands (getDomain, getOperand), and through reshapes (getSource). For ops
+// beside the root, they also go to domains from operands that fused ops read,
+// too (inferSets, alignReduction, alignSibling).
 //
 //===----------------------------------------------------------------------===//
 
@@ -246,7 +246,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     return refusal.set(RefusalKind::Other, op,
                        "not all of its operands are read along its dimensions");
   // What is reindexed counts if nothing else tells.
-  auto isDisplaced = [](const auto &operand) {
+  auto isReindexed = [](const auto &operand) {
     return operand.second.reindexed;
   };
   SmallBitVector told(dims.size());
@@ -254,14 +254,14 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     if (!sets.reindexed)
       told |= merge(sets.sets);
   if (told == dims)
-    llvm::erase_if(known, isDisplaced);
+    llvm::erase_if(known, isReindexed);
   std::optional<DimSets> domain = mergeOperands(known, resultMap.getNumDims());
   if (!domain)
     return refusal.set(
         RefusalKind::Other, op,
         "the loops cut what it reads along different dimensions");
   sibling.cutBy.assign(domain->begin(), domain->end());
-  sibling.reindexed = llvm::any_of(known, isDisplaced);
+  sibling.reindexed = llvm::any_of(known, isReindexed);
 
   auto rootIterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   auto iterators = cast<TilingInterface>(op).getLoopIteratorTypes();

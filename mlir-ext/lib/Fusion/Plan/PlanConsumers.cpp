@@ -159,7 +159,7 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   return checkUses(op, refusal);
 }
 
-/// The number of levels in front of the first that cuts a reduction of the
+/// The number of levels before the first that cuts a reduction of the
 /// root: in their loops its tiles are final.
 static unsigned getNumFinalLevels(const FusionPlan &plan) {
   auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
@@ -171,7 +171,8 @@ static unsigned getNumFinalLevels(const FusionPlan &plan) {
   return it - plan.levels.begin();
 }
 
-/// What is consumed in a level is there, and reshapes lead to something.
+/// Reduces the depth of each consumer to that of the consumers that it follows,
+/// and the depth of each reshape to that of its deepest user.
 static void adaptDepths(FusionPlan &plan) {
   for (PlannedConsumer &consumer : plan.consumers)
     for (Value operand : consumer.op->getOperands())

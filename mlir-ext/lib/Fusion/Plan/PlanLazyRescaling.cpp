@@ -1,7 +1,7 @@
 //===- PlanLazyRescaling.cpp - Plans to rescale only when needed ----------===//
 //
-// A state may be held if the results of the program do not depend on whether it
-// is held. To prove this, the analysis changes the state by a difference and
+// A state may be rescaled lazily if this does not change the results of the
+// program. To prove this, the analysis changes the state by a difference and
 // follows it through all ops that depend on the state, in the loops and after
 // them. The difference must cancel before it reaches another result. It treats
 // all states of the plan at once, not one source at a time.
@@ -84,14 +84,15 @@ mlir::linalg_ext::checkRescaleThreshold(const TileAndFuseOptions &options,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows a state to all that depends on it.
+/// Follows a state to all values that depend on it.
 class ReferenceAnalysis {
 public:
   ReferenceAnalysis(const FusionPlan &plan, Operation *producer)
       : plan(plan), producer(producer) {}
 
-  /// Returns how far the state may be held behind for terms to be larger by at
-  /// most e^threshold. Fails, and says why, if the program would tell.
+  /// Returns the largest difference by which the state may lag behind, so that
+  /// no term grows by more than e^threshold. Fails, with `refusal`, if this
+  /// could change a result of the program.
   FailureOr<double> run(double threshold, Refusal &refusal);
 
 private:
@@ -133,7 +134,8 @@ private:
 
   const FusionPlan &plan;
   Operation *producer;
-  /// What the root needs, computed before the loops unless it is of the plan.
+  /// The ops that the root depends on. Those that are not in the plan are
+  /// computed before the loops.
   SetVector<Operation *> beforeRoot;
 };
 } // namespace
@@ -147,8 +149,8 @@ void ReferenceAnalysis::start(Values &values, Value value,
   values[value] = stateDependent;
 }
 
-/// A value in which the state does not cancel may be used only where all that
-/// depends on the state is held together.
+/// Checks the users of a value in which the state does not cancel. They must be
+/// ops of this analysis, and read the value with the same state.
 LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
   Operation *op = value.getDefiningOp();
   for (OpOperand &use : value.getUses()) {
@@ -160,7 +162,7 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
                          "what " + nameOf(op) +
                              " yields is used in another block");
     // Levels around the loops that carry the state need not yield it. Users
-    // behind these levels then compute it again.
+    // after these levels then compute it again.
     if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
         !isYielded(cast<OpResult>(value)))
       return refusal.set(RefusalKind::Other, owner,
@@ -179,8 +181,9 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
   return success();
 }
 
-/// How result 0 of `op`, which is computed from `operands`, follows the state.
-/// What it accumulates on is taken to be neutral if it `isNeutral`.
+/// Returns how result 0 of `op`, which is computed from `operands`, depends on
+/// the state. With `isNeutral`, assumes that an accumulation starts from its
+/// neutral element.
 FailureOr<StateDependentValue>
 ReferenceAnalysis::handOn(Operation *op,
                           ArrayRef<StateDependentOperand> operands,
@@ -226,7 +229,8 @@ ReferenceAnalysis::handOn(Operation *op,
   return repair->value;
 }
 
-/// Adds what depends on `values` to them; they must not leave the block.
+/// Adds all values that depend on `values` to these. Fails if one of them is
+/// used in a way that `checkUses` refuses.
 LogicalResult ReferenceAnalysis::checkCancels(Values &values,
                                               Refusal &refusal) {
   for (const auto &entry : values)
@@ -251,9 +255,9 @@ LogicalResult ReferenceAnalysis::checkCancels(Values &values,
   return success();
 }
 
-/// The largest power of e^difference by which `values`, or what the loops
-/// compute from them, are scaled. What other states make up for, they may do
-/// after the loops.
+/// Returns the largest power of e^difference by which `values`, or values that
+/// the loops compute from them, are scaled. Corrections by other states do not
+/// count, because they may be applied after the loops.
 FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
                                                  Refusal &refusal) {
   double exponent = 0.0;
@@ -373,8 +377,8 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, Refusal &refusal) {
   if (failed(checkCancels(values, refusal)))
     return failure();
 
-  // 2. Terms. What the partial results of an online reduction lack is made up
-  // for after the loops, too.
+  // 2. Terms. Partial results of an online reduction may also be corrected only
+  // after the loops.
   if (online)
     for (unsigned number : online.getPartialResults()) {
       StateDependentValue &term = terms[producer->getResult(number)];

@@ -1,12 +1,14 @@
 //===- PlanSiblings.cpp - Finds the siblings of a root --------------------===//
 //
-// Follows the partial results of online reductions through elementwise ops to
-// accumulations that neither feed the root nor depend on it. See
-// PlanSiblings.h.
+// Follows the partial results of online reductions, and contractions that the
+// loops compute tile by tile, through elementwise ops to accumulations that
+// neither feed the root nor depend on it. See PlanSiblings.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Fusion/Plan/PlanSiblings.h"
+
+#include "ChainedContractions.h"
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
@@ -64,7 +66,7 @@ static bool isElementwise(Operation *op) {
 
 /// The values that are not what they are at the end while the loops run, other
 /// than states and what follows from those alone; those of online reductions
-/// that the loops do not cut.
+/// that the loops do not cut; contractions that the loops would have to store.
 static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   SmallVector<Value> shared;
   for (const PlannedLevel &level : plan.levels)
@@ -78,8 +80,10 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   if (plan.states.empty())
     return shared;
   for (const PlannedProducer &producer : plan.levels[plan.firstLevel].producers)
-    if (plan.isStateDependent(producer.op) && !producer.partial &&
-        !producer.whole)
+    if (!producer.partial && !producer.whole &&
+        (plan.isStateDependent(producer.op) ||
+         (producer.fused && !producer.yieldedResults.empty() &&
+          isContraction(producer.op))))
       llvm::append_range(shared, producer.op->getResults());
   return shared;
 }

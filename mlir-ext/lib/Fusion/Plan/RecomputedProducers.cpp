@@ -7,7 +7,7 @@
 // cost more than writing it, reading it and launching a kernel. It needs no
 // kernel of its own if it reads a contraction outside of the loops. Ops that
 // only move elements (reshapes, broadcasts, transposes) are fused, and the
-// search goes on with their operands.
+// search continues with their operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,8 +96,8 @@ private:
 };
 } // namespace
 
-/// Whether all that reads `op` in the loops are contractions, as they are or
-/// by way of views.
+/// Returns whether only contractions read `op` in the loops, directly or
+/// through views.
 bool Search::feedsContractionsOnly(Operation *op) {
   ArrayRef<OpOperand *> uses = analysis.getEdges(op);
   return !uses.empty() && llvm::all_of(uses, [&](OpOperand *use) {
@@ -125,9 +125,9 @@ double Search::countIterations(const SmallBitVector &cuts) const {
   return times;
 }
 
-/// What stays outside and is reduced there for `op` alone, which goes on from
-/// it element by element, and so needs no kernel of its own; null if there is
-/// none.
+/// Returns the reduction outside of the level whose result only `op` uses,
+/// through elementwise ops. `op` can then be computed with it and needs no
+/// kernel of its own. Null if there is none.
 Operation *Search::findReduction(Operation *op) const {
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
@@ -144,12 +144,12 @@ Operation *Search::findReduction(Operation *op) const {
   return nullptr;
 }
 
-/// Whether to store `op`, which `times` iterations have the same of, costs less
-/// than to compute it in each of them.
+/// Returns whether storing the result of `op` costs less than computing it in
+/// each of the `times` iterations that need it.
 bool Search::isSoonerStored(Operation *op, double times) {
   double fused = 0, once = 0;
   Operation *reduction = findReduction(op);
-  // All that is computed for it.
+  // All ops that are computed for it.
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
   for (unsigned i = 0; i < ops.size(); ++i) {
@@ -180,10 +180,9 @@ bool Search::isSoonerStored(Operation *op, double times) {
           costs.flopsPerByte * countBytes(operand.get().getType(), costs);
       double fusedBytes = bytes * countIterations(analysis.getCuts(operand));
       fused += fusedBytes;
-      // What is reduced is stored, or this in its place. Where the source is
-      // computed once, other iterations than those that repeat it read the
-      // operand again: tiles of a contraction, or parts that it is broadcast
-      // to.
+      // The result of the reduction is stored, or that of `op` in its place.
+      // Even if the source is computed once, some iterations read the operand
+      // again: other tiles of a contraction, or parts that it is broadcast to.
       if (producer && producer == reduction)
         fused += bytes;
       else

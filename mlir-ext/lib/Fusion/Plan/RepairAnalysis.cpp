@@ -34,7 +34,7 @@ bool mlir::linalg_ext::isFilledWith(Value value, TypedAttr neutral) {
     attr = splat.getSplatValue<Attribute>();
   if (attr == neutral)
     return true;
-  // +0 and -0 accumulate alike.
+  // +0 and -0 are both neutral.
   auto lhs = dyn_cast<FloatAttr>(attr), rhs = dyn_cast<FloatAttr>(neutral);
   return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
 }
@@ -43,11 +43,12 @@ namespace {
 /// A value through which a state reaches tiles.
 struct Source {
   OpResult value;
-  /// In which it may be followed, preferred ones first.
+  /// The measures in which it may be followed, preferred ones first.
   SmallVector<Measure, 2> measures;
 };
 
-/// A measure in which a source may be followed, and where that leads.
+/// A measure in which a source may be followed, and the accumulators that
+/// depend on the source then.
 struct Way {
   Measure measure;
   SmallVector<ReachedAccumulator> reached;
@@ -90,10 +91,10 @@ private:
   LogicalResult checkTerms(Refusal &refusal) const;
   const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
-  /// The form of results that accumulators do not need normalised. A root (or
-  /// sibling) that carries which terms it holds chooses between them before
-  /// they are: equal ones stay equal, which the rounding of a repair in each
-  /// tile would undo.
+  /// The form of normalisation for accumulators that do not need normalised
+  /// terms. A root (or sibling) with carried results chooses between terms. It
+  /// does so before normalisation, so that equal terms stay equal: the rounding
+  /// of a repair in each tile could make them differ.
   NormalizationForm getNormalization() const {
     auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
     FailureOr<Accumulation> accumulation = failure();
@@ -170,8 +171,8 @@ LogicalResult RepairAnalysis::collectStates(Refusal &refusal) {
   return checkUses(refusal);
 }
 
-/// Remembers by which operands tiles that follow a state are read. None may be
-/// captured: what a payload reads is the whole.
+/// Records the operands that read state-dependent tiles. A payload must not
+/// capture such a value, because it would read the whole value.
 LogicalResult RepairAnalysis::checkUses(Refusal &refusal) {
   for (Operation *op : plan.stateDependent)
     for (OpOperand &use : op->getUses()) {
@@ -188,8 +189,8 @@ LogicalResult RepairAnalysis::checkUses(Refusal &refusal) {
   return success();
 }
 
-/// Returns whether `op` accumulates on NaN, as what drops NaN may: the first
-/// state is then nothing that another one differs from by a number.
+/// Returns whether `op` starts from NaN, as accumulations that drop NaN may.
+/// The difference between the first state and a later one is then not a number.
 static bool startsFromNaN(Operation *op, unsigned resultNumber) {
   Value init = cast<DestinationStyleOpInterface>(op)
                    .getDpsInitOperand(resultNumber)
@@ -205,8 +206,8 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
   return number && number.getValue().isNaN();
 }
 
-/// Collects the sources: the results that tiles are computed from, of states
-/// and of ops that are computed from states alone.
+/// Collects the sources: the results of states, and of ops that are computed
+/// only from states, that tiles are computed from.
 LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   for (Operation *op : plan.stateDependent) {
     if (!isState(op) && !plan.isWhole(op))
@@ -253,7 +254,8 @@ LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   return success();
 }
 
-/// The result of `op`, which is neither a state nor the root.
+/// Returns how the result of `op` depends on the source. `op` is neither a
+/// state nor the root.
 static FailureOr<StateDependentValue>
 handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
        Refusal &refusal) {
@@ -261,8 +263,8 @@ handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
   FailureOr<StateDependentValue> value = op.propagateRepair(operands, refusal);
   if (succeeded(value))
     return value;
-  // What accumulates along other dimensions hands a repair on too, if it starts
-  // from nothing.
+  // An accumulation along other dimensions propagates a repair, too, if it
+  // starts from its neutral element.
   FailureOr<AccumulatorRepair> repair = op.getAccumulatorRepair(operands, why);
   if (failed(repair)) {
     if (succeeded(op.getAccumulation()))
@@ -299,13 +301,13 @@ static bool isNonNegative(Value value, unsigned depth) {
   return op.isNonNegative(operands);
 }
 
-/// Returns whether the elements of `operand` are read, not its shape alone.
+/// Returns whether the elements of `operand` are read, and not only its shape.
 static bool isRead(OpOperand &operand) {
   auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
   return !op || op.payloadUsesValueFromOperand(&operand);
 }
 
-/// How `source` depends on the measure of itself.
+/// Returns how `source` depends on its own measure.
 static StateDependentValue getStart(OpResult source, Measure measure) {
   StateDependentValue start;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(source.getType()).getShape();
@@ -335,7 +337,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   FollowedSource followed;
   DenseMap<Value, StateDependentValue> &values = followed.values;
   values[source] = getStart(source, measure);
-  // Only what may be left out in the loops is told from the rest.
+  // Only a factor that may be deferred is separated from the constant term.
   bool mayBeAffine = measure == Measure::Ratio;
   auto isAffine = [](const StateDependentValue &value) {
     return value.degree.kind == RepairKind::Affine;
@@ -394,7 +396,8 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
                              " and the root does not commute with the "
                              "repair: " +
                              why.text);
-    // Nobody would see to it that tiles are not computed from an infinity.
+    // Without a repair, nothing would prevent tiles from reading an infinite
+    // source.
     if (value->degree.isInvariant())
       return refusal.set(RefusalKind::Other, op,
                          nameOf(op) + " depends on " + name +
@@ -404,20 +407,21 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   return followed;
 }
 
-/// What the repair that an online reduction builds can be used for.
+/// Checks that the repair which an online reduction builds suits all
+/// accumulators that depend on it.
 LogicalResult RepairAnalysis::checkGiven(Operation *producer,
                                          ArrayRef<ReachedAccumulator> reached,
                                          Refusal &refusal) {
   auto online = cast<OnlineReductionOpInterface>(producer);
   PlannedState &state = *plan.lookupState(producer);
   for (const ReachedAccumulator &r : reached) {
-    // rho is 0 where the old state had seen nothing.
+    // rho is 0 if the old state had seen no element.
     if (r.repair.value.degree.kind == RepairKind::Scale &&
         r.repair.value.degree.coefficient < 0)
       return refusal.set(RefusalKind::NotRepairable, r.op,
                          nameOf(r.op) + " divides by what " + nameOf(producer) +
                              " yields");
-    // Inside the loops only what is normalised means something.
+    // Inner accumulators need normalised terms.
     if (plan.isRootOrSibling(r.op) ||
         state.normalization == NormalizationForm::Eager)
       continue;
@@ -467,8 +471,8 @@ bool RepairAnalysis::mayDefer(const Way &way) const {
          });
 }
 
-/// A root that is affine is taken to its parts: it becomes the one that scales,
-/// which the other is added to after the loops.
+/// Checks whether an affine root can be separated: it becomes its scaled part,
+/// and the constant term is added after the loops.
 LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
                                           Refusal &refusal) const {
   if (!way.has(RepairKind::Affine))
@@ -482,8 +486,8 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
     if (r.op != plan.root)
       return refusal.set(RefusalKind::NotRepairable, r.op,
                          what + " and is needed inside the loops");
-    // A second contraction, and no bias: x in x - mean, whose large part is to
-    // go before it is multiplied.
+    // The constant term would be a second contraction, not a bias: x in x -
+    // mean. The mean should be subtracted before the contraction instead.
     auto type = cast<RankedTensorType>(
         plan.root->getResult(r.repair.resultNumber).getType());
     if (static_cast<int64_t>(value.constantDims.size()) == type.getRank())
@@ -501,9 +505,10 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
   return success();
 }
 
-/// From a ratio that comes by 0 or changes its sign no repair leads on. What is
-/// left of an accumulator where the source is infinite at the end can be seen
-/// to behind the loops only.
+/// Checks the repair by a ratio, unless the factor can be deferred. A ratio
+/// that may be 0 or change its sign cannot repair an accumulator. Nor can an
+/// inner accumulator grow with the source, because the final source may be
+/// infinite.
 LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
                                          Refusal &refusal) const {
   if (mayDefer(way))
@@ -524,8 +529,8 @@ LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
   return success();
 }
 
-/// A source may be followed by its difference or its ratio: what works, and
-/// best what needs nothing to be built, then what needs no derivatives.
+/// Chooses the measure of a source. Of those that work, prefers one that needs
+/// no auxiliary accumulators, then one that needs no derivatives.
 FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
                                          Operation *&obstacle,
                                          Refusal &refusal) const {
@@ -557,8 +562,8 @@ FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
   return failure();
 }
 
-/// Fills in the terms that have been built for `factor`, or remembers that they
-/// are to be.
+/// Sets the terms of `factor` that have been built, or records in the plan that
+/// they have to be built.
 LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
                                           const ReachedAccumulator &reached,
                                           PlannedFactor &factor,
@@ -580,7 +585,7 @@ LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
   }
   factor.derivatives = built->derivatives;
   factor.unscaled = built->constant;
-  // Kept outside, they would be those of the end.
+  // Outside of the loops, they would be computed from the final source.
   SmallVector<PlannedTerm> terms = factor.derivatives;
   if (factor.unscaled)
     terms.push_back(*factor.unscaled);
@@ -632,9 +637,10 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
   return success();
 }
 
-/// What scales an accumulator in the loops scales its derivatives, and all of
-/// these but the last follow the source that they are derivatives in: or else
-/// they have been computed from the final value, outside of the loops.
+/// Checks that the loops compute the derivatives of each accumulator. Every
+/// factor that scales the accumulator in the loops must scale its derivatives.
+/// All derivatives but the last must depend on the source of the derivative.
+/// Otherwise they were computed from the final value, outside of the loops.
 LogicalResult RepairAnalysis::checkTerms(Refusal &refusal) const {
   auto follows = [&](Operation *op, const PlannedFactor &factor) {
     const PlannedRepair *repair = plan.lookupRepair(op);

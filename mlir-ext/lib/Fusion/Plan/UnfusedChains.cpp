@@ -86,8 +86,8 @@ static SmallVector<OpOperand *> getReadTensors(Operation *op) {
   return read;
 }
 
-/// The results of `op` that are as its operands are along their dimensions:
-/// those of elementwise ops, and what online reductions yield of each element.
+/// The results of `op` that have the dimensions of its operands: those of
+/// elementwise ops, and the partial results of online reductions.
 static SmallVector<OpResult> getElementwiseResults(Operation *op) {
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     return llvm::map_to_vector(
@@ -187,7 +187,7 @@ void DimClasses::add(Operation *op) {
   }
   if (!isStructured(op))
     return;
-  // What accumulates on a tensor is elementwise in it.
+  // An accumulation is elementwise in its init.
   auto maps = cast<IndexingMapOpInterface>(op);
   auto dps = cast<DestinationStyleOpInterface>(op);
   SmallVector<OpOperand *> operands = getReadTensors(op);
@@ -236,14 +236,14 @@ bool DimClasses::isReducedBy(Operation *op, Dim dim) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a tensor goes to, through elementwise ops.
+/// The uses of a tensor, through elementwise ops.
 struct Users {
   /// The tensors that are computed from it and have the dimension, itself among
   /// them.
   llvm::SetVector<Value> values;
   /// Ops that reduce the dimension.
   llvm::SetVector<Operation *> reductions;
-  /// Somebody needs all of one of the tensors.
+  /// Some op needs one of the tensors as a whole.
   bool escapes = false;
 };
 } // namespace
@@ -255,14 +255,14 @@ static Users followUsers(Dim stored, const DimClasses &classes) {
   for (unsigned i = 0; i < users.values.size(); ++i)
     for (OpOperand &use : users.values[i].getUses()) {
       Operation *op = use.getOwner();
-      // Loops are what other ops have become already.
+      // A loop is an op that has been tiled already.
       if (op->getBlock() != block || isa<tensor::DimOp>(op))
         continue;
       if (classes.isReducedBy(op, stored))
         users.reductions.insert(op);
       else if (!isStructured(op) && !isPositional(op) && !isReshapeOrSlice(op))
         users.escapes = true;
-      // What accumulates on it is as large.
+      // An accumulation into it has a result of its size.
       else if (isStructured(op) && hasReductionLoops(op) &&
                cast<DestinationStyleOpInterface>(op).isDpsInit(&use) &&
                llvm::is_contained(getReadTensors(op), &use))
@@ -277,7 +277,7 @@ static Users followUsers(Dim stored, const DimClasses &classes) {
   return users;
 }
 
-/// What each op of a block depends on, of that block.
+/// For each op of a block, the ops of the block that it depends on.
 namespace {
 class Dependences {
 public:
@@ -317,12 +317,13 @@ static uint64_t countBytes(Value value) {
       countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
-/// What is stored counts if to write it and to read it again takes this part,
-/// at least, of the memory traffic that there is anyway.
+/// The least traffic of a stored tensor (one write and one read) that counts,
+/// as a part of the traffic of the operands and results of the chain.
 static constexpr uint64_t kMinPart = 10;
 
-/// Whether `chain` stores more than loops would carry, and something that
-/// counts beside what is read and written anyway.
+/// Returns whether the stored tensor of `chain` is larger than the results that
+/// loops would carry, and its traffic counts compared with that of the operands
+/// and results.
 static bool isWorthLoops(const UnfusedChain &chain) {
   uint64_t numStored =
       countElements(cast<RankedTensorType>(chain.stored.getType()));
@@ -338,7 +339,7 @@ static bool isWorthLoops(const UnfusedChain &chain) {
         numCarried += countElements(type);
         addOnce(result);
       }
-    // What it reads of the chain is as large.
+    // An operand of its size that is in memory anyway.
     for (OpOperand *operand : getReadTensors(op))
       if (countElements(cast<RankedTensorType>(operand->get().getType())) <
           numStored)
@@ -351,7 +352,7 @@ static bool isWorthLoops(const UnfusedChain &chain) {
 }
 
 SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
-  // Reductions, and what might be stored for them.
+  // Reductions, and the tensors that may be stored for them.
   SmallVector<Operation *> reductions;
   for (Operation &op : block)
     if (isStructured(&op) && hasReductionLoops(&op))
@@ -373,7 +374,7 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
     chain.stored = stored;
     chain.dim = dim;
     chain.isContracted = isContracted;
-    // 1. The reductions that are in front of an accumulation.
+    // 1. The reductions that are before an accumulation.
     llvm::SetVector<Operation *> first;
     if (isContracted)
       first = users.reductions;
@@ -383,8 +384,9 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
              dependences.depends(stored.getOwner(), op)) &&
             classes.isReducedBy(op, key))
           first.insert(op);
-    // 2. The last accumulations. What only reduces an elementwise function of
-    // something in memory stores nothing.
+    // 2. The last accumulations. A chain that only reduces an elementwise
+    //    function
+    // of a tensor in memory stores nothing.
     auto isAccumulation = [&](Operation *op) {
       return (isContracted ||
               cast<DestinationStyleOpInterface>(op).getNumDpsInputs() > 1) &&

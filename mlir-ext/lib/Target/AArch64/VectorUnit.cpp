@@ -22,7 +22,7 @@ using llvm::StringRef;
 static const StringRef neonFeatures[] = {"neon"};
 static const StringRef sveFeatures[] = {"neon", "sve"};
 
-// One processor is in front of its family.
+// A line for one processor comes before the line of its family.
 static const VectorUnit units[] = {
     {"neoverse-v1", 256, 32, true, false, false, true, sveFeatures, 64 << 10,
      1 << 20},

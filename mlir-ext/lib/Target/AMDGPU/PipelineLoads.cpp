@@ -4,17 +4,18 @@
 // descriptors of buffers, which read zeros beyond their bytes: a load for an
 // iteration that does not exist needs no branch.
 //
-//   1. Tiles that are stored to workgroup memory behind the first products of
-//      an iteration are loaded at its head.
-//   2. Tiles that are stored there before are loaded by the iteration before,
-//      with upstream's loop pipeliner: behind its stores, before its products.
+//   1. Tiles that are stored to workgroup memory after the first products of an
+//      iteration are loaded at its start.
+//   2. Tiles that are stored there before them are loaded in the previous
+//      iteration, by upstream's loop pipeliner: after its stores, before its
+//      products.
 //
 // In both cases registers hold a tile while the products run.
 //
-//   3. Tiles that are copied to LDS without registers, which gfx950 can, are
-//      copied by the iteration before, to the other one of two buffers: behind
-//      what is read from LDS before the first product, since LLVM lets reads wait
-//      for all copies in front of them.
+//   3. Tiles that are copied to LDS without registers, which only gfx950 can, are
+//      copied in the previous iteration, to the other one of two buffers. The
+//      copies are after the reads of LDS that precede the first product, since
+//      LLVM lets a read wait for all copies before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -303,8 +304,8 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
   return pipelineLoop(rewriter, loop, std::move(schedule), guard, "loads");
 }
 
-/// Lets the tiles of `loop` have the workgroup memory of what is before it, with
-/// a barrier in between.
+/// Lets the tiles of `loop` have the workgroup memory of what is before it,
+/// with a barrier in between.
 static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   bool isUsed = false;
   for (Operation *op = loop->getPrevNode(); op && !isUsed;

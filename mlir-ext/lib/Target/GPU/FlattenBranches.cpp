@@ -1,6 +1,6 @@
 //===- FlattenBranches.cpp - Launches out of branches ---------------------===//
 //
-// A launcher runs a list of launches and knows no branches. This step moves the
+// A launcher runs a list of launches, without branches. This step moves the
 // body of a branch before the branch. A launch of a branch that is not taken
 // must then do nothing. If the host knows the condition, the launch gets an
 // empty grid. If only the device knows it, the body of the kernel becomes
@@ -44,7 +44,7 @@ static bool isOnlyForLaunches(Value value) {
   });
 }
 
-/// Whether `op` may stand in front of the branch that it is in: it does nothing
+/// Whether `op` may stand before the branch that it is in: it does nothing
 /// but compute a value, or there is a way for it to do nothing. A load does
 /// nothing in a launch without workgroups, which there is not if only the
 /// device knows whether the branch is taken; and what is freed must be of the
@@ -84,7 +84,7 @@ static void guardLaunch(gpu::LaunchOp launch, Value condition) {
 }
 
 /// Moves what is in `block`, a branch of `op` that is taken if `condition` is
-/// true, in front of it, and frees behind it what the branch frees.
+/// true, before it, and frees after it what the branch frees.
 static void flattenBlock(scf::IfOp op, Block &block, Value condition) {
   for (Operation &inner :
        llvm::make_early_inc_range(block.without_terminator())) {
@@ -107,7 +107,7 @@ static void flattenBlock(scf::IfOp op, Block &block, Value condition) {
   }
 }
 
-/// Whether `value`, yielded by a branch, may be chosen behind it.
+/// Whether `value`, yielded by a branch, may be chosen after it.
 static bool canSelect(Value value) {
   return value.getType().isIntOrIndexOrFloat();
 }

@@ -589,43 +589,55 @@ static LogicalResult appendElements(memref::GlobalOp global, ElementsAttr value,
 // Functions
 //===----------------------------------------------------------------------===//
 
+StringRef mlir::linalg_ext::describeManifestAccess(BufferAccess access) {
+  if (access.mayRead)
+    return access.mayWrite ? "read_write" : "read";
+  return access.mayWrite ? "write" : "none";
+}
+
+FailureOr<json::Object>
+mlir::linalg_ext::describeManifestValue(func::FuncOp func, Type valueType) {
+  auto type = dyn_cast<MemRefType>(valueType);
+  if (!type) {
+    if (!valueType.isIntOrIndexOrFloat())
+      return func.emitError("expected buffers, integers and floats as "
+                            "arguments, got ")
+             << valueType;
+    return json::Object{
+        {"kind", "scalar"},
+        {"type", valueType.isIndex() ? "i64" : ::toString(valueType)}};
+  }
+  if (!type.isStrided() || !type.getElementType().isIntOrIndexOrFloat())
+    return func.emitError("expected buffers of numbers with strides, got ")
+           << type;
+  auto getNumber = [](int64_t number) {
+    return ShapedType::isDynamic(number) ? json::Value(nullptr)
+                                         : json::Value(number);
+  };
+  json::Object description{
+      {"kind", "buffer"},
+      {"type", getElementName(type)},
+      {"shape", json::Array(llvm::map_range(type.getShape(), getNumber))}};
+  if (!type.getLayout().isIdentity()) {
+    auto [strides, offset] = type.getStridesAndOffset();
+    description["strides"] = json::Array(llvm::map_range(strides, getNumber));
+    description["offset"] = getNumber(offset);
+  }
+  return description;
+}
+
 FailureOr<json::Array> EntryReader::readArguments() {
   json::Array arguments;
   for (BlockArgument arg : func.getArguments()) {
-    auto type = dyn_cast<MemRefType>(arg.getType());
-    if (!type) {
-      if (!arg.getType().isIntOrIndexOrFloat())
-        return func.emitError("expected buffers, integers and floats as "
-                              "arguments, got ")
-               << arg.getType();
-      arguments.push_back(json::Object{
-          {"kind", "scalar"},
-          {"type", arg.getType().isIndex() ? "i64" : toString(arg.getType())}});
-      continue;
+    FailureOr<json::Object> argument =
+        describeManifestValue(func, arg.getType());
+    if (failed(argument))
+      return failure();
+    if (isa<MemRefType>(arg.getType())) {
+      BufferAccess access = getArgumentAccess(arg.getArgNumber());
+      (*argument)["access"] = describeManifestAccess(access);
     }
-    if (!type.isStrided() || !type.getElementType().isIntOrIndexOrFloat())
-      return func.emitError("expected buffers of numbers with strides, got ")
-             << type;
-    auto getNumber = [](int64_t number) {
-      return ShapedType::isDynamic(number) ? json::Value(nullptr)
-                                           : json::Value(number);
-    };
-    json::Array shape;
-    for (int64_t size : type.getShape())
-      shape.push_back(getNumber(size));
-    BufferAccess access = getArgumentAccess(arg.getArgNumber());
-    StringRef word = access.mayRead ? (access.mayWrite ? "read_write" : "read")
-                                    : (access.mayWrite ? "write" : "none");
-    json::Object argument{{"kind", "buffer"},
-                          {"type", getElementName(type)},
-                          {"shape", std::move(shape)},
-                          {"access", word}};
-    if (!type.getLayout().isIdentity()) {
-      auto [strides, offset] = type.getStridesAndOffset();
-      argument["strides"] = json::Array(llvm::map_range(strides, getNumber));
-      argument["offset"] = getNumber(offset);
-    }
-    arguments.push_back(std::move(argument));
+    arguments.push_back(std::move(*argument));
   }
   return arguments;
 }

@@ -56,7 +56,7 @@ static Turn reduceSmallTurn(Term x) {
 /// enough, since no number of f32 is nearer to a quarter than 2^-32.
 static Turn reduceLargeTurn(Term x) {
   ImplicitLocOpBuilder &b = *x.b;
-  // 2/pi, after 32 bits in front of its point.
+  // 2/pi, after 32 bits before its point.
   const uint32_t words[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                             0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
   Term bits = x.bits();
@@ -148,7 +148,7 @@ static Turn reduceTurn(Term x) {
   return {x.with(branch.getResult(0)), x.with(branch.getResult(1))};
 }
 
-/// Of |r| <= 0.82; the error of the sum behind the first term is 4e-11.
+/// Of |r| <= 0.82; the error of the sum after the first term is 4e-11.
 static Term sinOfRest(Term r) {
   Term square = r * r;
   Term sum = polynomial(square, {2.7222407607149666e-6, -0.00019839864954511594,
@@ -242,7 +242,7 @@ struct Logarithm {
 };
 } // namespace
 
-/// ln(1 + f) for f in [-0.25, 0.5]; the error of the sum behind the first term
+/// ln(1 + f) for f in [-0.25, 0.5]; the error of the sum after the first term
 /// is 5e-9.
 static Term log1pOfRest(Term f) {
   Term sum = polynomial(f, {0.039442228339169526, -0.092918689158674227,

@@ -1,7 +1,6 @@
 //===- OutlineKernels.cpp - Outlining of gpu.launch -----------------------===//
 //
-// Runs upstream's kernel outlining, such that all kernels are in one
-// gpu.module.
+// Runs upstream's kernel outlining, and puts all kernels into one gpu.module.
 //
 //   1. Sink ops into each launch if their results should not become kernel
 //      arguments: views, floats, bits and vectors, and numbers that depend on

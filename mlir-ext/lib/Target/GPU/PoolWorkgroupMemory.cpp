@@ -3,7 +3,7 @@
 // Replaces the workgroup allocations of a kernel by views of one block. Two
 // allocations share memory if a barrier of all threads separates the last use
 // of one from the first use of the other. The role that reads a ring may also
-// use its memory again, behind a barrier of its own.
+// reuse its memory, after a barrier of the role.
 //
 //   1. Collect the static allocations.
 //   2. Find the first and the last use of each one.
@@ -174,8 +174,8 @@ static Block *findBranch(Block &body, const Part &part) {
 }
 
 /// Returns whether the threads of a branch are done with the ring `earlier`
-/// before one of them uses `later`, which is used in that branch alone: there is
-/// a barrier of these threads in between. Others have then put all they put.
+/// before one of them uses `later`, which is used in that branch alone: there
+/// is a barrier of these threads in between. Others have then put all they put.
 static bool isReadBefore(Block &body, const Part &earlier, const Part &later) {
   Block *branch = earlier.isRing && !later.isRing ? findBranch(body, later)
                                                   : nullptr;

@@ -1,10 +1,11 @@
 //===- AsyncMma.cpp - Conversion of asynchronous products to wgmma --------===//
 //
 // The instructions become inline assembly whose accumulators are tied: an
-// operand is the register of the result. So are those of the wait behind the
-// last instruction of a chain. LLVM then has no reason to copy a register while
-// an instruction writes it, and cannot move what uses a result in front of the
-// wait. (nvvm.wgmma has no A in registers, and its waits tie nothing.)
+// operand and the result are in the same register. So are those of the wait
+// after the last instruction of a chain. LLVM then has no reason to copy a
+// register while an instruction writes it, and cannot move users of a result
+// before the wait. (nvvm.wgmma cannot have A in registers, and its wait has no
+// tied operands.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +152,7 @@ static Value pack(ImplicitLocOpBuilder &b, VectorType type,
 
 /// Builds assembly with results of `types` in the registers $0, $1, ... If
 /// there are values in `tied`, these registers have them before. `inputs`, with
-/// their constraints, follow behind both.
+/// their constraints, follow after both.
 static SmallVector<Value>
 buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
          ArrayRef<Value> tied,

@@ -25,10 +25,10 @@ LogicalResult checkAsyncMma(gpu::GPUModuleOp module);
 /// The groups in which threads wait for instructions: in the order in which
 /// they were committed.
 struct AsyncGroups {
-  /// The instructions behind which a group ends: for each wait, the last one
+  /// The instructions after which a group ends: for each wait, the last one
   /// that it waits for.
   llvm::DenseSet<Operation *> ends;
-  /// For each wait, the number of groups that may still be open behind it:
+  /// For each wait, the number of groups that may still be open after it:
   /// those that end between the last one that it waits for and the wait.
   llvm::DenseMap<Operation *, int64_t> pending;
 };

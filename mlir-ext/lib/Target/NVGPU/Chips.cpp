@@ -6,8 +6,8 @@
 // A40, Jetson AGX Orin, L40, H100, B200, B300, Jetson AGX Thor, RTX PRO 6000
 // and DGX Spark.
 //
-// All measurements are of an H200. The other chips take them over, until they
-// are measured. What counts workgroups follows the number of processors.
+// All measurements are of an H200. The other chips use them, until they are
+// measured. Numbers of workgroups follow the number of processors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- CopyInTurns.cpp - Tiles with several buffers in turn ---------------===//
+//===- CopyInTurns.cpp - Tiles with several buffers in rotation -----------===//
 //
-// If a tile has n buffers in turn, its loop gets n stages: stage 0 copies, and the
-// last one waits and computes. If the loop only sums products, in several steps,
-// the operands of the first step are read one stage ahead, too.
+// If a tile has n buffers in rotation, its loop gets n stages: stage 0 copies,
+// and the last one waits and computes. If the loop only sums products, in several
+// steps, the operands of the first step are also read one stage ahead.
 //
 //===----------------------------------------------------------------------===//
 

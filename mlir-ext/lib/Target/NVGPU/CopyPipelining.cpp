@@ -1,7 +1,7 @@
-//===- CopyPipelining.cpp - What moves with a copy ------------------------===//
+//===- CopyPipelining.cpp - Ops that move with a copy ---------------------===//
 //
 // A copy of a later iteration reads nothing if there is no such iteration: its
-// views are made empty, and what it needs from global memory is not read.
+// views are made empty, and its addresses are not read from global memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- CopyPipelining.h - Asynchronous copies ahead of their use -*- C++ -*-===//
 //
-// What the schemes of PipelineCopies.cpp share: the copies of a loop, whether
-// upstream's pipeliner can move them, and the call of it.
+// Functions for both schemes of PipelineCopies.cpp: which copies a loop has,
+// whether upstream's pipeliner can move them, and the call of the pipeliner.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop);
 /// The allocation that `memory` is a view of.
 Value getBuffer(Value memory);
 
-/// Returns how many buffers take turns in each allocation that `loop` copies
-/// into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
+/// Returns the number of buffers in rotation in each allocation that `loop`
+/// copies into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
 /// no such attribute. With two or more, one barrier in each iteration is
 /// enough.
 int64_t getNumBuffers(scf::ForOp loop);

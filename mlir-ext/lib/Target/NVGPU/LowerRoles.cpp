@@ -1,7 +1,7 @@
 //===- LowerRoles.cpp - Roles to branches and named barriers --------------===//
 //
-// A role becomes a branch that its threads take, and which all threads of a
-// warp take together. Its barriers are named barriers, numbered from 1 on.
+// A role becomes a branch that its threads take. All threads of a warp take it
+// together. Its barriers are named barriers, numbered from 1 on.
 //
 //===----------------------------------------------------------------------===//
 

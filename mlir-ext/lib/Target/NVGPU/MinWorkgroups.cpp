@@ -1,10 +1,11 @@
 //===- MinWorkgroups.cpp - Workgroups on a processor ----------------------===//
 //
 // The assembler does not know how much dynamic shared memory a launch uses. It
-// limits the registers of a thread such that more workgroups fit on a processor
-// than shared memory allows, and may spill. This step computes the number of
-// workgroups that shared memory allows, and states it (nvvm.minctasm), if the
-// registers that the largest loop and the largest asynchronous product need fit.
+// may limit the registers of a thread for more workgroups on a processor than
+// shared memory allows, and spill. This step computes the number of workgroups
+// that shared memory allows, and states it (nvvm.minctasm). It does so only if
+// the registers for the largest loop and the largest asynchronous product are
+// then available.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- PinOperands.cpp - Narrow operands that a loop carries --------------===//
 //
 // A rotated loop carries the operand of an asynchronous product in registers,
-// rounded to 16 bits. LLVM merges the rounding of each iteration with that in
-// front of the loop, and moves both behind the loop's entry: the loop then
+// rounded to 16 bits. LLVM merges the rounding of each iteration with the one
+// before the loop, and moves both to the start of the loop body. The loop then
 // carries twice as many registers, and each product waits for the rounding.
-// Inline assembly without text fixes the rounded value where it is.
+// Empty inline assembly keeps the rounding where it is.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,13 +4,13 @@
 // them, with upstream's loop pipeliner. For each loop, the first of these that
 // applies:
 //
-//   1. A tile has several buffers, which take turns (CopyInTurns.cpp).
-//   2. Several tiles have a buffer each, and take turns (AlternateCopies.cpp).
+//   1. A tile has several buffers in rotation (CopyInTurns.cpp).
+//   2. Several tiles have a buffer each (AlternateCopies.cpp).
 //
-// What copies need may be read from global memory, such as entries of a table
-// of pages. If the loop does not write there, the read goes ahead with the
-// copies: in (1) by one more iteration, so that copies do not wait for it, and
-// in (2) to in front of the wait for the other tile.
+// The addresses of copies may be read from global memory, such as entries of a
+// table of pages. If the loop does not write there, these reads are issued even
+// earlier than the copies: in (1) by one more iteration, so that copies do not
+// wait for them, and in (2) before the wait for the other tile.
 //
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.

@@ -60,7 +60,7 @@ private:
            op->isBeforeInBlock(loop);
   }
 
-  /// True if `value` is computed in front of the loop, from the number of a
+  /// True if `value` is computed before the loop, from the number of a
   /// thread, by ops that can be repeated.
   bool isRecomputed(Value value) {
     Operation *op = value.getDefiningOp();
@@ -130,7 +130,7 @@ private:
 void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
                                            Operation *scope) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
-    // What is built between two loops, and needed behind the second one too,
+    // What is built between two loops, and needed after the second one too,
     // is built again there.
     SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
     RegistersReadAgain registers;

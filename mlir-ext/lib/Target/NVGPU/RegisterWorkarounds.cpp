@@ -54,6 +54,11 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
            pinOperands(rewriter, scope);
            return success();
          }},
+        {"predicate-loads",
+         [&] {
+           predicateLoads(rewriter, scope);
+           return success();
+         }},
         {"min-workgroups", [&] {
            setMinWorkgroups(scope, *target);
            return success();

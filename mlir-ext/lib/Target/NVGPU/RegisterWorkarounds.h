@@ -33,6 +33,14 @@ void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
 /// asynchronous instructions.
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
+/// On a vector.maskedload: nobody writes to the memory while the kernel runs.
+inline constexpr llvm::StringLiteral kInvariantAttr = "invariant";
+
+/// Gives the loads of branches of each kernel below `scope` a predicate instead,
+/// and moves them in front of the last barrier in front of them. The branches must
+/// only load and compute, and a loop may have two loads in branches.
+void predicateLoads(RewriterBase &rewriter, Operation *scope);
+
 /// Tells how many workgroups of each kernel below `scope` fit on a processor
 /// of `target`.
 void setMinWorkgroups(Operation *scope, const GPUTarget &target);

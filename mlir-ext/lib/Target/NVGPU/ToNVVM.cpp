@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncMma.h"
+#include "RegisterWorkarounds.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
@@ -135,6 +136,54 @@ struct Prefetch : public ConvertOpToLLVMPattern<memref::PrefetchOp> {
   }
 };
 
+/// A load of one element of read-only memory with a predicate. LLVM would make a
+/// branch of it. It is relaxed, so that ptxas does not move it over barriers.
+struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(vector::MaskedLoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    VectorType type = op.getVectorType();
+    Type element = type.getElementType();
+    if (!op->hasAttr(kInvariantAttr))
+      return rewriter.notifyMatchFailure(op, "the memory may be written");
+    if (type.getRank() != 1 || type.getNumElements() != 1 ||
+        !element.isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "expected one element");
+    unsigned bits = element.getIntOrFloatBitWidth();
+    if (bits != 32 && bits != 64)
+      return rewriter.notifyMatchFailure(op, "expected a register or two");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value pointer =
+        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                             adaptor.getBase(), adaptor.getIndices());
+    auto global = LLVM::LLVMPointerType::get(
+        op.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
+    if (pointer.getType() != global)
+      pointer = LLVM::AddrSpaceCastOp::create(b, global, pointer);
+    Value zero = LLVM::ConstantOp::create(b, b.getI32Type(), 0);
+    Value condition = LLVM::ExtractElementOp::create(b, adaptor.getMask(), zero);
+    Type word = b.getIntegerType(bits);
+    Value kept = LLVM::BitcastOp::create(
+        b, word,
+        LLVM::ExtractElementOp::create(b, adaptor.getPassThru(), zero));
+    std::string text = ("@$2 ld.relaxed.cta.global.b" + Twine(bits) + " $0, [$1];").str();
+    const char *constraints = bits == 32 ? "=r,l,b,0" : "=l,l,b,0";
+    auto dialect = LLVM::AsmDialectAttr::get(op.getContext(),
+                                             LLVM::AsmDialect::AD_ATT);
+    auto load = LLVM::InlineAsmOp::create(
+        b, word, ValueRange{pointer, condition, kept}, text, constraints,
+        /*has_side_effects=*/false, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, dialect, ArrayAttr());
+    Type llvmType = getTypeConverter()->convertType(type);
+    Value loaded = LLVM::BitcastOp::create(b, element, load.getResult(0));
+    rewriter.replaceOpWithNewOp<LLVM::InsertElementOp>(
+        op, llvmType, LLVM::PoisonOp::create(b, llvmType), loaded, zero);
+    return success();
+  }
+};
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -172,7 +221,7 @@ static void populateConversions(LLVMTypeConverter &converter,
   populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateCommonToLLVMPatterns(converter, patterns);
-  patterns.add<MmaSyncBF16, Prefetch>(converter, ownBenefit);
+  patterns.add<MmaSyncBF16, PredicatedLoad, Prefetch>(converter, ownBenefit);
 }
 
 //===----------------------------------------------------------------------===//

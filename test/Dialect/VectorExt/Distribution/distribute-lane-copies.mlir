@@ -2,7 +2,7 @@
 // RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads transpose-loads" --canonicalize --cse | FileCheck %s --check-prefix=LOADS
 // RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 buffer-loads lane-copies" --canonicalize --cse | FileCheck %s --check-prefix=COPIES
 // RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 lane-copies" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WARNING
-// WARNING: warning: 'lane-copies' has no effect: it takes 'buffer-loads'
+// WARNING: warning: 'lane-copies' has no effect: expected 'buffer-loads', and a target that has registered copies from buffers
 
 gpu.module @kernels {
   // The right operand lies in memory row by row. Each lane copies 16 bytes, whose place

@@ -60,17 +60,18 @@ def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
     Tiles each contraction that reads the result of a `linalg_ext.paged_gather`
     along the sequence. If all rows of a tile exist and are in one page, the
     tile reads them in the pool: nothing is gathered. Otherwise the tile gathers
-    its rows, into memory that all tiles share. So rows are copied at the end of
-    a sequence, and where the table names no page.
+    its rows, into a buffer that all tiles share. So rows are copied only at the
+    end of a sequence, and where the table names no page.
 
-    A tile has as many rows as divide both a page and the operand. A packed pool
-    has no pages: all rows of the operand are then one tile.
+    The number of rows of a tile is the largest one that divides both the rows of
+    a page and those of the operand. A packed pool has no pages: all rows of the
+    operand are then one tile.
 
-    The pass leaves contractions alone
+    The pass does not change contractions
 
-    - that read the rows of several sequences,
-    - of which the rows have no constant size, or their number no bound,
-    - if the size of the pages is dynamic, or
+    - that read the rows of several sequences;
+    - whose rows have no constant size, or whose number of rows has no bound;
+    - if the size of the pages is dynamic;
     - if a tile would have less than 8 rows.
 
     Precondition: tensors, after tiling. Postcondition: a gather that only such
@@ -349,7 +350,7 @@ def LinalgExtForallToOpenMPPass
     Improves the OpenMP loops that `convert-scf-to-openmp` creates:
 
     - A buffer of static size that each iteration allocates is allocated once
-      for each thread, in front of the loop.
+      for each thread, before the loop.
     - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
     - A loop without a schedule gets `schedule`.
     - A loop that is alone in its parallel region gets `nowait`: the region ends
@@ -415,21 +416,20 @@ def LinalgExtShareTemporariesPass : Pass<"linalg-ext-share-temporaries"> {
     accesses one of them comes before the first op that accesses the other. A
     loop accesses a buffer if an op in it does.
 
-    A call then needs less memory. It also needs less time. When a C library
-    frees large buffers, it gives their pages back to the system, and the next
-    call takes each page again with a page fault. It keeps a single buffer of up
-    to 32 MiB (glibc).
+    A call then needs less memory, and less time. When a C library frees several
+    large buffers, it returns their pages to the system, and the next call has a
+    page fault for each page. glibc keeps a single buffer of up to 32 MiB.
 
     Buffers of static size are packed. The sizes of dynamic buffers cannot be
-    compared at compile time, so these buffers take turns in parts of the
-    allocation. Each part is as large as its largest buffer.
+    compared at compile time. Dynamic buffers that are not used at the same time
+    share a part of the allocation, which is as large as the largest of them.
 
-    An allocation stays as it is
+    An allocation does not change
 
     - in a loop or a branch, or if the function has several blocks;
     - if it, or a view of it, is returned, passed to a call, carried by a loop or
       used by an op whose memory effects are not known;
-    - if its size cannot be computed in front of the first allocation;
+    - if its size cannot be computed before the first allocation;
     - if its layout is not the identity, if it has a memory space, or if it needs
       a larger alignment;
     - if it would be the only one.

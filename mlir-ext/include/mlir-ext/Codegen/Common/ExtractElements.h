@@ -14,11 +14,14 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Adds three patterns for `tensor.extract` in the payload of a structured op:
+/// Adds four patterns for `tensor.extract` in the payload of a structured op:
 ///   - if it reads an elementwise result, and few elements of this result are
 ///     read, the payload of the elementwise op is inlined;
 ///   - if its indices are `linalg.index` ops, the tensor becomes an input of
 ///     the structured op;
+///   - if it reads a contraction whose result is otherwise only reduced along
+///     the one dimension in which the element is not at the position of the
+///     iteration, it becomes a sum along this dimension, of 0 elsewhere;
 ///   - if it reads a `tensor.expand_shape` that only adds dimensions of size 1,
 ///     it reads the source instead.
 /// Example of the first pattern:

@@ -14,13 +14,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   let description = [{
     Rewrites a program of `linalg`, `tensor`, `arith` and `math` ops into a
     normal form. Importers write the same computation in many ways. After this
-    pass, later passes only have to match one of them. Every pipeline of this
+    pass, later passes only have to match one form. Every pipeline of this
     project starts with it.
 
-    The pass works on tensors and has no preconditions. It leaves ops on buffers
-    alone. It adds no data movement. The only computations that it duplicates
+    The pass works on tensors and has no preconditions. It does not change ops on
+    buffers. It adds no data movement. The only computations that it duplicates
     are positions (`linalg.index` and values derived from it) and single
-    elements; it recomputes them in the payload of each op that reads them. A
+    elements. It recomputes them in the payload of each op that reads them. A
     second run changes nothing.
 
     The normal form of a function on tensors:
@@ -60,6 +60,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        contraction. If a `tensor.extract` in a payload reads few elements of an
        elementwise result, the payload computes these elements. If it reads a
        tensor at the position of the iteration, the tensor becomes an operand.
+       If it reads one element of each row of a contraction that is otherwise
+       only reduced along the rows, that element becomes a sum along the row.
+       Elementwise ops whose merged dimensions are reduced afterwards compute on
+       the merged dimensions; they extract operands that lack a part of these.
     3. *Online reductions.* Softmax written with upstream ops becomes
        `linalg_ext.softmax`, as by `linalg-ext-raise`.
     4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
@@ -81,7 +85,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
+    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -144,8 +148,8 @@ def LinalgExtSplitConcatenationsPass
     : LinalgExt_Pass<"linalg-ext-split-concatenations"> {
   let summary = "Read the parts of a concatenation instead of the whole";
   let description = [{
-    Lets programs read the parts of concatenations, so that they need not write
-    the whole to memory, in two steps: those that `steps` names, or both.
+    Makes programs read the parts of concatenations, so that the whole need not be
+    in memory. There are two steps: those that `steps` names, or both.
     `reduce-parts` runs before `linalg-ext-tile-and-fuse`, and `read-parts` after
     it.
 
@@ -155,13 +159,12 @@ def LinalgExtSplitConcatenationsPass
     reduction starts from the result of the one before. It splits two kinds of
     reductions:
 
-    - *An online reduction*, if the program uses only some of the parts in its
-      result. The reduction of the other parts comes first, and the reduction of
-      the used parts starts from its state. Attention sinks are such a case: the
-      softmax includes the column of the sink, and the product with the values
-      does not. All users of the result must be slices with strides of 1 that
-      take the same range of whole parts. Only this result and the state may
-      have users.
+    - *An online reduction*, if the program uses its result for only some of the
+      parts. The other parts are reduced first, and the reduction of the used
+      parts starts from their state. Attention sinks are such a case: the softmax
+      includes the column of the sink, and the product with the values does not.
+      All users of the result must be slices with strides of 1 that take the same
+      range of whole parts. Only this result and the state may have users.
     - *A contraction* along the concatenated dimension. Rotary embeddings
       written with slices are such a case, and so are queries and keys that are
       both concatenated along the contracted dimension.
@@ -216,20 +219,20 @@ def LinalgExtSplitConcatenationsPass
     pass after `linalg-ext-tile-and-fuse`. A concatenation is a `tensor.concat`,
     or a sequence of `tensor.insert_slice` ops that cover a `tensor.empty`.
 
-    If an `scf.for` moves a slice along the concatenation, the pass splits the
+    If an `scf.for` takes slices along the concatenation, the pass splits the
     loop at the *seam*, the index where one part ends and the next one begins:
 
     - The first loop reads the tiles that lie in the first part.
     - The second loop reads the tiles that contain the seam. A
       `tensor.insert_slice` of a slice of each part assembles such a tile.
-    - The third loop reads the tiles behind the seam. The pass splits it again
+    - The third loop reads the tiles after the seam. The pass splits it again
       if there are more parts.
 
     The pass does not build a loop that is known to be empty. If the length of
     the cache is a multiple of the tile size, for example, two loops remain.
 
     A loop may read several concatenations, such as keys and values. The first
-    loop then ends at the first of their seams, and the third loop starts behind
+    loop then ends at the first of their seams, and the third loop starts after
     the last one.
 
     The pass splits a loop if
@@ -239,8 +242,8 @@ def LinalgExtSplitConcatenationsPass
       its size is at most the step;
     - the parts are defined outside of the loop.
 
-    A loop may take slices of what an elementwise op or a reshape computes from
-    a concatenation. If this op alone reads the concatenation, the pass first
+    A loop may take slices of the result of an elementwise op or a reshape of a
+    concatenation. If only this op reads the concatenation, the pass first
     computes the op part by part. The loop then reads the concatenation of the
     results.
 
@@ -283,9 +286,9 @@ def LinalgExtSplitConcatenationsPass
 def LinalgExtScheduleForallPass : LinalgExt_Pass<"linalg-ext-schedule-forall"> {
   let summary = "Split scf.forall loops, and order their iterations by work";
   let description = [{
-    Decides which iteration of an `scf.forall` does what, for workgroups and for
-    threads of CPUs, in two steps: those that `steps` names, or both. `fission`
-    is for loops on tensors, `order-by-work` for loops on buffers.
+    Rearranges the iterations of `scf.forall` loops, over workgroups or over
+    threads of a CPU. There are two steps: those that `steps` names, or both.
+    `fission` is for loops on tensors, `order-by-work` for loops on buffers.
 
     ### `fission`
 
@@ -306,8 +309,8 @@ def LinalgExtScheduleForallPass : LinalgExt_Pass<"linalg-ext-schedule-forall"> {
     Preconditions: the bounds of the inner loop do not depend on the outer loop.
     Its outputs are allocated in the body of the outer loop and have bounded
     sizes. The ops of the outer body that it depends on have no side effects.
-    The pass leaves other inner loops where they are, with a remark. It also
-    leaves loops that are mapped to something other than `#gpu.block`, without a
+    The pass does not move other inner loops, and emits a remark. Nor does it
+    move loops that are mapped to something other than `#gpu.block`, without a
     remark.
 
     Before:
@@ -392,8 +395,8 @@ def LinalgExtTightenLoopBoundsPass
     coordinates in the payload of a structured op. The coordinates are
     `linalg.index`, induction variables, and scalars that the loop does not
     change. If the comparison is false (or true) on the whole tile, the loop
-    body must yield the values that it was given. For example, a softmax of -inf
-    does not change its state, and a product with zeros does not change its
+    body must yield its iteration arguments unchanged. For example, a softmax of
+    -inf does not change its state, and a product with zeros does not change its
     accumulator. `andi`, `ori`, `xori` and `select` may combine comparisons. A
     mask may also be a tensor of i1, or of 0 and -inf, that another op in the
     loop computes.
@@ -404,10 +407,11 @@ def LinalgExtTightenLoopBoundsPass
     attention sink and a window, for example. The pass splits such a loop in
     two.
 
-    The pass makes two assumptions. First, values that meet a masked score are
-    finite. If the pass skips a tile, a NaN or an infinity in a masked score, or
-    in the value that belongs to it, does not reach the result. Second,
-    coordinates fit the integer types that the payload converts them to.
+    The pass makes two assumptions. First, values that are combined with a masked
+    score are finite. If the pass skips a tile, a NaN or an infinity in a masked
+    score, or in the value that is multiplied by its weight, does not reach the
+    result. Second, coordinates fit the integer types that the payload converts
+    them to.
 
     Preconditions: the loop works on tensors, has results, and has a constant
     step. The pass leaves other loops, and loops without a mask, alone. Run it
@@ -485,7 +489,7 @@ def LinalgExtTightenLoopBoundsPass
 
 def LinalgExtPrepareDestinationsPass
     : LinalgExt_Pass<"linalg-ext-prepare-destinations"> {
-  let summary = "Let ops write in place, into destinations of static size";
+  let summary = "Prepare destinations so that ops write in place";
   let description = [{
     Rewrites the tensors that ops write to, so that bufferization allocates no
     buffer in a loop and copies no data. Runs the steps that `steps` names, or
@@ -570,10 +574,10 @@ def LinalgExtPrepareDestinationsPass
 
     ### `privatize`
 
-    Gives each op that writes to an uninitialised or filled tensor its own copy
-    of that tensor, so that bufferization inserts no copies of data. The tensor
-    is a `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges
-    such tensors. If several ops, or an op in a loop, then write to one,
+    Gives each op that writes to an uninitialised or filled tensor a tensor of
+    its own, so that bufferization inserts no copies of data. The tensor is a
+    `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges such
+    tensors. If several ops, or an op in a loop, write to one of them,
     bufferization resolves the conflict with a copy. The pass clones the ops
     that create the tensor instead. The parts of a concatenation and their
     common destination keep one tensor, so that each part is computed in place.

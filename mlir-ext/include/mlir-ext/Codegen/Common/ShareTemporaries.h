@@ -25,16 +25,16 @@ enum class BufferUse {
 BufferUse getBufferUse(OpOperand &use);
 
 struct ShareTemporariesOptions {
-  /// What every buffer starts at a multiple of, in bytes. Allocations with a
-  /// larger alignment stay.
+  /// Alignment of every buffer in bytes. Allocations with a larger alignment
+  /// are not replaced.
   int64_t alignment = 64;
   /// How an op uses a buffer.
   BufferUse (*getUse)(OpOperand &use) = getBufferUse;
 };
 
-/// Replaces the allocations in the body of `func` of which all uses are known
-/// by views of one allocation. Two of them share memory if the last op of the
-/// body that accesses one comes before the first that accesses the other.
+/// Replaces the allocations in the body of `func` whose uses are all known by
+/// views of one allocation. Two of them share memory if the last op of the body
+/// that accesses one comes before the first that accesses the other.
 /// Returns the number of allocations that were replaced: 0, or at least 2.
 unsigned shareTemporaries(func::FuncOp func,
                           const ShareTemporariesOptions &options);

@@ -37,27 +37,29 @@ def LinalgExtTileToWorkgroupsPass
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
     on tensor cores, use `narrow-rows` and `narrow-columns`.
     If their sizes are static, the pass chooses the tile of at most
-    `narrow-rows` x `narrow-columns` with which the processors of the target are
-    done first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
-    that tile is smaller, or where each processor has one workgroup.
+    `narrow-rows` x `narrow-columns` with which the target is estimated to finish
+    first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` if that
+    tile is smaller, or if each processor has one workgroup.
 
     **Horizontal fusion.** Elementwise ops that have the same loops, read the
     same tensor and do not use each other first become one op, so that they
-    share a kernel. An example are the two halves of a rotation. The same
-    happens to the results of two contractions that share an operand, if neither
-    has more workgroups than there are processors (keys and values).
+    share a kernel. The two halves of a rotation are an example. The same
+    happens to the results of two contractions that share an operand (such as
+    keys and values), if neither has more workgroups than there are processors.
 
     **Reduction loops.** A workgroup reduces a contraction in an `scf.for` with
     a step of `reduction`. It reduces rows in an `scf.for` with a step of
     `row-tile` if they are longer than `max-row` or of dynamic length.
     Reductions that are in an `scf.forall` already get such a loop if their size
-    has no constant bound.
+    has no constant bound, or if they are contractions whose operands would not
+    fit into the shared memory of a workgroup.
 
-    **Long rows.** With `row-elements` an op also takes along reductions over
-    longer rows that it needs. Each of these reductions, and the op itself, then
-    has its own loop over the row. Each loop recomputes the elementwise ops
-    before it. A softmax thus becomes three loops, and the second and third find
-    the row in a cache. A workgroup has one such row.
+    **Long rows.** With `row-elements`, a workgroup also computes reductions over
+    longer rows that its op needs. Each of these reductions, and the op itself,
+    then has its own loop over the row. A sum that starts from 0 shares the loop
+    of the maximum that its terms depend on. Each loop recomputes the elementwise
+    ops before it. A softmax as a chain of ops thus becomes two loops, and the
+    second one finds the row in a cache. A workgroup has one such row.
 
     **Versions for short rows.** `versions-by-row-length` applies to long rows
     of dynamic length. For each listed length the pass adds an `scf.forall` for
@@ -147,8 +149,8 @@ def LinalgExtMapToLaunchesPass
     : LinalgExt_Pass<"linalg-ext-map-to-launches"> {
   let summary = "Turn loops over workgroups, and other ops, into gpu.launch";
   let description = [{
-    Makes kernels of a program on buffers, in two steps: those that `steps` names,
-    or both. A later pass distributes what the launches of `workgroups` have to
+    Creates the kernels of a program on buffers, in two steps: those that `steps`
+    names, or both. `workgroups` creates launches that a later pass distributes to
     threads. `linalg-ext-to-nvvm` runs `scalars` after that.
 
     ### `workgroups`
@@ -171,14 +173,15 @@ def LinalgExtMapToLaunchesPass
     only, and others on the loop around it only, as for the tiles of a matrix
     product. The blocks of `band` iterations of the outer loop then follow each
     other, with the outer loop varying fastest. Blocks that run at the same time
-    thus share more of what they read. If blocks become shorter along the last
-    loop alone, as
-    `linalg-ext-schedule-forall` leaves causal attention, bands consist
-    of iterations of all other loops together, as many as have the
-    target's `memory_workgroups` (264 by default, rounded down to 256; the number
-    of iterations is rounded up to a power of two, and is `band` if the number
-    of blocks is not known). The longest blocks of a band then run first, and
-    short ones run at the end.
+    thus share more of the data that they read.
+
+    If blocks become shorter along the last loop alone, as in causal attention
+    after the ordering by work, a band consists of iterations of all other loops
+    together. Their number is chosen so that a band has about as many blocks as
+    the target's `memory_workgroups` (264 by default, rounded down to 256). It is
+    rounded up to a power of two. It is `band` if the number of blocks is not
+    known. The longest blocks of a band then run first, and short ones run at the
+    end.
 
     The pass also replaces a `memref.expand_shape` by a
     `memref.reinterpret_cast` if a vector extends across the split dimensions.
@@ -214,11 +217,10 @@ def LinalgExtMapToLaunchesPass
     also moves each `memref.store` outside of kernels into a launch of one
     thread.
 
-    This is the fallback for ops that have no workgroup: it is slow, but takes
-    any shape. Run it after `workgroups`. The pass emits a
-    remark for each kernel, unless `report` is `none`. With `require-fusion`
-    such a kernel is an error if the op computes something: if it reduces, or if
-    its payload has arithmetic.
+    This is the fallback for ops that have no workgroup: it is slow, but accepts
+    any shape. Run it after `workgroups`. The pass emits a remark for each kernel,
+    unless `report` is `none`. With `require-fusion`, such a kernel is an error if
+    the op reduces, or if its payload has arithmetic.
 
     The pass reports an error if a kernel still contains an op that implements
     TilingInterface. `linalg-ext-vectorize-tiles` should have rewritten it.
@@ -283,10 +285,10 @@ def LinalgExtVectorizeTilesPass
     Each vector is as large as its tile can become. Structured ops become
     elementwise ops, `vector.contract` and `vector.multi_reduction`. Loops and
     branches carry vectors. `vector.transfer_read` reads tensors from outside,
-    and `vector.transfer_write` writes the results. `vector.gather` looks up
-    tables, where no branch (`scf.if`) of the payload forbids it.
-    `vector_ext.transfer_gather` does where elements are next to each other along
-    a dimension of the tile, as those of rows are. No other op has a mask.
+    and `vector.transfer_write` writes the results. A `tensor.extract` in a
+    payload becomes a `vector.gather`, under the mask of the `scf.if` around it.
+    It becomes a `vector_ext.transfer_gather` if elements are contiguous along a
+    dimension of the tile, like those of rows. No other op has a mask.
 
     Precondition: tensors, after tiling to workgroups. The sizes of the tiles
     need constant upper bounds, such as those of an `affine.min`. The sizes
@@ -294,7 +296,7 @@ def LinalgExtVectorizeTilesPass
 
     - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
       elements becomes a matrix.
-    - The pass pads a tile that is smaller than its vector with zeros as it
+    - If a tile is smaller than its vector, the pass pads it with zeros when it
       reads it. Elements that ops compute beyond the tile are unspecified. The
       pass replaces them by zeros before a contraction, and by the neutral
       element before a reduction.
@@ -304,8 +306,8 @@ def LinalgExtVectorizeTilesPass
       its `vector.contract`.
     - The pass hoists loop-invariant ops, except broadcasts, out of `scf.for`.
 
-    If an op has no vector form, the pass leaves it, with a remark. It writes
-    the tiles that the op reads to tensors before the op.
+    If an op has no vector form, it stays on tensors, and the pass emits a remark.
+    The tiles that the op reads are written to tensors before it.
 
     Before:
 
@@ -378,9 +380,9 @@ def LinalgExtGPUOptimizeThreadsPass
 
     The block must be constant, one-dimensional, and a larger multiple of
     `workgroup-threads`. Its threads must be independent: they do not wait for
-    each other, share no memory, and ask for nothing but the `x` ids of their
-    thread and workgroup (and for their lane, if `workgroup-threads` is a
-    multiple of 64). Other launches stay as they are.
+    each other, share no memory, and use no ids except the `x` ids of their
+    thread and workgroup (and their lane, if `workgroup-threads` is a multiple of
+    64). Other launches do not change.
 
     Before:
 
@@ -411,8 +413,9 @@ def LinalgExtGPUOptimizeThreadsPass
 
     Adds a `memref.prefetch` to each load of a long row. It prefetches the same
     position in the row that is the `prefetch_rows` of the target further (144 by
-    default), or in the last row. A workgroup that holds such a long row leaves no room for another one
-    on its processor. While it computes, nothing else would read memory.
+    default), or in the last row. A workgroup that keeps such a long row in
+    registers leaves no room for another one on its processor. So no other
+    workgroup would read memory while it computes.
 
     The pass processes each `gpu.launch` whose workgroups load at least the
     `long_row` of the target (20480 elements by default) of a row. The number of
@@ -442,19 +445,17 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `branch-over-updates`
 
-    Puts a masked update of a loop-carried vector into an `scf.if`. A thread
-    then skips the update if no element of its mask is set. This pays off where
-    masks are mostly empty. Example: accumulators that
-    `rescale-threshold` of `linalg-ext-fuse` rescales only where a maximum
-    grows.
+    Moves a masked update of a loop-carried vector into an `scf.if`. A thread
+    then skips the update if no element of its mask is set. This pays if masks
+    are mostly empty. An example is the update of accumulators that
+    `rescale-threshold` of `linalg-ext-fuse` rescales only where a maximum grows.
 
     The update is an `arith.select` between the carried vector and the result of
     an elementwise op on that vector. Nothing else may use the result of the
     elementwise op.
 
-    Run it on the code of one thread. It leaves alone vectors of fewer than
-    16 or more than 4096 elements, and vectors that are not
-    one-dimensional.
+    Run it on the code of one thread. It does not change vectors of fewer than 16
+    or more than 4096 elements, or vectors that are not one-dimensional.
 
     Before:
 
@@ -479,8 +480,7 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `unroll-reads`
 
     Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
-    reads memory and computes. The reads of several iterations are then in
-    flight at a time.
+    reads memory and computes. The reads of several iterations can then overlap.
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
@@ -516,15 +516,15 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `sink-loads`
 
     Moves loads from workgroup memory down to their first use in the block.
-    Distribution loads a whole tile and then uses it in parts. After this pass,
-    the tile need not be in registers as a whole.
+    Distribution loads a whole tile and then uses it in parts. After this step,
+    the whole tile need not be in registers at once.
 
     The pass moves:
 
     - loads from an allocation in workgroup memory. They do not move past an op
       that may write this memory, nor past a barrier if the block writes it;
-    - side-effect-free ops of the `vector` dialect, which take apart what was
-      loaded;
+    - side-effect-free ops of the `vector` dialect, which extract parts of the
+      loaded vectors;
     - `gpu.shuffle`;
     - all side-effect-free ops in a kernel's own block.
 
@@ -554,7 +554,8 @@ def LinalgExtGPUOptimizeThreadsPass
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,
     Option<"unrollFactor", "unroll-factor", "int64_t", /*default=*/"4",
-           "Number of iterations that unroll-reads makes one; 1 changes nothing">,
+           "Number of iterations that unroll-reads combines into one; 1 changes "
+           "nothing">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -567,23 +568,23 @@ def LinalgExtGPUOptimizeThreadsPass
 
 def LinalgExtGPUPrepareLaunchesPass
     : Pass<"linalg-ext-gpu-prepare-launches"> {
-  let summary = "Specialise launches on vectors of tiles before configs";
+  let summary = "Specialise launches by alignment and size, and coalesce loops";
   let description = [{
-    Rewrites each `gpu.launch` on vectors of tiles, so that later passes see
-    what is aligned, what is never masked, and one loop for each sum. Runs the
-    steps that `steps` names, or all, in the order of this page. Run it before
-    `linalg-ext-select-config`.
+    Rewrites each `gpu.launch` on vectors of tiles, so that later passes can
+    derive which rows are aligned and which elements need no mask, and see one
+    loop for each sum. Runs the steps that `steps` names, or all, in the order of
+    this page. Run it before `linalg-ext-select-config`.
 
     ### `version-launches`
 
     Makes two versions of each `gpu.launch` that accesses rows of dynamic
     length, and a branch that launches one of them. The first version is for
     rows whose lengths are all multiples of `bytes` bytes. It has a
-    `vector_ext.assume` of each length, and a view of each buffer with strides
-    that follow from it. So later passes know that rows start aligned, and can
-    use wide loads and stores. With `max-bytes`, no row may have more bytes than
-    that either, so that the offset of each element of a tile takes 32 bits. The
-    second version is the original launch.
+    `vector_ext.assume` of each length, and a view of each buffer whose strides
+    are computed from these lengths. So later passes know that rows are aligned,
+    and can use wide loads and stores. With `max-bytes`, it is for rows of at most
+    so many bytes, so that the offset of each element of a tile fits into 32 bits.
+    The second version is the original launch.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the
@@ -658,11 +659,11 @@ def LinalgExtGPUPrepareLaunchesPass
 
     ### `coalesce-loops`
 
-    Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
-    which contracts: the sum over heads and their elements, for one. All but the
-    outermost must have constant bounds. Copies are issued iterations ahead in
-    one loop; of a nest they would begin anew in each iteration of the outer
-    loops.
+    Coalesces perfectly nested loops in a `gpu.launch` into one loop, if the
+    innermost one has a contraction. An example is the sum over heads and their
+    elements. All loops but the outermost must have constant bounds. In one loop,
+    copies can be issued iterations ahead. In a nest, they would start again in
+    each iteration of the outer loops.
 
     Before:
 
@@ -695,11 +696,11 @@ def LinalgExtGPUPrepareLaunchesPass
                "Steps to run: version-launches, assume-branches, coalesce-loops; "
                "empty runs all">,
     Option<"bytes", "bytes", "int64_t", /*default=*/"16",
-           "Bytes that the lengths of the rows of version-launches are "
-           "multiples of; a power of two">,
+           "Number of bytes that divides the lengths of rows in the first "
+           "version of version-launches; a power of two">,
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Largest number of bytes of the rows of version-launches, a multiple "
-           "of 'bytes'; 0 sets no bound">,
+           "Largest number of bytes of these rows, a multiple of 'bytes'; 0 sets "
+           "no bound">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect",

@@ -144,8 +144,8 @@ struct VectorizeTilesOptions {
 /// tile may be smaller than its vector, reads of outside tensors and writes of
 /// results have a mask. Returns the number of structured ops that have no
 /// vector form. These keep the tensors that they need, and get a remark.
-/// Fails, with an error, if parts of subgroups compute something that has no
-/// form for all parts at once; the loop is then rewritten in part.
+/// Fails, with an error, if an op in a loop over parts of subgroups cannot be
+/// rewritten for all parts at once. The loop is then partly rewritten.
 FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
@@ -198,8 +198,8 @@ void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
 /// `maxOps` ops.
 void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
 
-/// Moves loads from workgroup memory below `scope`, and what takes apart what
-/// they load, down to their first use.
+/// Moves loads from workgroup memory below `scope`, and the ops that extract
+/// parts of the loaded vectors, down to their first use.
 void sinkLoads(Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -6,8 +6,8 @@
 // repairs what the root accumulated from the results of earlier tiles.
 //
 // FusionPlan.h declares the plan. `applyFusionPlan` applies it with upstream's
-// tiling functions: first to a copy that is thrown away, then to the program.
-// So a failure leaves the IR as it was.
+// tiling functions: first to a copy that is discarded, then to the program. So
+// a failure leaves the IR unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct TileAndFuseResult {
   SmallVector<Value> replacements;
 };
 
-/// Applies `plan` to a copy that is thrown away. Returns the part of the plan
+/// Applies `plan` to a copy that is discarded. Returns the part of the plan
 /// that can be applied: without consumers and siblings that cannot be tiled,
 /// and without cutting accumulations whose derivatives cannot be built. Fails,
 /// with `refusal`, if nothing can be fused.
@@ -54,9 +54,9 @@ FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              Refusal &refusal);
 
 /// Plans and applies fusion for every root below `scope`, and then for the
-/// other accumulations that `findFusionRoots` finds, as far as they are left. A
-/// refused root is an error. A refused accumulation of the second kind is a
-/// remark.
+/// other accumulations that `findFusionRoots` finds, unless they have been
+/// fused by then. A refused root is an error. A refused accumulation of the
+/// second kind is a remark.
 LogicalResult tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                const TileAndFuseOptions &options);
 

@@ -1,8 +1,8 @@
 //===- FusionProfit.h - Whether a fusion pays -------------------*- C++ -*-===//
 //
-// Tile-and-fuse fuses what the options ask for. A pass that chooses the levels
-// itself asks here whether the plan pays. docs/Rationale/Fusion.md has the
-// rule.
+// Decides whether a fusion pays. Tile-and-fuse applies the levels that its
+// options give. A pass that chooses the levels itself calls `judgeFusion`
+// first. docs/Rationale/Fusion.md has the rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ struct FusionProfitOptions {
   /// Scalar operations that the machine computes in the time of moving one byte
   /// to or from memory.
   double flopsPerByte = 8;
-  /// The bytes of an op that moves at most this many are free, because its
+  /// If an op moves at most this many bytes, they are not counted, because its
   /// operands are assumed to be in a cache.
   uint64_t cacheBytes = 1 << 20;
   /// The added operations that are always accepted, as a fraction of the
@@ -29,7 +29,7 @@ struct FusionProfitOptions {
   int64_t dynamicSize = FusionCostOptions().dynamicSize;
 };
 
-/// What a plan saves and what it costs.
+/// The operations that a plan adds and the bytes that it saves.
 struct FusionProfit {
   /// The scalar operations that fusion adds.
   uint64_t addedFlops = 0;

@@ -32,8 +32,8 @@ namespace mlir::linalg_ext {
 // Options
 //===----------------------------------------------------------------------===//
 
-/// What fusion may change in the result, beyond the order in which the root
-/// adds up its tiles.
+/// What fusion may change in the result, in addition to the order in which the
+/// root accumulates its tiles.
 enum class Exactness {
   /// Nothing.
   Exact,
@@ -97,9 +97,10 @@ struct TilingLevel {
   /// Device mapping of the loops, for `scf.forall` only: one attribute for each
   /// loop, or none.
   SmallVector<Attribute> mapping;
-  /// Of a `for` level that carries states: the number of adjacent tiles in each
-  /// iteration, computed by an `scf.forall` over parts in the loop. Each part has
-  /// states and accumulators of its own, which are merged once, after the loop.
+  /// For a `for` level that carries states: the number of adjacent tiles in
+  /// each iteration, computed by an `scf.forall` over parts in the loop. Each
+  /// part has states and accumulators of its own, which are merged once, after
+  /// the loop.
   int64_t parts = 1;
 };
 
@@ -134,8 +135,9 @@ struct TileAndFuseOptions {
   /// A contraction that is fused although only contractions use it, even if
   /// `fuseChainedContractions` is false. Null if there is none.
   Operation *chainedContraction = nullptr;
-  /// Asked about each producer that a level can fuse, users first: returns
-  /// whether the level fuses it. If unset, levels fuse all that they can.
+  /// Called for each producer that a level can fuse, users first: returns
+  /// whether the level fuses it. If unset, levels fuse all producers that they
+  /// can.
   std::function<bool(const PlannedProducer &)> mayFuse;
   /// The loops yield what later ops need of a fused producer. If false, later
   /// ops use the original producer, which is then computed twice.
@@ -147,8 +149,9 @@ struct TileAndFuseOptions {
   StringRef rootAttrName;
 };
 
-/// Parses `(for|forall|split)(sizes) [interchange(dims)] [parts(number)] ...` and appends to
-/// `levels`. On failure, `error` tells what was expected and what was found.
+/// Parses `(for|forall|split)(sizes) [interchange(dims)] [parts(number)] ...`
+/// and appends to `levels`. On failure, `error` tells what was expected and
+/// what was found.
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,
                                 std::string &error);
@@ -228,7 +231,7 @@ struct PlannedState {
   /// If set, a tile that would change the state (or its reference) by at most
   /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
-  /// Why the state is not held although the options set a threshold.
+  /// Why the state is not rescaled lazily although the options set a threshold.
   Refusal notHeld;
 };
 
@@ -280,8 +283,8 @@ struct PlannedFactor {
   /// If the root is the scaled part of an affine accumulator: the constant
   /// term, which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
-  /// The source depends only on states that are held. The repair is then
-  /// applied only if it is not the identity everywhere.
+  /// The source depends only on states that are rescaled lazily. The repair is
+  /// then applied only if it is not the identity everywhere.
   bool conditional = false;
   /// The repair is applied only to the elements for which it is not the
   /// identity.

@@ -42,8 +42,8 @@ void emitRefusalRemark(Operation *root, const Refusal &refusal);
 /// root, or its refusal is intended.
 bool mustStayOutside(const PlannedProducer &producer);
 
-/// Returns what a user can do about a refusal of `kind`, or an empty string if
-/// nothing is known. If `mayRaise` is true, suggests to run linalg-ext-raise
+/// Returns a suggestion to the user for a refusal of `kind`, or an empty string
+/// if there is none. If `mayRaise` is true, suggests to run linalg-ext-raise
 /// first where this may help.
 std::string getFusionSuggestion(RefusalKind kind, bool mayRaise);
 

@@ -127,7 +127,7 @@ private:
                 unsigned numDims);
   void recordRead(OpOperand &operand, const DimSets &domain);
   std::optional<DimSets> alignReduction(Operation *op);
-  bool displaces(OpOperand &use);
+  bool reindexes(OpOperand &use);
   bool mayFollowRoot(Operation *user);
   bool isAuxiliary(Operation *op) const {
     return context.auxiliaries && context.auxiliaries->contains(op);

@@ -1,9 +1,9 @@
 //===- PlanLazyRescaling.h - Plans to rescale only when needed --*- C++ -*-===//
 //
 // exp(x - r) needs no exact running maximum r: any number that is not far below
-// the maximum works as the reference. So a loop may hold the old maximum while
-// the new one is only a little larger. Values that depend on it then stay as
-// they are. The repair is the identity and need not be applied.
+// the maximum works as the reference. So a loop may keep an old maximum while
+// the new one is only a little larger. Values that depend on it then do not
+// change. The repair is the identity and need not be applied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,10 @@ namespace mlir::linalg_ext {
 LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
                                     Refusal &refusal);
 
-/// Decides which states of `plan` are held, so that no term grows by more than
-/// e^threshold, and which repairs become conditional. With `ofElements`, each
-/// element is decided on its own. The repairs of `plan` must be known.
+/// Decides which states of `plan` are rescaled lazily, so that no term grows by
+/// more than e^threshold, and which repairs become conditional. With
+/// `ofElements`, each element is decided on its own. The repairs of `plan` must
+/// be known.
 void planLazyRescaling(FusionPlan &plan, double threshold, bool ofElements);
 
 } // namespace mlir::linalg_ext

@@ -27,8 +27,9 @@ namespace mlir::linalg_ext {
 
 /// Returns the ops that may become siblings of the root of `plan`, in program
 /// order. They accumulate partial results of online reductions that the plan
-/// fuses, or values computed from these elementwise. They do not depend on the
-/// root, and the root does not depend on them.
+/// fuses, contractions that its loops would store for them, or values computed
+/// from these elementwise. They do not depend on the root, and the root does not
+/// depend on them.
 SmallVector<Operation *> findSiblings(const FusionPlan &plan);
 
 /// Fails, with `refusal`, if `op` cannot be computed before the root of `plan`,

@@ -43,7 +43,7 @@ struct ReachedAccumulator {
   AccumulatorRepair repair;
 };
 
-/// What depends on a source: the values of the ops in
+/// The values that depend on a source: those of the ops in
 /// `FusionPlan::stateDependent` and the accumulators.
 struct FollowedSource {
   DenseMap<Value, StateDependentValue> values;

@@ -43,7 +43,7 @@ inline bool isCoverAffordable(int64_t covering, int64_t wanted) {
   return covering <= 3 * wanted;
 }
 
-/// What the tiles of one side of a reshape are on the other side.
+/// The relation of the tiles of one side of a reshape to the other side.
 enum class ReshapedTiles {
   Slices,   ///< each tile is one slice, and different tiles are disjoint
   Covering, ///< each tile is part of one slice, and the slices overlap

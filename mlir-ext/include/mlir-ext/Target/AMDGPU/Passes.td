@@ -32,9 +32,9 @@ def LinalgExtAMDGPUToROCDLPass
       on RDNA, those by xor with 16 become `v_permlanex16_b32`;
     - `gpu.dynamic_shared_memory` as one external block;
     - `memref.prefetch` is dropped: only gfx12 has such an instruction;
-    - `gpu.barrier` waits for LDS alone (`amdgpu.lds_barrier`) if the kernel reads
-      no global memory that it writes, and nothing is scheduled across it;
-    - quotients of numbers that all threads share go to scalar registers
+    - `gpu.barrier` waits only for LDS (`amdgpu.lds_barrier`) if the kernel reads
+      no global memory that it writes. No op is scheduled across it;
+    - quotients of numbers that are the same in all threads go to scalar registers
       (`rocdl.readfirstlane`), since descriptors of buffers depend on them.
 
     The pass fails if an op is left unconverted, or if a kernel calls an

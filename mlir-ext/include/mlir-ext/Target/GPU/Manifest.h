@@ -11,6 +11,8 @@
 #ifndef MLIR_EXT_TARGET_GPU_MANIFEST_H
 #define MLIR_EXT_TARGET_GPU_MANIFEST_H
 
+#include "mlir-ext/Support/BufferAccess.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +21,17 @@
 #include <string>
 
 namespace mlir::linalg_ext {
+
+/// Returns what the manifest says about an argument or a result of `func` that
+/// has `type`: its kind and its element type, and of a buffer its shape and, if
+/// it is not dense, its strides and its offset. Fails, with an error at `func`,
+/// if it is neither a number nor a buffer of numbers with strides.
+FailureOr<llvm::json::Object> describeManifestValue(func::FuncOp func,
+                                                    Type type);
+
+/// Returns the word of the manifest for `access` to a buffer: "read", "write",
+/// "read_write" or "none".
+llvm::StringRef describeManifestAccess(BufferAccess access);
 
 /// Returns the manifest entry of `func`. `func` must be on buffers, and its
 /// kernels must have the arguments that linalg-ext-gpu-outline-kernels creates.

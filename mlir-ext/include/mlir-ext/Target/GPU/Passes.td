@@ -36,8 +36,9 @@ def LinalgExtGPUPlaceMemoryPass
     Launches run in order. Two buffers can therefore share memory if the last
     launch that uses one of them comes before the first launch that uses the
     other. Buffers of static size are packed. The sizes of dynamic buffers
-    cannot be compared at compile time, so these buffers take turns in parts of
-    the block. Each part is as large as its largest buffer.
+    cannot be compared at compile time. Dynamic buffers that are not used at the
+    same time share a part of the block, which is as large as the largest of
+    them.
 
     Run it after `linalg-ext-gpu-outline-kernels`, which needs separate
     allocations to tell kernel arguments apart. A function with a single such allocation
@@ -67,7 +68,7 @@ def LinalgExtGPUPlaceMemoryPass
 
     Replaces the static allocations of workgroup (shared) memory in each kernel
     by views of one dynamic block. Static workgroup memory is limited (48 KiB on
-    NVIDIA GPUs), but a dynamic block can use all that the hardware has.
+    NVIDIA GPUs), but a dynamic block can use all memory that the hardware has.
 
     The pass handles `memref.alloc`, `memref.alloca` and workgroup attributions
     in `#gpu.address_space<workgroup>`. Each view starts at a multiple of 128
@@ -101,7 +102,7 @@ def LinalgExtGPUPlaceMemoryPass
                "Steps to run: check-workgroup-memory, share-temporaries, "
                "pool-workgroup-memory; empty runs all">,
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Workgroup memory that the device has, in bytes; more is an error; "
+           "Largest workgroup memory of a workgroup in bytes; more is an error; "
            "0 does not check">,
   ];
   let dependentDialects = [
@@ -120,8 +121,8 @@ def LinalgExtGPUOutlineKernelsPass
 
     ### `flatten-branches`
 
-    Moves the contents of a host-side `scf.if` that launches kernels in front of
-    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
+    Moves the contents of a host-side `scf.if` that launches kernels before the
+    `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
     then has a grid of 0 workgroups. Launchers need this form, because they run
     a flat list of launches (docs/Manifest.md).
 
@@ -252,8 +253,8 @@ def LinalgExtGPUOutlineKernelsPass
     locations. All launches call the first of
     them. The pass erases the others, unless something else refers to them.
     Attributes must be equal too: those of arguments, and the sizes of blocks
-    and grids. Programs repeat layers and heads, and translating a kernel takes
-    the most time of all steps.
+    and grids. Programs repeat layers and heads, and most of the compile time is
+    the translation of kernels.
 
     Before:
 
@@ -305,15 +306,15 @@ def LinalgExtGPUNarrowIntegersPass
   let description = [{
     Computes integers of kernels in 32 bits, in two steps: those that `steps`
     names, or both. `block-ids` looks at `affine.delinearize_index`, so it must
-    run before `lower-affine`. `values` narrows the more, the more is lowered to
-    `arith`.
+    run before `lower-affine`. `values` looks at `arith` ops, so run it after
+    `lower-affine`.
 
     ### `block-ids`
 
     Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
-    `i32`. On a GPU, a division of `index` by a size that is not known is a
-    function call. Values that are uniform in a workgroup do not stay in their
-    registers across the call.
+    `i32`. On a GPU, a division of `index` by a dynamic size is a function call.
+    Values that are uniform in a workgroup do not stay in uniform registers
+    across the call.
 
     32 bits are enough, because a grid has fewer than 2^31 workgroups, also in
     each dimension. A size in the basis may be larger. The pass then uses 2^31 -
@@ -389,9 +390,9 @@ def LinalgExtGPUUseArgumentsPass
     `linalg-ext-gpu-outline-kernels`: different buffer arguments do not overlap,
     unless all of them are only read.
 
-    - An allocation may hold nothing but a copy of an argument, or of a view of
-      one. If the function only reads that argument, a `bufferization.to_tensor`
-      of the allocation becomes one of the argument. The copy goes.
+    - An allocation may hold only a copy of an argument, or of a view of one. If
+      the function only reads that argument, a `bufferization.to_tensor` of the
+      allocation becomes one of the argument, and the copy is erased.
     - A `bufferization.materialize_in_destination` gets `restrict` if nothing
       else accesses the argument that it writes.
 

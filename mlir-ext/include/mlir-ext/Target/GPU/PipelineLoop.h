@@ -1,8 +1,8 @@
 //===- PipelineLoop.h - Reads of a loop ahead of their use ------*- C++ -*-===//
 //
-// What vendors share when they let a loop read the tiles of later iterations:
-// which memory its ops access, how to make a read for an iteration that does not
-// exist read nothing, and the call of upstream's pipeliner.
+// Functions for all vendors, to let a loop read the tiles of later iterations:
+// which memory its ops access, how to guard reads for iterations that do not
+// exist, and the call of upstream's pipeliner.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +30,14 @@ bool onlyReadsGlobalMemory(Operation *op);
 /// workgroup's. Barriers, and ops on groups of asynchronous copies, do not.
 bool mayWriteGlobalMemory(scf::ForOp loop);
 
-/// Makes `load` one that reads only if `predicate` holds. Returns the op that
+/// Makes `load` read only if `predicate` is true. Returns the op that
 /// has its result, which is `otherwise` if `predicate` is false: a constant, or
 /// poison if it is null. A load from a buffer of static size reads an element
 /// that exists instead.
 Operation *guardLoad(RewriterBase &b, memref::LoadOp load, Value predicate,
                      TypedAttr otherwise = {});
 
-/// Makes `branch` one that is taken only if `predicate` holds, too.
+/// Makes `branch` taken only if `predicate` is also true.
 void guardBranch(RewriterBase &b, scf::IfOp branch, Value predicate);
 
 /// Pipelines `loop` by upstream's pipeliner. `schedule` has the ops of the body

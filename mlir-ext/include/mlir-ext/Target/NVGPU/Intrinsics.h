@@ -28,8 +28,8 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 /// Returns the dense `wgmma` instructions with f32 accumulators, A in registers
 /// and B in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for
 /// N = 8, 16, ... 256 (PTX ISA, "Register Fragments for
-/// wgmma.mma_async.m64nNk16"). Four subgroups execute one.
-/// Distribution lowers them itself (`AsyncMma`).
+/// wgmma.mma_async.m64nNk16"). Four subgroups execute one. They are lowered
+/// only as `vector_ext.async_mma`, which may also read A from shared memory.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
 /// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the

@@ -13,12 +13,12 @@ def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
   let summary = "Lower roles to branches and named barriers";
   let description = [{
     Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
-    warps take. With `registers`, its threads set the number of their registers
-    first (`nvvm.setmaxregister`). A barrier of the n-th role of a launch is the
-    named barrier n.
+    warps take. If the role has `registers`, its threads first set the number of
+    their registers (`nvvm.setmaxregister`). The barrier of the n-th role of a
+    launch is the named barrier n.
 
-    Fails if a role is not in the body of a launch, does not have whole
-    warpgroups (128 threads), or has a `gpu.barrier`.
+    Fails if a role is not directly in the body of a launch, if its threads are
+    not whole warpgroups (128 threads), or if it has a `gpu.barrier`.
 
     Run it after `vector-ext-distribute`.
 
@@ -51,7 +51,7 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let summary = "Work around choices of LLVM and ptxas that spill registers";
   let description = [{
     Applies workarounds to kernels whose registers LLVM 22.1 and ptxas (CUDA
-    13.0) would spill: those that `workarounds` names, or all five, in the order
+    13.0) would spill: those that `workarounds` names, or all six, in the order
     of this page. They change neither results nor the memory that a kernel
     accesses. Run the pass on kernels with loops (`scf.for`), directly before
     the conversion to NVVM. docs/Decisions 0015 and 0016 have the measurements
@@ -123,17 +123,17 @@ def LinalgExtNVGPURegisterWorkaroundsPass
 
     *Works around:* ptxas computes small values that a loop carries, such as the
     row sums of attention, after the products of the iteration. Their terms then
-    stay in registers beside the operands that were made of them. *Measured:* 0
-    spilled bytes instead of 52 with six masks at 96 columns, for 0 to 5 % of
-    the speed.
+    stay in registers together with the operands that were computed from them.
+    *Measured:* 0 spilled bytes instead of 52 with six masks at 96 columns, at
+    0 to 5 % less speed.
 
     It looks at loops that carry at least `min-carried` words of 32 bits and
     scale the largest vector that they carry by a factor. Other carried values
-    that have the type of the factor come first: the factor becomes `(value & 0)
-    | factor`. Neither LLVM nor ptxas can see that this 0 is a constant. Where
-    ptxas would not have spilled, the order costs time. So it applies only if
-    the small values are sums of at least `min-terms` words, or if the loop
-    continues another loop. Such a loop has few iterations.
+    of the type of the factor are computed first: the factor becomes
+    `(value & 0) | factor`. Neither LLVM nor ptxas knows that this 0 is a
+    constant. If ptxas would not have spilled, the order costs time. So the
+    workaround applies only if the small values are sums of at least `min-terms`
+    words, or if the loop continues another loop. Such a loop has few iterations.
 
     Before:
 
@@ -158,14 +158,14 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     ### `pin-operands`
 
     *Works around:* LLVM merges the rounding of an operand that a loop carries
-    with the rounding in front of the loop, and does both behind the entry of the
-    loop. The loop then carries words of f32, and rounds in front of its products
-    instead of behind them. *Measured:* attention of 128 columns and 128 keys
-    carries 32 registers instead of 64.
+    with the rounding before the loop, and does both at the start of the loop
+    body. The loop then carries f32, and rounds before its products instead of
+    after them. *Measured:* attention of 128 columns and 128 keys carries 32
+    registers instead of 64.
 
     It looks at loops that carry a vector of elements of less than 32 bits which
-    `vector_ext.async_mma` reads from registers. What the loop yields passes
-    through inline assembly without text, word by word.
+    `vector_ext.async_mma` reads from registers. The vector that the loop yields
+    passes through empty inline assembly, word by word.
 
     Before:
 
@@ -182,6 +182,44 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     %next = arith.truncf %e : vector<8xf32> to vector<8xf16>
     %words = vector.bitcast %next : vector<8xf16> to vector<4xi32>
     %pinned = llvm.inline_asm has_side_effects "", "=r,=r,=r,=r,0,1,2,3" ...
+    ```
+
+    ### `predicate-loads`
+
+    *Works around:* ptxas puts a load of a table, which copies need for their
+    addresses, directly in front of the copies. It fills the time until the load
+    arrives with exponentials, which should run beside products. *Measured:* the
+    loop of whole tiles of paged attention (pages of 64) issues for 1267 cycles
+    instead of 1573, dense keys take 1129 (stall counts in the machine code).
+
+    It looks at kernels without loops that have more than two loads in branches.
+    A branch that only loads and computes scalars goes away: its loads get a
+    predicate. Behind a barrier of the same block, such a load moves in front of
+    it, with what computes its address. It must read a kernel argument that is
+    `llvm.readonly` and `llvm.noalias`.
+
+    Before:
+
+    ```mlir
+    gpu.barrier
+    ...
+    %page = scf.if %exists -> (i32) {
+      %entry = memref.load %table[%i] : memref<?xi32>
+      scf.yield %entry : i32
+    } else {
+      scf.yield %none : i32
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %mask = vector.from_elements %exists : vector<1xi1>
+    %loaded = vector.maskedload %table[%i], %mask, %zero {invariant} : ..
+    gpu.barrier
+    ...
+    %entry = vector.extract %loaded[0] : i32 from vector<1xi32>
+    %page = arith.select %exists, %entry, %none : i32
     ```
 
     ### `min-workgroups`
@@ -214,15 +252,15 @@ def LinalgExtNVGPURegisterWorkaroundsPass
   let options = [
     ListOption<"workarounds", "workarounds", "std::string",
                "Workarounds to apply: recompute-after-loops, "
-               "hide-induction-variables, order-updates, pin-operands, min-workgroups; "
-               "empty applies all of them">,
+               "hide-induction-variables, order-updates, pin-operands, "
+               "predicate-loads, min-workgroups; empty applies all of them">,
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
-           "Smallest number of 32-bit words that a loop carries for "
-           "hide-induction-variables and order-updates to change it">,
+           "hide-induction-variables and order-updates change only loops that "
+           "carry at least this many 32-bit words">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
-           "Smallest number of 32-bit words that the small values are sums of, "
-           "for order-updates to change a loop that does not continue another "
-           "one">,
+           "order-updates changes a loop that does not continue another one "
+           "only if the small values are sums of at least this many 32-bit "
+           "words">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",

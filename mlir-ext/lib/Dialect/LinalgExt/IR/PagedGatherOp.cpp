@@ -1,7 +1,7 @@
 //===- PagedGatherOp.cpp - Paged and packed sequences ---------------------===//
 //
 // Verifiers and folders of linalg_ext.paged_gather and linalg_ext.store_rows,
-// and which dimensions their operands share.
+// and the relation of the dimensions of their operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -781,6 +783,29 @@ DiagnosedSilenceableFailure transform::LinalgExtTileToThreadsOp::applyToOne(
 }
 
 //===----------------------------------------------------------------------===//
+// ShareTemporariesOp
+//===----------------------------------------------------------------------===//
+
+void transform::LinalgExtShareTemporariesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtShareTemporariesOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  auto func = dyn_cast<func::FuncOp>(target);
+  if (!func)
+    return refuse(*this, target,
+                  "has no temporaries: " + describeOther("a 'func.func'", target));
+  ShareTemporariesOptions options;
+  options.alignment = getAlignment();
+  shareTemporaries(func, options);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
@@ -831,6 +856,7 @@ public:
     declareGeneratedDialect<linalg::LinalgDialect>();
     declareGeneratedDialect<LinalgExtDialect>();
     declareGeneratedDialect<math::MathDialect>();
+    declareGeneratedDialect<memref::MemRefDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<tensor::TensorDialect>();
     declareGeneratedDialect<vector::VectorDialect>();

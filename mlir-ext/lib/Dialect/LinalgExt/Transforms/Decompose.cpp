@@ -1,8 +1,7 @@
 //===- Decompose.cpp - LinalgExt ops as upstream ops ----------------------===//
 //
-// The last step before code generation. Writes the ops of the dialect that are
-// left after tile-and-fuse as structured ops of upstream, in an order that
-// bufferizes in place.
+// The last step before code generation. Rewrites the remaining ops of the
+// dialect as structured ops of upstream, in an order that bufferizes in place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- DecomposePagedGather.cpp - Paged gathers element by element --------===//
 //
-// The reference semantics of linalg_ext.paged_gather: a linalg.generic of which
-// the payload looks up one page and one element of it. Every read is in the
-// branch of a test that what it reads exists, so that the payload may be
-// executed for any entries of the table, and with an empty table or pool.
+// The reference semantics of linalg_ext.paged_gather: a linalg.generic whose
+// payload looks up one page and one element of it. A test guards every read, so
+// the payload may be executed for any entries of the table, and with an empty
+// table or pool.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// Builds the payload. The sizes are built in front of the generic op.
+/// Builds the payload. The sizes are built before the generic op.
 class GatherPayload {
 public:
   GatherPayload(PagedGatherOp op, OpBuilder &b) : op(op), loc(op.getLoc()) {

@@ -1,14 +1,16 @@
 //===- DecomposeStoreRows.cpp - Rows to pages and packed sequences --------===//
 //
-// Where a row goes depends on lists of its sequence. Rows of one sequence that
-// go to a packed pool, and a row that goes to a page, are one slice of the pool,
-// with a size of 0 along the rows where nothing is stored: no branch is needed.
+// Lists say where the rows of a sequence are stored. The rows of one sequence
+// in a packed pool are one slice of the pool, and so is one row in a page. If
+// nothing is stored, the size of the slice along the rows is 0, so no branch is
+// needed.
 //
-//   1. If an scf.forall computes the rows in tiles that are such slices, but for
-//      what elementwise ops do to them, it inserts them in the pool itself. Tiles of which nothing is stored are not
-//      computed: the loops in its body run no iteration.
-//   2. Otherwise an scf.forall inserts one row in each iteration, or a part of a
-//      long one.
+//   1. If an scf.forall computes the rows in tiles that are such slices,
+//      possibly followed by elementwise ops, the loop itself inserts them into
+//      the pool. For tiles of which nothing is stored, the loops in its body
+//      run no iteration.
+//   2. Otherwise an scf.forall inserts one row, or a part of a long row, in
+//      each iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -213,8 +215,8 @@ StoredRows RowLocator::locatePacked(OpBuilder &b, Value position, Value start,
 //===----------------------------------------------------------------------===//
 
 /// Stores the rows of `tile` that `stored` says in `pool`, at the end of the
-/// iteration of `forall`. The tile is at `offsets` of the rows, has `sizes`, and
-/// is of one sequence.
+/// iteration of `forall`. The tile is at `offsets` of the rows, has `sizes`,
+/// and is of one sequence.
 static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
                       Value tile, Value pool, ArrayRef<OpFoldResult> offsets,
                       ArrayRef<OpFoldResult> sizes, const StoredRows &stored) {
@@ -277,8 +279,8 @@ static void storeTile(OpBuilder &b, StoreRowsOp op, scf::ForallOp forall,
                                         poolSizes, strides);
 }
 
-/// The part of a row that an iteration stores: at most so many elements, which a
-/// workgroup holds in registers.
+/// The part of a row that an iteration stores: at most so many elements, which
+/// a workgroup holds in registers.
 static constexpr int64_t kMaxElements = 1024;
 
 /// The sizes of the part of one row that an iteration stores; 0 is all.
@@ -349,7 +351,8 @@ static scf::ForallOp storeRowByRow(RewriterBase &rewriter, StoreRowsOp op) {
 
 namespace {
 /// A loop that computes the rows, and the tile of them that it inserts. The
-/// elementwise ops, the last one first, compute the rows from what the loop has.
+/// elementwise ops, the last one first, compute the rows from what the loop
+/// has.
 struct ComputedRows {
   scf::ForallOp forall;
   unsigned result;
@@ -365,8 +368,8 @@ static bool isOnlyReader(Operation *user, Value value) {
   });
 }
 
-/// The op that computes each element of `rows` from the same element of its only
-/// input, such as a conversion; null if there is none.
+/// The op that computes each element of `rows` from the same element of its
+/// only input, such as a conversion; null if there is none.
 static linalg::LinalgOp getElementwise(Value rows) {
   auto op = rows.getDefiningOp<linalg::LinalgOp>();
   if (!op || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
@@ -422,7 +425,7 @@ static FailureOr<ComputedRows> matchComputedRows(StoreRowsOp op,
       return refuse("a tile has rows of several sequences");
   if (op.isPaged() && !isOneInteger(sizes[op.getSequenceDim()]))
     return refuse("a tile may have rows of several pages");
-  // The loop moves to the op, behind what makes the pool and the lists.
+  // The loop moves to the op, after what makes the pool and the lists.
   for (Operation *user : forall->getUsers())
     if (user != reader && !isa<tensor::DimOp>(user) &&
         (user->getBlock() != op->getBlock() || user->isBeforeInBlock(op)))

@@ -1,9 +1,9 @@
 //===- PagedGatherTilingInterfaceImpl.cpp - Tiles of paged gathers --------===//
 //
-// TilingInterface of linalg_ext.paged_gather. A tile takes slices of what lists
-// the sequences, and of the dimensions of the pool that the result has. It
-// never cuts pages, rows or the entries of a table, since any of them may be
-// read: it adds its position in the sequence to the offset instead.
+// TilingInterface of linalg_ext.paged_gather. A tile takes slices of the lists
+// along the sequences, and of the dimensions that the pool and the result
+// share. It takes all pages, rows and entries of a table, since any of them may
+// be read, and adds its position in the sequence to the offset.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 //
 // Importers write a gather as a structured op whose payload extracts an element
 // of a pool, at a position that comes from a table. It becomes a
-// linalg_ext.paged_gather of pages of one row. Reshapes and transposes behind
-// it then become part of the op: what makes one dimension of the pages and the
-// rows in them makes the pages longer.
+// linalg_ext.paged_gather of pages of one row. Reshapes and transposes after it
+// then become part of the op. A reshape that merges the pages with a dimension
+// inside them makes the pages longer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -257,7 +257,7 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
   return table.getResult(0);
 }
 
-/// Pages of one row: a dimension of size 1 behind that of the pages.
+/// Pages of one row: a dimension of size 1 after that of the pages.
 static Value addRowDim(OpBuilder &b, Location loc, Value pool,
                        int64_t pageDim) {
   auto type = cast<RankedTensorType>(pool.getType());
@@ -310,7 +310,7 @@ static std::optional<int64_t> getPageSize(PagedGatherOp op) {
   return size;
 }
 
-/// Whether all of each page that the table names is gathered, one page behind
+/// Whether all of each page that the table names is gathered, one page after
 /// the other.
 static bool gathersWholePages(PagedGatherOp op) {
   return op.isPaged() && !op.getStarts() && !op.getLengths() && !op.getOffset();
@@ -506,7 +506,7 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
 // Raising
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a contraction reads `value`, directly or behind reshapes and
+/// Returns whether a contraction reads `value`, directly or after reshapes and
 /// elementwise ops. Other gathers fuse without being raised.
 static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {

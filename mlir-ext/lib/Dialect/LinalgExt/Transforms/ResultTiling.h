@@ -1,7 +1,7 @@
 //===- ResultTiling.h - Tiling of ops that loop over their result -*- C++ -*-===//
 //
-// What models of TilingInterface have in common whose iteration domain is that of
-// their only result: a tile of the one is a tile of the other.
+// Base of the models of TilingInterface for ops with one result, whose iteration
+// domain is that of the result. So a tile of the domain is a tile of the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- MemoryAccess.cpp - How tiles lie in memory -------------------------===//
 //
-// What is known of addresses, from how sizes, strides and offsets are computed.
+// Derives divisors, bounds and strides of addresses from the computation of
+// sizes, strides and offsets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -195,7 +198,7 @@ mlir::vector_ext::getKnownMaximumStride(Value memref, int64_t dim) {
   return std::nullopt;
 }
 
-/// What the stride of `dim` of `memref` is known to be a multiple of.
+/// The largest known divisor of the stride of `dim` of `memref`.
 static int64_t getStrideDivisor(Value memref, int64_t dim) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;

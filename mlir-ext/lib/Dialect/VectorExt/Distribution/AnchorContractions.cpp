@@ -137,7 +137,7 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         Layout blocked = getTileLayout(
             wanted.getLayout(),
             llvm::divideCeil(type.getElementTypeBitWidth(), 8), workgroup);
-        // Where it is computed, which may be in front of loops.
+        // Where it is computed, which may be before loops.
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointAfterValue(value);
         value =

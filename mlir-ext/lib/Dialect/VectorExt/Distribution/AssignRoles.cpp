@@ -1,13 +1,13 @@
 //===- AssignRoles.cpp - A role that copies and a role that computes ------===//
 //
-// Cuts the program of a workgroup in two, which run at the same time in
-// different threads:
+// Splits the program of a workgroup into two programs that run at the same time
+// in different threads (warp specialisation):
 //
-//   1. Find what the puts of rings follow from: indices, positions, and the
-//      loops and branches around them. It must need no vector.
-//   2. Clone that and the puts to a role of one thread, behind the others.
-//   3. Move the rest to a role of the threads that were there.
-//   4. Share out the registers.
+//   1. Find the ops that the puts of rings depend on: indices, positions, and
+//      the loops and branches around them. None of them may need a vector.
+//   2. Clone these and the puts to a role of one new thread.
+//   3. Move the rest to a role of the original threads.
+//   4. Divide the registers among the roles.
 //
 //===----------------------------------------------------------------------===//
 

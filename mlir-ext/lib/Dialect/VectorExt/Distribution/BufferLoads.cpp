@@ -4,14 +4,14 @@
 // all lanes of a subgroup. An access has an offset of 32 bits, and reads zeros
 // beyond these bytes.
 //
-//   1. A tile starts at indices that a workgroup shares: they are the base. The
-//      place in the tile is the offset, which does not depend on the iteration
-//      of a loop around it.
+//   1. A tile starts at indices that are the same in a workgroup. They give the
+//      base. The position in the tile gives the offset, which does not depend
+//      on the iteration of a loop around it.
 //   2. Rows that do not exist are beyond the bytes. Other elements that do not
-//      exist get an offset that is.
-//   3. A page is a buffer of its own. The entry of the table that names it is
-//      computed anew, from the numbers of the subgroup and the register alone:
-//      then it is the same for all lanes by construction.
+//      exist get an offset beyond the bytes.
+//   3. A page is a buffer of its own. The index of its entry in the table is
+//      computed again, from the numbers of the subgroup and the register alone.
+//      So it is the same for all lanes by construction.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- DistributeReduction.cpp - Reductions over threads ------------------===//
 //
-// The source of a reduction decides, and the layout of the result is what is
-// left of its own without the reduced dimensions. Reduces first the registers
-// of a thread, then the lanes of a subgroup by shuffles, then the subgroups
-// through shared memory. In the end, every thread that holds an element of the
-// result has its value.
+// The source of a reduction decides, and the layout of the result is that of
+// the source without the reduced dimensions. Reduces first the registers of a
+// thread, then the lanes of a subgroup by shuffles, then the subgroups through
+// shared memory. In the end, every thread that holds an element of the result
+// has its value.
 //
 //===----------------------------------------------------------------------===//
 

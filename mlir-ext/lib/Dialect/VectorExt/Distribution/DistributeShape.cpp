@@ -1,6 +1,6 @@
 //===- DistributeShape.cpp - Constants, masks, broadcasts, reshapes -------===//
 //
-// Ops that compute nothing and only tell where each element is. Their relation
+// Ops that compute nothing except the position of each element. Their relation
 // is an edit of the layout: dimensions are dropped, added, permuted or
 // regrouped. Their distribution is a choice of registers or a comparison of
 // coordinates.

@@ -469,7 +469,7 @@ static bool isOrBecomesBranch(Operation *op) {
 }
 
 /// Moves `await`, if it is in a loop, and what only computes with its results,
-/// to their first other use or to a branch, behind which no result may be open.
+/// to their first other use or to a branch, after which no result may be open.
 /// What does not need them then overlaps with the instructions: `shared_tile`
 /// says that nobody writes what they read.
 static void sinkAwait(RewriterBase &rewriter, AwaitOp await) {
@@ -523,7 +523,7 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();
-  // In a role, slots are freed behind awaits.
+  // In a role, slots are freed after awaits.
   if (!isa<RoleOp>(scope))
     for (AwaitOp await : distributor.getEarlyAwaits())
       sinkAwait(inner, await);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -36,7 +37,8 @@ static Value getRounded(Operation *op) {
 }
 
 namespace {
-/// extf(truncf(x)) is x.
+/// extf(truncf(x)) is x, other than for a contraction: there the rounding makes
+/// an operand that matrix instructions take.
 struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -45,7 +47,13 @@ struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
     Value wide = getRounded(op.getIn().getDefiningOp());
     if (!wide || wide.getType() != op.getType())
       return rewriter.notifyMatchFailure(op, "it extends nothing rounded");
-    rewriter.replaceOp(op, wide);
+    auto mayBeWide = [](OpOperand &use) {
+      auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
+      return !contract || use.get() == contract.getAcc();
+    };
+    if (llvm::none_of(op->getUses(), mayBeWide))
+      return rewriter.notifyMatchFailure(op, "only contractions read it");
+    rewriter.replaceUsesWithIf(op, wide, mayBeWide);
     return success();
   }
 };

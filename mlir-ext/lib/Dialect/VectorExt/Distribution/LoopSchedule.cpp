@@ -4,19 +4,20 @@
 // and simulates each:
 //
 //   1. A candidate gives each product a stage, and an order of issue.
-//   2. All other ops are in the first stage in which their operands are. Ops
-//      that follow from no vector of the loop are where their users are.
-//   3. Products are issued in that order, as early as possible. Then all ops
-//      follow that need nothing that is still computed, then a wait for the
-//      oldest product, and so on. So what a product does not need runs under
-//      it, and waits are as late as possible.
-//   4. The registers that an open product reads are written anew behind its
-//      wait. Branches are where no product is open.
+//   2. Every other op is in the first stage in which its operands are
+//      available. Ops that depend on no vector of the loop are in the stage of
+//      their users.
+//   3. Products are issued in that order, as early as possible. Then follow all
+//      ops that do not depend on an open product (one that has not been waited
+//      for), then a wait for the oldest product, and so on. So independent ops
+//      run during a product, and waits are as late as possible.
+//   4. The registers that an open product reads are written only after its
+//      wait. Branches are at points at which no product is open.
 //
-// The simulation has several parts: groups of threads that compute parts of the
-// result, and share a processor. While one part waits for its product, another
+// The simulation has several groups of threads, which compute parts of the
+// result and share a processor. While one group waits for its product, another
 // one computes. So if threads take longer than products, one stage keeps them
-// busy, and two stages only make parts wait together.
+// busy, and two stages only make groups wait at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -139,13 +140,15 @@ private:
 
   const LoopGraph &graph;
   LoopSchedule &schedule;
-  /// What an op needs of the same rotated iteration, done or awaited.
+  /// For each op: the ops of the same rotated iteration that must be done
+  /// before, and the products that must be awaited before.
   std::vector<SmallVector<unsigned, 4>> before, awaited;
   std::vector<bool> isDone, isAwaited, isBusy;
 };
 } // namespace
 
-/// `op` writes what `product` reads from registers.
+/// Records that `op` writes registers that `product` reads: `product` must be
+/// awaited before.
 void StepBuilder::writeBehind(unsigned op, unsigned product) {
   awaited[op].push_back(product);
   if (graph.ops[op].isView)
@@ -169,7 +172,7 @@ bool StepBuilder::addEdges() {
   return isPossible;
 }
 
-/// Waits for `product`, and does what has to be done behind that at once.
+/// Adds a wait for `product`, and then the eager ops that are ready.
 void StepBuilder::await(unsigned product) {
   if (isAwaited[product])
     return;
@@ -180,8 +183,8 @@ void StepBuilder::await(unsigned product) {
       emit(op);
 }
 
-/// Adds the steps of `op`, and of all that it needs. Returns false if it needs
-/// a product that is not issued.
+/// Adds the steps of `op`, and of all ops that it needs. Returns false if it
+/// needs a product that is not issued.
 bool StepBuilder::emit(unsigned op) {
   if (isDone[op])
     return true;
@@ -206,13 +209,13 @@ bool StepBuilder::emit(unsigned op) {
   return true;
 }
 
-/// True if `op` needs nothing that is still computed.
+/// True if all ops that `op` needs are done, and all products awaited.
 bool StepBuilder::isReady(unsigned op) const {
   return llvm::all_of(before[op], [&](unsigned i) { return isDone[i]; }) &&
          llvm::all_of(awaited[op], [&](unsigned i) { return isAwaited[i]; });
 }
 
-/// True if `op` follows from a product of the same rotated iteration.
+/// True if `op` depends on a product of the same rotated iteration.
 bool StepBuilder::needsProduct(unsigned op) const {
   return !awaited[op].empty() || llvm::any_of(before[op], [&](unsigned other) {
     return graph.ops[other].isProduct || needsProduct(other);
@@ -229,7 +232,7 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
     if (!emit(product))
       return false;
   auto emitReady = [&] {
-    // Operands are in front of their users, but for those of other iterations.
+    // Operands are before their users, but for those of other iterations.
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned op = 0; op < graph.ops.size(); ++op)
@@ -249,9 +252,9 @@ bool StepBuilder::run(ArrayRef<unsigned> order) {
 // Cost
 //===----------------------------------------------------------------------===//
 
-/// Returns the cycles of an iteration. Parts take their steps one after the
-/// other. They share one queue of products and one unit that computes all else,
-/// which serve them in the order in which they come.
+/// Returns the cycles of an iteration. Each part performs its steps in order.
+/// The parts share one queue of products and one unit for all other
+/// instructions. Both serve the parts in the order of their requests.
 static double simulate(const LoopGraph &graph, const LoopSchedule &schedule) {
   struct Part {
     double time = 0;
@@ -300,8 +303,8 @@ static double countRegisters(const LoopGraph &graph,
   SmallVector<unsigned> issued(graph.ops.size(), 0), awaited(issued);
   for (auto [i, step] : llvm::enumerate(schedule.steps))
     (step.isAwait ? awaited : issued)[step.op] = i;
-  // From the first step of an iteration: where the last user of each value is
-  // done with it. Users come after their operands, or one iteration later.
+  // The position of the last use of each value, counted from the first step of
+  // an iteration. Users come after their operands, or one iteration later.
   SmallVector<unsigned> last(graph.ops.size(), 0);
   for (unsigned i = 0; i < graph.ops.size(); ++i)
     last[i] = issued[i];
@@ -314,7 +317,7 @@ static double countRegisters(const LoopGraph &graph,
       unsigned end = graph.ops[user].isProduct && operand.isInRegisters
                          ? awaited[user]
                          : issued[user];
-      // A view lasts as long as what it shows.
+      // The operands of a view live as long as the view.
       if (graph.ops[user].isView)
         end = std::max(end, last[user]);
       last[operand.op] = std::max(last[operand.op], distance * size + end);
@@ -359,11 +362,12 @@ struct Candidate {
   SmallVector<LoopSchedule> schedules;
   double cycles = 0, registers = 0;
   unsigned numStages = 1;
-  /// Products that are issued behind a wait, and pairs of which the one that is
-  /// waited for in the next iteration only is issued first.
+  /// The number of products that are issued after a wait, and of pairs of
+  /// products in which the one of stage 1 is issued before the one of stage 0.
   unsigned numLate = 0, numInverted = 0;
 
-  /// What decides among those that take as long. Registers come by eights.
+  /// The order of candidates with equal times. Registers are allocated by
+  /// eights.
   auto getRank() const {
     return std::make_tuple(std::lround(registers / 8), numStages, numLate,
                            numInverted, cycles);
@@ -371,7 +375,7 @@ struct Candidate {
 };
 } // namespace
 
-/// Counts what makes an order worse than others of the same time.
+/// Counts the properties by which orders of the same time are compared.
 static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
                  Candidate &candidate) {
   bool isBehindAwait = false;

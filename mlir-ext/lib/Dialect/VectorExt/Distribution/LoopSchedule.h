@@ -1,12 +1,12 @@
 //===- LoopSchedule.h - Orders of asynchronous products ---------*- C++ -*-===//
 //
-// What a loop with asynchronous products does, as numbers, and the order in
-// which it does it. Knows no IR.
+// Describes a loop with asynchronous products by numbers, and finds the order
+// of its ops. Knows no IR.
 //
-// An *asynchronous product* is issued, computed by a queue beside the thread,
-// and awaited. Ops of an iteration have a *stage*: 0, or 1 for those that are
-// done in the next iteration of the rotated loop. Rotated iteration n performs
-// stage 0 of iteration n + 1 and stage 1 of iteration n.
+// An *asynchronous product* is issued, computed in a queue while the threads
+// continue, and awaited. Ops of an iteration have a *stage*: 0, or 1 for those
+// that are done in the next iteration of the rotated loop. Rotated iteration n
+// performs stage 0 of iteration n + 1 and stage 1 of iteration n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,13 @@ namespace mlir::vector_ext {
 /// An op of the body of a loop. Costs are for the whole workgroup.
 struct ScheduleOp {
   struct Operand {
-    /// The op that computes it, of this iteration (0) or of the one before (1).
+    /// The op that computes it, and the distance of its iteration: 0 for this
+    /// one, 1 for the previous one.
     unsigned op;
     unsigned distance = 0;
     /// An asynchronous product reads it from registers until it is awaited.
     bool isInRegisters = false;
-    /// It only has to be done before: no value.
+    /// The op only has to be done before; it passes no value.
     bool isOrder = false;
   };
   SmallVector<Operand, 4> operands;
@@ -40,27 +41,27 @@ struct ScheduleOp {
   bool isProduct = false;
   /// Cycles of the queue of products.
   double product = 0;
-  /// Cycles in which threads issue instructions, cycles of the unit of special
-  /// functions, and cycles for which threads wait behind that.
+  /// Cycles in which threads issue instructions, cycles of the special function
+  /// unit, and cycles for which threads wait after that.
   double issue = 0, special = 0, latency = 0;
   /// 32-bit registers of a thread for the results.
   double registers = 0;
-  /// The results are those of the operands, seen in another way, or computed
-  /// from them element by element where they are used: they need no registers of
-  /// their own, but those of the operands until then.
+  /// The results need no registers of their own. They are the operands in
+  /// another form, or are computed from them elementwise where they are used.
+  /// The registers of the operands are needed until then.
   bool isView = false;
-  /// The op is done as soon as it can be.
+  /// The op is done as early as possible.
   bool isEager = false;
-  /// The op may become a branch, which no product may be open at.
+  /// The op may become a branch, at which no product may be open.
   bool mayBranch = false;
-  /// The op follows from no vector of the loop, so that it is done where its
-  /// users are.
+  /// The op depends on no vector of the loop, so it is done where its users
+  /// are.
   bool followsUsers = false;
   /// The result cannot be carried to the next iteration.
   bool isInPlace = false;
 };
 
-/// The ops of the body of a loop, each behind its operands of distance 0.
+/// The ops of the body of a loop, each after its operands of distance 0.
 struct LoopGraph {
   SmallVector<ScheduleOp, 0> ops;
   /// Groups of threads that each compute a part of the products.
@@ -69,7 +70,7 @@ struct LoopGraph {
   SmallVector<unsigned> getProducts() const;
 };
 
-/// What a rotated iteration does: perform or issue an op, or wait for one.
+/// A step of a rotated iteration: performs or issues an op, or waits for one.
 struct ScheduleStep {
   bool isAwait;
   unsigned op;
@@ -91,18 +92,18 @@ struct LoopSchedule {
 
 /// Returns the schedule in which the products of `graph` are in the stages
 /// `stages`, and are issued in the order `order` (numbers of products). Returns
-/// std::nullopt if an op would need what is computed later.
+/// std::nullopt if an op would need a value that is computed later.
 std::optional<LoopSchedule> buildSchedule(const LoopGraph &graph,
                                           ArrayRef<unsigned> stages,
                                           ArrayRef<unsigned> order);
 
-/// Returns the best schedule of each loop of `chain`, all of one form: the one
-/// whose iterations take the least time of those that need at most `registers`
-/// registers. If times are equal within the accuracy of the model (2 %), it is
-/// the one with fewer registers, then the one with fewer stages, then the one
-/// with fewer products behind a wait. `isPossible` may reject the schedules of a
-/// candidate. Returns none if there is no candidate, or if the loops do not have
-/// as many products each, or more than 5.
+/// Returns the best schedule of each loop of `chain`, all of one form. Of those
+/// that need at most `registers` registers, it is the one whose iterations take
+/// the least time. If times are equal within the accuracy of the model (2 %),
+/// it is the one with fewer registers, then the one with fewer stages, then the
+/// one with fewer products after a wait. `isPossible` may reject the schedules
+/// of a candidate. Returns none if there is no candidate, or if the loops do
+/// not have as many products each, or more than 5.
 SmallVector<LoopSchedule>
 chooseSchedules(ArrayRef<LoopGraph> chain, double registers,
                 llvm::function_ref<bool(ArrayRef<LoopSchedule>)> isPossible);

@@ -17,9 +17,9 @@
 //   before the loop: a barrier of all threads; puts of the first slots - 1
 //                    iterations
 //   iteration i: get of i
-//                what reads its tiles first
-//                a barrier of all threads, which have awaited what read the
-//                tiles of iteration i - 1
+//                the first op that reads its tiles
+//                a barrier of all threads; by then they have awaited the
+//                products that read the tiles of iteration i - 1
 //                put of i + slots - 1, to the slot of i - 1
 //
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
 namespace {
-/// A ring, its uses, and what it becomes.
+/// A ring, its uses, and the memory and barriers that replace it.
 struct Ring {
   RingCreateOp create;
   SmallVector<RingPutOp> puts;
@@ -58,7 +58,7 @@ struct Ring {
   int64_t getSlots() { return getType().getSlots(); }
 };
 
-/// Builds what rings become in a launch.
+/// Lowers the rings of a launch.
 class Lowering {
 public:
   Lowering(RewriterBase &b, gpu::LaunchOp launch, const TileCopies &target,
@@ -95,7 +95,8 @@ private:
   Value isFirstThread;
   /// By role, whether a thread starts copies, or frees slots.
   llvm::DenseMap<Operation *, Value> starters, releasers;
-  /// What the target knows of buffers: by the buffer, the box and the swizzle.
+  /// The target's descriptions of buffers, by the buffer, the box and the
+  /// swizzle.
   SmallVector<
       std::tuple<Value, SmallVector<int64_t>, layout::SwizzleMode, Value>>
       sources;
@@ -115,8 +116,8 @@ static RingGetOp findGet(Ring &ring, RingPutOp put) {
   return get == ring.gets.end() ? RingGetOp() : *get;
 }
 
-/// The role around all of `ops`. Fails, with `refusal` set, if they are in
-/// several, or only some in one.
+/// The role around all of `ops`; null if they are in none. Fails, with
+/// `refusal` set, if they are in different roles, or only some are in a role.
 template <typename Op>
 static FailureOr<RoleOp> findRole(ArrayRef<Op> ops, Refusal &refusal) {
   RoleOp role;
@@ -195,7 +196,8 @@ Value Lowering::getSlot(Location loc, Ring &ring, Value position) {
                                         buildIndex(loc, ring.getSlots()));
 }
 
-/// The last bit of how often the slot of `position` was used before.
+/// The last bit of the number of times that the slot of `position` was used
+/// before.
 Value Lowering::getParity(Location loc, Ring &ring, Value position) {
   Value round = ring.getSlots() == 1
                     ? position
@@ -220,7 +222,7 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
-/// What the target knows of the source of tile `number`.
+/// The target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, Ring &ring, unsigned number) {
   Value memory = put.getSources()[number];
   AffineMap map = put.getMap(number);
@@ -243,7 +245,7 @@ Value Lowering::getSource(RingPutOp put, Ring &ring, unsigned number) {
 //===----------------------------------------------------------------------===//
 
 /// Starts the copies of `put` to `slot`. `places` maps values at the put to
-/// those of the tiles that are copied.
+/// those for the tiles that are copied.
 void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
                            Value slot, const IRMapping &places) {
   Location loc = put.getLoc();
@@ -311,11 +313,12 @@ bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop) {
 }
 
 namespace {
-/// Builds values of another iteration of a loop that follow from its number.
+/// Builds values of another iteration of a loop, if they depend only on its
+/// number.
 class OtherIteration {
 public:
-  /// The iteration with the induction variable `number`. `before` is that of
-  /// the one before; null if there is none.
+  /// The iteration with the induction variable `number`. `before` is the
+  /// induction variable of the previous iteration; null if there is none.
   OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
       : b(b), loop(loop), number(number), before(before) {}
 
@@ -352,7 +355,7 @@ private:
 
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
-    // An await orders accesses, and writes nothing.
+    // An await has a write effect only to order accesses.
     if (isa<AwaitOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
@@ -368,7 +371,7 @@ bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   return walk.wasInterrupted();
 }
 
-/// Starts the copies of `put` for the iteration that is `ahead` behind the one
+/// Starts the copies of `put` for the iteration that is `ahead` after the one
 /// of induction variable `iteration`, if there is such an iteration. The first
 /// iteration of the loop has none before it.
 void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
@@ -392,8 +395,8 @@ void Lowering::startAhead(Ring &ring, RingPutOp put, Value iteration,
   startCopies(ring, put, isStarter, slot, places);
 }
 
-/// Moves `put` forward by slots - 1 iterations, if it is in a loop in which the
-/// number of an iteration tells the places and nobody writes.
+/// Moves `put` forward by slots - 1 iterations, if it is in a loop without
+/// other writes in which positions depend only on the number of the iteration.
 bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
   auto loop = dyn_cast<scf::ForOp>(put->getParentOp());
   int64_t ahead = ring.getSlots() - 1;
@@ -415,7 +418,8 @@ bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
       reader = here;
   }
   b.setInsertionPoint(loop);
-  // Nobody still uses what was here before, and all see the barriers.
+  // The memory is no longer used for earlier values, and all threads see the
+  // barriers.
   gpu::BarrierOp::create(b, loc);
   Value position = OtherIteration(b, loop, loop.getLowerBound(), Value())
                        .build(put.getPosition());
@@ -429,7 +433,8 @@ bool Lowering::moveAhead(Ring &ring, RingPutOp put, RingGetOp get) {
     b.setInsertionPointAfter(reader);
   else
     b.setInsertionPointAfter(get);
-  // All have awaited what read the tiles of the iteration before.
+  // All threads have awaited the products that read the tiles of the previous
+  // iteration.
   gpu::BarrierOp::create(b, loc);
   Value later = b.createOrFold<arith::AddIOp>(loc, put.getPosition(),
                                               buildIndex(loc, ahead));
@@ -443,7 +448,7 @@ void Lowering::lowerShared(Ring &ring) {
     if (!moveAhead(ring, put, findGet(ring, put))) {
       Location loc = put.getLoc();
       b.setInsertionPoint(put);
-      // Nobody still reads what was here before.
+      // No thread still reads the earlier contents.
       gpu::BarrierOp::create(b, loc);
       startCopies(ring, put, isFirstThread,
                   getSlot(loc, ring, put.getPosition()), IRMapping());
@@ -498,7 +503,7 @@ void Lowering::lowerInRoles(Ring &ring) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
     Value slot = getSlot(loc, ring, put.getPosition());
-    // In the first round, the phase before has ended.
+    // In the first use of a slot, the wait succeeds at once.
     Value parity = getParity(loc, ring, put.getPosition());
     Value before = arith::XOrIOp::create(
         b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
@@ -550,7 +555,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
             ? 1
             : llvm::divideCeil(ring.reader.getThreads(), lanes));
   }
-  // Without roles, a barrier of all threads is in front of the first copy.
+  // Without roles, a barrier of all threads is before the first copy.
   if (hasRoles)
     gpu::BarrierOp::create(b, loc);
   for (Ring &ring : rings) {

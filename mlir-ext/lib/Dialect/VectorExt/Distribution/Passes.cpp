@@ -73,9 +73,8 @@ struct VectorExtDistributePass
              "that transpose";
     if (laneCopies && (!bufferLoads || !loads.copy))
       emitWarning(getOperation()->getLoc())
-          << "'lane-copies' has no effect: "
-          << (bufferLoads ? "no target has registered copies from buffers"
-                          : "it takes 'buffer-loads'");
+          << "'lane-copies' has no effect: expected 'buffer-loads', and a "
+             "target that has registered copies from buffers";
     IRRewriter rewriter(&getContext());
     Workgroup workgroup{lanes == 0 ? target->lanes : lanes.getValue(),
                         1,

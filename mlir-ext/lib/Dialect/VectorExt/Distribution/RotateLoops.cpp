@@ -1,10 +1,10 @@
 //===- RotateLoops.cpp - Order of asynchronous products -------------------===//
 //
-// An asynchronous product runs beside the threads that issue it. What they do
-// until they wait for it decides how much of both is hidden.
+// While an asynchronous product runs, the threads that issued it can compute
+// other values. This pass orders the ops of loops so that the two overlap.
 //
-//   1. Find chains: loops with asynchronous products, each of which takes what
-//      the one before carries.
+//   1. Find chains: loops with asynchronous products, each of which continues
+//      from the values that the previous one carries.
 //   2. Describe each body as a graph (LoopSchedule.h): dependences, the time of
 //      each op, registers.
 //   3. Choose a schedule. The loops of a chain have one in common if what they

@@ -1,6 +1,6 @@
 //===- TileSource.cpp - Buffers that tiles are copied from ----------------===//
 //
-// A copy of boxes has no mask. It leaves out what is behind the end of a
+// A copy of boxes has no mask. It leaves out what is after the end of a
 // dimension, and the end is known when the kernel is launched. A mask that
 // counts the elements up to such an end,
 //

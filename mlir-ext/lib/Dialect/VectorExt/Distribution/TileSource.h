@@ -19,7 +19,7 @@
 
 namespace mlir::vector_ext {
 
-/// The buffer of a read as copies of boxes see it. They fill elements behind
+/// The buffer of a read as copies of boxes see it. They fill elements after
 /// the end of a dimension with zeros.
 class TileSource {
 public:
@@ -27,7 +27,7 @@ public:
   /// no copy of boxes, of at most `maxRank` dimensions, reads the same: the
   /// buffer must be in global memory, there before the launch, dense, and with
   /// rows of a static multiple of 16 bytes; its elements are read once, and
-  /// those that a mask hides are behind an end that is known before the launch.
+  /// those that a mask hides are after an end that is known before the launch.
   static FailureOr<TileSource> get(vector::TransferReadOp read,
                                    gpu::LaunchOp launch, int64_t maxRank,
                                    linalg_ext::Refusal &refusal);

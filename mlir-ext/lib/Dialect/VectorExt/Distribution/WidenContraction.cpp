@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 /// The roles of the dimensions of `contract` that have more than one element.
-/// As in getContractDims, one in front of the others may count parts.
+/// As in getContractDims, one before the others may count parts.
 static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
                                               SmallVector<int64_t> &bounds) {
   constexpr unsigned none = -1;

@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,9 +30,11 @@ using namespace mlir::vector_ext;
 //===----------------------------------------------------------------------===//
 
 LogicalResult transform::VectorExtDistributeOp::verify() {
-  if (getLanes() < 1 || getBuffers() < 1)
-    return emitOpError("expected positive lanes and buffers, got ")
-           << getLanes() << " and " << getBuffers();
+  // The getters are unsigned.
+  int64_t lanes = getLanes(), buffers = getBuffers();
+  if (lanes < 0 || buffers < 1)
+    return emitOpError("expected at least 0 lanes and 1 buffer, got ")
+           << lanes << " and " << buffers;
   return success();
 }
 
@@ -77,7 +80,12 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
           reasons.push_back(std::move(diagnostic));
           return success();
         });
-    result = distributeKernel(rewriter, target, workgroup, options);
+    FailureOr<linalg_ext::GPUTarget> device = linalg_ext::getGPUTarget(target);
+    if (succeeded(device)) {
+      if (getLanes() == 0)
+        workgroup.numLanes = device->lanes;
+      result = distributeKernel(rewriter, target, workgroup, options);
+    }
   }
   if (succeeded(result))
     return DiagnosedSilenceableFailure::success();

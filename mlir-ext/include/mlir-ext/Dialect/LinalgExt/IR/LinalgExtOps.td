@@ -33,7 +33,7 @@ def LinalgExt_Dialect : Dialect {
       scales its rows, is then a matrix product in the IR.
     - `batch_matmul` has any number of batch dimensions.
     - `paged_gather` reads sequences whose rows are in pages of a pool, or packed
-      one behind the other. `store_rows` writes them there.
+      one after the other. `store_rows` writes such rows.
 
     The discardable unit attribute `linalg_ext.root` marks a root: an op that
     tile-and-fuse tiles, and into whose loops it fuses producers.
@@ -210,8 +210,8 @@ def LinalgExt_DiagOp : LinalgExt_StructuredOp<"diag"> {
   let description = [{
     Builds diagonal matrices D of shape [b..., n, n] from the input `v` of shape
     [b..., n]. D[b..., i, j] is v[b..., i] if i = j. Elements off the diagonal
-    are *structural* zeros. In a product they contribute nothing, even where
-    they meet a NaN or an infinity (0 * NaN does not spread).
+    are *structural* zeros: a product with D ignores the elements that they are
+    multiplied with, even NaN and infinities.
 
     The op expresses a repair that scales rows as a linear operator,
     P = diag(s) * acc. The lowerings of this project compute such a product as a
@@ -364,17 +364,18 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
   let summary = "Gather the rows of sequences that are paged or packed";
   let description = [{
     Reads sequences that share one pool, and returns them as an ordinary tensor.
-    Attention then needs no op of its own: K and V are results of this op, and
-    fusion moves the gather into the loop over the keys.
+    Paged attention then needs no op of its own: K and V are results of this op,
+    and fusion moves the gather into the loop over the keys.
 
-    The result has one dimension of positions in a sequence, `sequence`, and
-    dimensions that number the sequences, `batch`. The other dimensions number
-    the elements of a row: heads, for example, and features. `pool_dims` has an
-    entry for each dimension of the pool:
+    `sequence` is the dimension of the result for positions in a sequence, and
+    `batch` lists the dimensions for the different sequences. The other
+    dimensions are those of a row, such as heads and features. `pool_dims` has
+    an entry for each dimension of the pool:
 
-    - a dimension of the result: the pool is read at the same coordinate
-    - `sequence`: the dimension has the rows, PS of them
-    - -1: the dimension has the pages
+    - a dimension of the result: the pool is read at the same coordinate;
+    - `sequence`: the dimension of the rows of a page, or of all rows of a
+      packed pool. Its size is PS;
+    - -1: the dimension of the pages.
 
     Let b be the batch coordinates of an element, and
 
@@ -393,18 +394,18 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     | packed     | starts, lengths         | none                  | starts[b] + s |
 
     The element of the result is the element of the pool at this page and row.
-    It is zero
+    It is zero if
 
-    - where s >= n,
-    - where the index into the table is out of bounds, or
-    - where the pool does not have the page or, packed, the row.
+    - s >= n,
+    - the index into the table is out of bounds, or
+    - the pool does not have the page or, packed, the row.
 
-    So an entry of the table that is negative, or too large, is a page of zeros.
-    It is no mask: the scores of its keys are 0. Lengths are masks of the scores
-    as well.
+    So an entry of the table that is negative or too large stands for a page of
+    zeros. Zeros are not a mask: the scores of these keys are 0, not -inf. To
+    mask keys after the end of a sequence, mask the scores by the lengths, too.
 
-    The pool is not read where the element is zero. The table is not read at
-    p >= ceil(n / PS): what it has behind a length may be anything.
+    The pool is not read for elements that are zero. The table is not read at
+    p >= ceil(n / PS): entries after the end of a sequence may have any value.
 
     Example: pages of 2 rows of 1 element, and two sequences, of 3 rows and of 1.
 
@@ -431,9 +432,9 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
       of the init are integers, floats or indices.
     - C2: `sequence` lies in [0, rank of the init).
     - C3: `batch` has distinct dimensions of the init, without `sequence`.
-    - C4: `pool_dims` has one entry for each dimension of the pool. `sequence` is
-      in it once. -1 is in it once if there is a table, and never if there is
-      none. All other entries are distinct dimensions of the init.
+    - C4: `pool_dims` has one entry for each dimension of the pool. It contains
+      `sequence` once. It contains -1 once if there is a table, and otherwise
+      not. All other entries are distinct dimensions of the init.
     - C5: without a table there are `starts` and `lengths`.
     - C6: `lengths` and `starts` have the shape of the dimensions in `batch`. So
       has the table, with one more dimension; with `starts` the table has rank 1.
@@ -481,8 +482,8 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
     std::optional<int64_t> getPoolPageDim();
     /// The dimension of the pool that has the rows.
     int64_t getPoolRowDim();
-    /// The dimension of the result that `operand` has at its dimension `dim`;
-    /// none if tiles of the result do not cut that dimension of the operand.
+    /// The dimension of the result that indexes dimension `dim` of `operand`;
+    /// none if tiles of the result take that dimension whole.
     std::optional<int64_t> getResultDim(::mlir::OpOperand &operand,
                                         int64_t dim);
 
@@ -515,14 +516,13 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
   let summary = "Store the rows of sequences in pages or packed";
   let description = [{
     The inverse of `paged_gather`: writes the rows of sequences to a pool, and
-    leaves all else in the pool as it was. It appends new keys and values to a
-    cache in pages, and returns attention to sequences of different lengths
-    without rows between them.
+    does not change the rest of the pool. Programs use it to append new keys and
+    values to a paged cache, and to pack the result of attention to sequences of
+    different lengths.
 
-    `rows` is an ordinary tensor, as `paged_gather` returns it: it has one
-    dimension of positions in a sequence, `sequence`, and dimensions that number
-    the sequences, `batch`. `pool_dims` and the operands mean what they mean
-    there. Let b be the batch coordinates of an element of `rows`, and
+    `rows` is an ordinary tensor, like the result of `paged_gather`. `sequence`,
+    `batch`, `pool_dims` and the operands mean the same as there. Let b be the
+    batch coordinates of an element of `rows`, and
 
     ```
     s = offsets[b] + the coordinate along `sequence`     offsets: 0 if absent
@@ -537,18 +537,18 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
     | packed     | starts, lengths         | none                  | starts[b] + s |
 
     The element of the pool at this page and row becomes the element of `rows`.
-    An element is not stored
+    An element is not stored if
 
-    - where s >= n,
-    - where offsets[b] or starts[b] is negative,
-    - where the index into the table is out of bounds, or
-    - where the pool does not have the page or, packed, the row.
+    - s >= n,
+    - offsets[b] or starts[b] is negative,
+    - the index into the table is out of bounds, or
+    - the pool does not have the page or, packed, the row.
 
-    The table is not read where s >= n. No two elements that are stored may have
-    the same place: the result would be undefined.
+    The table is not read if s >= n. If two elements are stored to the same
+    element of the pool, the result is undefined.
 
-    Example: one row for each of two sequences that have 3 and 1 rows by then.
-    Pages have 2 rows of 1 element.
+    Example: appends one row to each of two sequences, which have 2 rows and 0
+    rows before. Pages have 2 rows of 1 element.
 
     ```
     rows    = [[x], [y]]
@@ -570,9 +570,9 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
       of `rows` are integers, floats or indices.
     - C2: `sequence` lies in [0, rank of `rows`).
     - C3: `batch` has distinct dimensions of `rows`, without `sequence`.
-    - C4: `pool_dims` has one entry for each dimension of the pool. `sequence` is
-      in it once. -1 is in it once if there is a table, and never if there is
-      none. All other entries are distinct dimensions of `rows`.
+    - C4: `pool_dims` has one entry for each dimension of the pool. It contains
+      `sequence` once. It contains -1 once if there is a table, and otherwise
+      not. All other entries are distinct dimensions of `rows`.
     - C5: without a table there are `starts` and `lengths`.
     - C6: `lengths`, `starts` and `offsets` have the shape of the dimensions in
       `batch`. So has the table, with one more dimension; with `starts` the table

@@ -59,11 +59,11 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Recognise online reductions and gathers in upstream ops";
   let description = [{
-    Applies the pass `linalg-ext-raise` below each payload op: `linalg.softmax`,
+    Applies the pass `linalg-ext-raise` below each payload op. `linalg.softmax`,
     and the chain of max, subtract, exp, sum and divide, become
-    `linalg_ext.softmax`, gathers of rows that contractions read
-    `linalg_ext.paged_gather`. Ops that it does not recognise stay as they are;
-    that is no failure.
+    `linalg_ext.softmax`. Gathers of rows that contractions read become
+    `linalg_ext.paged_gather`. Ops that it does not recognise do not change; this
+    is not a failure.
 
     The op reads the target handle and modifies the payload. If an op is
     replaced, a handle to it points to the op that defines the replacement,
@@ -262,11 +262,11 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       of the first loop that cuts a reduction, as far as tiles of the root
       determine their tiles.
 
-    Another op may also accumulate from the tiles of an online reduction that a
-    root uses, for example a second product with a softmax, or a sum of it. It
-    is accumulated in the same loops, if it also has all dimensions of the root
-    that the levels cut. If the target handle contains that op, it is no longer
-    a root, and no result handle contains it.
+    Another op may also accumulate tiles of an online reduction that a root uses,
+    for example a second product with a softmax, or a sum of it. It is computed in
+    the same loops, if it also has all dimensions of the root that the levels cut.
+    If the target handle contains that op, it is no longer a root, and no result
+    handle contains it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`. A `for`
@@ -471,7 +471,10 @@ def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
     - `linalg_ext.softmax` becomes `linalg.generic` ops;
     - products with `linalg_ext.diag` become scalings of rows;
     - any other `linalg_ext.diag` becomes a `linalg.generic`;
-    - `linalg_ext.batch_matmul` becomes `linalg.contract`.
+    - any other `linalg_ext.batch_matmul` becomes `linalg.contract`;
+    - `linalg_ext.paged_gather` becomes a `linalg.generic`;
+    - `linalg_ext.store_rows` becomes part of the loop that computes the rows, or
+      a loop of its own.
 
     The op reads the target handle and modifies the payload. If an op is
     replaced, a handle to it points to the op that defines the replacement,
@@ -609,6 +612,42 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
   let assemblyFormat = [{
     $target (`min_work` `=` $min_work^)? (`rows` `=` $rows^)?
     (`columns` `=` $columns^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def LinalgExtShareTemporariesOp
+    : Op<Transform_Dialect, "linalg_ext.share_temporaries",
+         [TransformOpInterface, TransformEachOpTrait,
+          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+          ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Place the temporary buffers of a function in one allocation";
+  let description = [{
+    Applies the pass `linalg-ext-share-temporaries` to each target, a
+    `func.func` on buffers. Handles to allocations that views replace become
+    invalid.
+
+    It fails silenceably if the target is no `func.func`.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.share_temporaries %func alignment = 128
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "64">,
+                                    [IntPositive]>:$alignment);
+  let results = (outs);
+  let assemblyFormat = [{
+    $target (`alignment` `=` $alignment^)? attr-dict `:` type($target)
   }];
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(

@@ -63,19 +63,20 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   let description = [{
     Tiles each root level by level and fuses its producers into the loops.
     Unlike upstream's driver, the pass also fuses an online reduction, such as a
-    softmax, where a loop cuts the dimension that it reduces. The loop then
-    carries the state of the reduction, and the pass *repairs* the accumulator
-    of the root: it adapts the sums of earlier tiles to the new state. Softmax
-    followed by a matmul thus becomes flash attention. Run the pass on tensors,
-    after `linalg-ext-normalize` or `linalg-ext-raise`.
+    softmax, into a loop over tiles of the dimension that it reduces (a loop that
+    *cuts* this dimension). The loop then carries the state of the reduction, and
+    the pass *repairs* the accumulator of the root: it adapts the sums of earlier
+    tiles to the new state. Softmax followed by a matmul thus becomes flash
+    attention. Run the pass on tensors, after `linalg-ext-normalize` or
+    `linalg-ext-raise`.
 
     **Roots.** A root is an op with the unit attribute `linalg_ext.root`. If no
     op has the attribute, the pass chooses one root for each online reduction.
     The candidates are the accumulations that the reduction feeds and that no
     other candidate depends on. The pass takes the candidate with the most
-    loops, and the first of several. Candidates that its loops do not compute
-    (see Siblings) become roots of their own. If one of these cannot be tiled,
-    the pass only emits a remark.
+    loops, and the first one if there are several. Candidates that are not fused
+    into its loops (see Siblings) become roots of their own. If one of these
+    cannot be tiled, the pass only emits a remark.
 
     **Levels.** The required option `levels` lists the loops, outermost first:
 
@@ -264,16 +265,17 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     - any other `linalg_ext.diag` becomes a `linalg.generic`;
     - any other `linalg_ext.batch_matmul` becomes a `linalg.contract`;
     - `linalg_ext.paged_gather` becomes a `linalg.generic` that reads the table
-      and the pool element by element, each behind a test that it exists;
-    - `linalg_ext.store_rows` becomes a part of the `scf.forall` that computes
-      the rows in tiles of one sequence each: it inserts what is stored of a tile
-      in the pool, and its inner loops run no iteration for a tile of which
-      nothing is stored. Without such a loop, or for tiles of several rows that
-      go to pages, it becomes an `scf.forall` that stores a row in each
-      iteration.
+      and the pool element by element. Before each read, it tests whether the
+      element exists;
+    - `linalg_ext.store_rows` is moved into the `scf.forall` that computes the
+      rows, if each tile of this loop has rows of one sequence only. The loop
+      inserts the rows of a tile that are stored into the pool. Its inner loops
+      run no iteration for a tile without such rows. If there is no such loop, or
+      if tiles of several rows go to pages, the op becomes an `scf.forall` that
+      stores one row in each iteration.
 
     Run the pass after `linalg-ext-tile-and-fuse` and before bufferization. It
-    leaves a softmax, a `paged_gather` and a `store_rows` on buffers alone.
+    does not change a softmax, a `paged_gather` or a `store_rows` on buffers.
 
     The pass also gives each use of a `tensor.empty` a copy of the op. If
     several iter_args of a loop start from the same `tensor.empty`, upstream's
@@ -305,8 +307,8 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   }];
   let options = [
     Option<"keepGathers", "keep-gathers", "bool", /*default=*/"false",
-           "Leave a linalg_ext.paged_gather alone that a reduction reads, for "
-           "linalg-ext-tile-to-pages">
+           "Do not decompose a linalg_ext.paged_gather that a reduction reads; "
+           "linalg-ext-tile-to-pages tiles it">
   ];
 }
 
@@ -325,10 +327,10 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     Run the pass before `linalg-ext-tile-and-fuse`. `linalg-ext-normalize`
     includes it.
 
-    The pass works on tensors of f16, bf16, f32 or f64. It leaves alone chains
+    The pass works on tensors of f16, bf16, f32 or f64. It does not change chains
     that it does not recognise. It does not erase ops that have other users. If
-    the state of the new op is the same tensor as the maximum or the sum of the
-    chain, other users of these read the state instead.
+    the state of the new op equals the maximum or the sum of the chain, other
+    users of these read the state instead.
 
     **What is recognised.** The pass compares what the ops compute for each
     element, not the names of the ops. It accepts
@@ -351,12 +353,14 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
       positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a
       `select` after the softmax that yields 0 if all scores of a row are -inf.
 
-    The pass also replaces structured ops that gather rows, and that a contraction
-    reads, by `linalg_ext.paged_gather`: an element of the result is one of a
-    tensor, at the same coordinates but for one, which is computed from elements
-    of other tensors. If that is more than a cast, it is computed as a table in
-    front. `tensor.collapse_shape`, `tensor.expand_shape` and transposes behind the
-    gather become part of the op, if it can express them.
+    **Gathers.** The pass also replaces structured ops that gather rows by
+    `linalg_ext.paged_gather`, if a contraction reads the result. Such an op reads
+    each element of its result from a tensor, at the same coordinates except for
+    one. That coordinate, the number of the row, is computed from elements of
+    other tensors. If this computation is more than a cast, its results become a
+    table that is computed before the op. If the new op can express them,
+    `tensor.collapse_shape`, `tensor.expand_shape` and transposes after the gather
+    become part of it.
 
     If x is z - max_d z (importers subtract the maximum so that f16 does not
     overflow), the pass takes the softmax of z, unless the maximum of x has

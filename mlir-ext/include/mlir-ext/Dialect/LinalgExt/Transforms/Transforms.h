@@ -61,17 +61,17 @@ returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, Refusal &refusal);
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
 
 /// Rewrites `linalg_ext.paged_gather` on tensors as a `linalg.generic` that
-/// reads the table and the pool element by element, in branches of `scf.if`:
-/// nothing is read that does not exist. With `keepGathers` only if no op that
-/// reduces reads the result.
+/// reads the table and the pool element by element, in branches of `scf.if`, so
+/// that only elements that exist are read. With `keepGathers`, only if no op
+/// that reduces reads the result.
 void populateDecomposePagedGatherPatterns(RewritePatternSet &patterns,
                                           bool keepGathers = false);
 
-/// Rewrites `linalg_ext.store_rows` on tensors. If the rows come from an
-/// `scf.forall` in tiles of one sequence each, and nothing else reads them, the
-/// loop inserts what is stored of its tiles in the pool, and its inner loops run
-/// no iteration for a tile of which nothing is stored. Otherwise a new
-/// `scf.forall` stores one row in each iteration. Paged tiles have one row.
+/// Rewrites `linalg_ext.store_rows` on tensors. If an `scf.forall` computes the
+/// rows in tiles of one sequence each, and no other op reads them, the loop
+/// inserts the stored rows of its tiles into the pool. Its inner loops run no
+/// iteration for a tile without stored rows. With pages, such tiles must have
+/// one row. Otherwise a new `scf.forall` stores one row in each iteration.
 void populateDecomposeStoreRowsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites LinalgExt ops as upstream ops: softmax, diag and paged_gather as
@@ -102,8 +102,8 @@ LogicalResult decomposeLinalgExtOps(Operation *scope,
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces structured ops below `scope` that gather rows of a tensor, and that
-/// contractions read, by `linalg_ext.paged_gather`. Reshapes and transposes
-/// behind them become part of that op where it can express them. Returns the
+/// contractions read, by `linalg_ext.paged_gather`. Reshapes and transposes of
+/// their results become part of that op if it can express them. Returns the
 /// number of ops that were replaced.
 unsigned raisePagedGathers(RewriterBase &rewriter, Operation *scope);
 

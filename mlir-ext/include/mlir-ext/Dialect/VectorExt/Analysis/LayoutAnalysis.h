@@ -34,13 +34,13 @@ namespace mlir::vector_ext {
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
-/// Returns the layout in which a workgroup reads a tile that it passes on, in
-/// shared memory, to threads that want it in layout `to`: the blocked layout of
-/// the shape of `to`. If `to` has runs of registers along another dimension
-/// than the last one, and the workgroup has neither matrix loads, which
-/// transpose, nor asynchronous copies, a thread has blocks of up to 8 bytes
-/// along that dimension by up to 16 bytes along the last one. Then it stores
-/// and loads runs of these 8 bytes.
+/// Returns the layout in which a workgroup reads a tile from global memory, if
+/// the tile then goes through shared memory to threads that need it in layout
+/// `to`. Usually this is the blocked layout of the shape of `to`. The exception
+/// is a `to` with runs of registers along another dimension than the last one,
+/// in a workgroup without matrix loads (which transpose) and asynchronous
+/// copies. Then a thread has blocks of up to 8 bytes along that dimension by up
+/// to 16 bytes along the last one, and stores and loads runs of these 8 bytes.
 layout::Layout getTileLayout(const layout::Layout &to, int64_t elementBytes,
                              const Workgroup &workgroup);
 
@@ -61,9 +61,10 @@ bool isRematerializable(Value value);
 ///   3. Backward: an operand without a layout gets the layout that its user
 ///      needs.
 ///   4. If vectors without a layout remain, give the first one the layout that
-///      its op prefers, or a blocked layout, and go on with 2. Rematerialisable
-///      values come last. So do vectors that only follow from the layouts of
-///      ops that prefer one, such as positions and masks of reads.
+///      its op prefers, or a blocked layout, and continue with 2.
+///      Rematerialisable values come last. So do vectors that only follow from
+///      the layouts of ops that prefer one, such as positions and masks of
+///      reads.
 class LayoutAnalysis {
 public:
   LayoutAnalysis(Operation *scope, const Workgroup &workgroup);

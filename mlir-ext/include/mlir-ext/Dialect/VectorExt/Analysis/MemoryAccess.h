@@ -1,6 +1,6 @@
 //===- MemoryAccess.h - How tiles lie in memory -----------------*- C++ -*-===//
 //
-// The access to memory that a tile is, and its alignment.
+// Describes the access to memory of a tile, and its alignment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +57,8 @@ int64_t getReadAlignment(vector::TransferReadOp read);
 /// `vector_ext.assume`, arithmetic and loops. Returns 0 for the constant 0.
 int64_t getKnownDivisor(Value index);
 
-/// Returns the largest number that `index` is known not to be below: from
-/// constants, `vector_ext.assume` and what implements ValueBoundsOpInterface.
+/// Returns the largest known lower bound of `index`: from constants,
+/// `vector_ext.assume` and ops that implement ValueBoundsOpInterface.
 std::optional<int64_t> getKnownMinimum(Value index);
 
 /// Returns the least number that `index` is known not to exceed: from constants,

@@ -78,7 +78,7 @@ public:
                        int64_t alignment = 0);
 
   /// Allocates `numBuffers` shared buffers of `size` elements each for `loop`,
-  /// whose iterations write to them in turn, without a barrier before each
+  /// whose iterations write to them in rotation, without a barrier before each
   /// write. The allocation has the attribute `vector_ext.buffers`. Loops in one
   /// block share an allocation of the same sizes and element type. A barrier
   /// then stands before the later loop.
@@ -101,7 +101,7 @@ public:
   }
   void setDeferred(Operation *op) { deferredReductions.insert(op); }
 
-  /// The deferred reduction that computes `value`, the result of a loop behind
+  /// The deferred reduction that computes `value`, the result of a loop after
   /// which the threads are combined. Null if there is none.
   vector::MultiDimReductionOp getCombined(Value value) const {
     return combined.lookup(value);
@@ -120,7 +120,7 @@ public:
     return it == open.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
   }
 
-  /// Records a wait that may be done later, in front of what uses its results.
+  /// Records a wait that may be done later, before the users of its results.
   void addEarlyAwait(AwaitOp await) { earlyAwaits.push_back(await); }
   ArrayRef<AwaitOp> getEarlyAwaits() const { return earlyAwaits; }
 

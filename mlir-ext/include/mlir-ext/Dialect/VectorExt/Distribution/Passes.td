@@ -22,10 +22,11 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     divided by `lanes`.
 
     A contraction with a `vector_ext.config` uses the instruction that the
-    config names, and becomes `vector_ext.mma` ops. Any other contraction
-    computes one product at a time. Two ops may need different layouts of one
-    value. The pass then renumbers registers, shuffles data between lanes, or
-    moves data through shared memory.
+    config names, and becomes `vector_ext.mma` ops (or `vector_ext.async_mma`
+    ops, if the instruction is asynchronous). Any other contraction computes one
+    product at a time. Two ops may need different layouts of one value. The pass
+    then renumbers registers, shuffles data between lanes, or moves data through
+    shared memory.
 
     Elementwise ops work for any layout. Any other op on vectors must implement
     `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
@@ -60,8 +61,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Copy tiles from global to shared memory without registers, if the "
            "target has registered such copies">,
     Option<"bufferLoads", "buffer-loads", "bool", /*default=*/"false",
-           "Read tiles of global memory through descriptors of buffers, which "
-           "take the place of masks, if the target has registered such loads">,
+           "Read tiles of global memory through buffer descriptors, whose "
+           "bounds replace masks, if the target has registered such loads">,
     Option<"transposeLoads", "transpose-loads", "bool", /*default=*/"false",
            "Transpose elements of 16 bits where subgroups load them from shared "
            "memory, if the target has registered such loads">,
@@ -71,7 +72,7 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "buffer-loads">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Shared-memory buffers of each tile that a loop copies "
-           "asynchronously; iterations use them in turn; the kernel's "
+           "asynchronously; iterations use them in rotation; the kernel's "
            "attribute vector_ext.buffers overrides this number">,
     Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
            "Largest number of 32-bit registers of a thread for one vector; "
@@ -81,8 +82,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "sets no bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
            "Largest number of products that a thread of a kernel computes one "
-           "by one, without a matrix instruction; each is code of its own; "
-           "more is an error; 0 sets no bound">,
+           "by one, without a matrix instruction; each needs an instruction of "
+           "its own; more is an error; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,
@@ -98,36 +99,42 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
 def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
-    Processes every `gpu.launch`. If the config of a contraction names an
-    asynchronous instruction, its right operand must be a tile that is read from a
-    buffer. So may be the left one; if the kernel computes it, as it does weights
-    of attention, it stays in registers. The pass replaces each such read by a
-    ring of tiles in shared memory: a put, which the target does as a copy of the whole tile (TMA on NVIDIA
-    GPUs), a get, whose tile the contraction reads in place, and a release behind
-    the last contraction that reads it. The arrangement of the tile in shared
-    memory is the one with the widest swizzle that both the copy and the
-    instruction support. Reads that follow each other share a ring.
+    Processes every `gpu.launch`. It looks at contractions whose config names an
+    asynchronous instruction. Their right operand must be a tile that is read
+    from a buffer. The left operand may be such a tile, too. If the kernel
+    computes it, like the weights of attention, it stays in registers.
+
+    The pass replaces the read of such a tile by three ops on a ring of tiles in
+    shared memory:
+
+    - `ring.put` copies the whole tile (by TMA on NVIDIA GPUs);
+    - `ring.get` returns the tile, which the contraction reads in place;
+    - `ring.release` follows the last contraction that reads the tile.
+
+    The layout of the tile in shared memory is the one with the widest swizzle
+    that both the copy and the instruction support. Consecutive reads share a
+    ring.
 
     The ring of a tile in a loop has several slots in shared memory (option
-    `slots`). It has one if something in the loop writes to memory, or if the
-    place of the tile in the buffer follows from more than the number of the
-    iteration. Loops that follow each other share a ring if their tiles are
-    alike; positions then count through all of them.
+    `slots`). It has one slot if an op in the loop writes to memory, or if the
+    position of the tile in the buffer depends on more than the number of the
+    iteration. Consecutive loops with equal tiles share a ring.
 
-    A copy has no mask, and fills what is behind the end of a buffer with zeros. A
-    mask that counts the elements in front of an end, `min(size of the tile, end -
-    index)`, is dropped if the end is known before the launch. The source of the
-    put then ends there. Leading dimensions of a buffer are merged so that 5 are
-    left.
+    A copy has no mask. It fills elements after the end of a buffer with zeros.
+    The pass drops a mask of the form `min(size of the tile, end - index)` if the
+    end is known before the launch. The source of the put then ends there. If a
+    buffer has more than 5 dimensions, its leading dimensions are merged.
 
-    The pass refuses, with an error and the launch unchanged, if an operand
+    The pass fails, and leaves the launch unchanged, if an operand
 
-    - is used in registers as well, or is the right one and computed;
+    - is used in registers as well, or is a right operand that the kernel
+      computes;
     - is read under another mask, in a branch, or in a loop in a loop;
-    - is read from a buffer that the kernel computes or that has strides, whose
-      rows are not of a static multiple of 16 bytes, or with more than 5
-      dimensions from the first on of which the tile has several elements;
-    - has no arrangement that the instruction supports.
+    - is read from a buffer that the kernel computes, that has strides, or whose
+      rows have no static size that is a multiple of 16 bytes;
+    - is read from a buffer with more than 5 dimensions, counted from the first
+      one along which the tile has several elements;
+    - has no layout that the instruction supports.
 
     Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
 
@@ -153,9 +160,9 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   }];
   let options = [
     Option<"slots", "slots", "int64_t", /*default=*/"0",
-           "Places in shared memory for each tile in a loop. 0 chooses as many, "
-           "1 to 4, as fit with workgroups of 256 threads in all on a "
-           "processor">,
+           "Slots of the ring of each tile in a loop; 0 chooses the largest "
+           "number, 1 to 4, with which workgroups of 256 threads in total fit "
+           "on a processor">,
     Option<"require", "require", "bool", /*default=*/"false",
            "Fail if there is no contraction with an asynchronous instruction">,
   ];
@@ -167,22 +174,27 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
 }
 
 def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
-  let summary = "Cut programs with rings into roles that copy and compute";
+  let summary = "Split programs with rings into a copying and a computing role";
   let description = [{
-    Processes every `gpu.launch` with rings. The launch gets 128 more threads. One
-    of them copies tiles: the pass clones `ring.put` and all that it needs, such
-    as indices, loops and scalar loads, to a `vector_ext.role` of that thread. The
-    rest becomes a role of the threads that the launch had.
+    Applies warp specialisation to every `gpu.launch` with rings. The launch gets
+    128 more threads. One of them copies tiles: the pass clones each `ring.put`,
+    and everything that it needs, such as indices, loops and scalar loads, to a
+    `vector_ext.role` of that thread. The rest of the program becomes a role of
+    the threads that the launch had before.
 
-    The roles share out the registers of a processor: a thread that copies keeps
-    24 (32 if 384 threads compute), and those that compute get the rest, at most
-    240.
+    The pass divides the registers of a processor among the roles. The threads of
+    the copying role keep 24 each (32 if 384 threads compute). Those of the
+    computing role get the rest, at most 240 each.
 
-    The pass refuses, with an error and the launch unchanged, if the place of a
-    tile follows from a vector, or from memory to which the kernel writes; if the
-    threads that compute are no multiple of 128; if the program has a barrier; if
-    the result of an asynchronous instruction does not fit the registers with
-    which threads start; or if there are fewer than `min-workgroups` workgroups.
+    The pass fails, and leaves the launch unchanged, if
+
+    - the position of a tile depends on a vector, or on memory to which the kernel
+      writes;
+    - the number of computing threads is not a multiple of 128;
+    - the program has a barrier;
+    - the result of an asynchronous instruction needs more registers than threads
+      have at the start of the kernel;
+    - there are fewer than `min-workgroups` workgroups.
 
     Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
 
@@ -231,26 +243,28 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
 def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
   let summary = "Lower rings to memory, barriers and copies of tiles";
   let description = [{
-    Processes every `gpu.launch`. Each ring becomes shared memory, and each of its
-    slots has a barrier whose phase ends when the tiles have arrived. `ring.put`
-    becomes copies as the target copies tiles (TMA on NVIDIA GPUs), and `ring.get`
-    a wait and `vector_ext.shared_tile`.
+    Processes every `gpu.launch`. Each ring becomes shared memory. Each of its
+    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
+    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    `ring.get` becomes a wait and `vector_ext.shared_tile`.
 
-    If puts and gets are in different roles, a slot has a second barrier, at which
-    a thread of each subgroup arrives for `ring.release`, and for which a put
-    waits.
+    If puts and gets are in different roles, each slot gets a second barrier.
+    `ring.release` becomes an arrival of one thread of each subgroup at it, and
+    each put waits for it.
 
-    Without roles, one of the threads that compute starts the copies, and a
-    barrier of all threads frees a slot. In a loop, tiles of later iterations are
-    copied while one computes: the first `slots - 1` in front of the loop, and, in
-    each iteration, the one `slots - 1` iterations later, behind the first op that
-    reads a tile. A put stays where it is if there is no loop, if something in the
-    loop writes to memory, or if the place of the tile follows from more than the
-    number of the iteration.
+    Without roles, one of the computing threads starts the copies, and a barrier
+    of all threads frees a slot. In a loop, tiles of later iterations are copied
+    during the computation: the first `slots - 1` tiles before the loop, and in
+    each iteration the tile of `slots - 1` iterations later, after the first op
+    that reads a tile. A put keeps its position if there is no loop, if an op in
+    the loop writes to memory, or if the position of the tile depends on more than
+    the number of the iteration.
 
-    The pass refuses, with an error and the launch unchanged, if a source of a put
-    is computed in the kernel, if puts and gets of a ring are in the same role, or
-    if, without roles, a put has no get of its position behind it in its block.
+    The pass fails, and leaves the launch unchanged, if
+
+    - a source of a put is computed in the kernel;
+    - puts and gets of a ring are in the same role;
+    - without roles, no get of the same position follows a put in its block.
 
     Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
 
@@ -287,40 +301,45 @@ def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
 def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
   let summary = "Order asynchronous products in loops, across iterations";
   let description = [{
-    Processes each `scf.for` that has contractions whose `vector_ext.config` names
-    an asynchronous instruction (*products*) in its body. A product is computed
-    beside the threads from where it is issued to where it is awaited. The pass
-    decides where that is, by the dependences of the body alone, and inserts
-    `vector_ext.await`.
+    Applies software pipelining to loops with asynchronous *products*: contractions
+    whose `vector_ext.config` names an asynchronous instruction. A product runs
+    asynchronously from where it is issued to where it is awaited. For each
+    `scf.for` with products in its body, the pass decides both positions, from the
+    dependences of the body alone, and inserts `vector_ext.await`.
 
-    Each product is in stage 0 or 1, and so is all that depends on it. Iteration n
-    of the *rotated* loop performs stage 0 of iteration n + 1 and stage 1 of
-    iteration n. Products are issued one after the other, in the order in which
-    they will finish. Behind them follows all that depends on none of them, then
-    an await of the first one and all that depends on this one, and so on. What
-    writes the registers that an open product still reads is behind its await.
-    No product is open at the end of an iteration.
+    Each product, and everything that depends on it, is in stage 0 or 1. Iteration
+    n of the *rotated* loop performs stage 0 of iteration n + 1 and stage 1 of
+    iteration n. It has this order:
+
+    1. All products are issued, in the order in which they will finish.
+    2. Ops that depend on none of these products follow.
+    3. The first product is awaited, followed by the ops that depend on it; then
+       the second one, and so on.
+
+    An op that writes registers which a product still reads comes after the await
+    of that product. All products are awaited before the end of an iteration.
 
     The pass tries all stages and orders of up to 5 products, and simulates each.
-    It takes the one with the shortest iteration of those whose vectors fit into
-    registers. If times differ by less than 2 %, it takes the one with fewer
-    registers, then the one with one stage. What that gives, for example:
+    Of those whose vectors fit into registers, it takes the one with the shortest
+    iteration. If times differ by less than 2 %, it takes the one with fewer
+    registers, then the one with one stage. Examples of results:
 
-    - two products, and elementwise ops between them: the first one of n + 1 is
-      issued before the second one of n, and the elementwise ops of n + 1 run
-      under that;
-    - a product whose operand is computed: the operand of n + 1 is computed under
+    - two products, and elementwise ops between them: the first product of n + 1
+      is issued before the second one of n, and the elementwise ops of n + 1 run
+      during the latter;
+    - a product whose operand is computed: the operand of n + 1 is computed during
       the product of n;
-    - a product of tiles in shared memory: stays as it is.
+    - a product of tiles in shared memory: is not rotated.
 
-    A *chain* is several loops of which each takes what the one before carries,
-    such as those in front of and behind the tiles in which a mask matters. If
-    their stages 1 are alike, only the first iteration of the chain and the last
-    one are taken apart. Otherwise each loop finishes all that it has started.
+    A *chain* is a sequence of loops, each of which continues from the values that
+    the previous one carries: for example, the loops before, over and after the
+    tiles that need a mask. If their stages 1 are equal, the loops are rotated
+    together: only the first and the last iteration of the chain are peeled.
+    Otherwise each loop finishes all that it has started.
 
-    `ring.put` and `ring.get` go with the products that read the tile, and
-    `ring.release` behind their awaits. Loops whose bodies write to memory, or have
-    products in branches, stay as they are.
+    `ring.put` and `ring.get` move with the products that read the tile, and
+    `ring.release` to after their awaits. Loops whose bodies write to memory, or
+    have products in branches, are not changed.
 
     Before, for a product of `%p`, which follows from another one:
 
@@ -341,8 +360,8 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     }
     ```
 
-    After, in the loop. `%i` is the iteration of stage 0, and `%j` the one
-    before; `%p` is of that, too:
+    After, in the loop. `%i` belongs to the iteration of stage 0. `%j` and `%p`
+    belong to the previous iteration:
 
     ```mlir
     scf.for %i = %c64 to %n step %c64 iter_args(%acc = ..., %p = ..., %j = ...) {
@@ -358,12 +377,13 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     }
     ```
 
-    Run it behind `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
   }];
   let options = [
     Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "Largest number of registers of a thread; 0 takes what its role has, or "
-           "what the device has for as many threads as compute the products">,
+           "Largest number of registers of a thread; 0 takes the number of its "
+           "role, or else the registers of a processor divided by the threads "
+           "that compute the products">,
     Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
            "Emit a remark at each loop with products: its schedule, or why it "
            "has none">,
@@ -393,14 +413,13 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     contractions, are still rounded once.
 
     Frontends round the result of every op to the type of the program. Each
-    rounding costs two conversions for each element, and digits.
+    rounding costs two conversions for each element, and accuracy.
 
-    They leave alone an `arith.truncf` that names a rounding mode, and an
+    The patterns do not change an `arith.truncf` that names a rounding mode, or an
     op that mixes several types of floats.
 
-    Results change: they lack the skipped roundings and the overflows that came
-    with them. For example, 70000 between two ops is infinity in f16, but stays
-    70000 in f32.
+    Results change: the roundings are missing, and so are their overflows. For
+    example, 70000 between two ops is infinity in f16, but stays 70000 in f32.
 
     Before:
 
@@ -421,17 +440,17 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     Rewrites `exp(a - b)` of f32 as `exp2(a * log2(e) - b * log2(e))`. GPUs have
     an instruction for powers of two.
 
-    They fold the factor log2(e) into constants and constant factors, and
-    move it before broadcasts, transposes and shape casts. In a softmax,
-    one multiplication for each row and one fused multiply-add for each element
+    The patterns fold the factor log2(e) into constants and constant factors, and
+    move it before broadcasts, transposes and shape casts. In a softmax, one
+    multiplication for each row and one fused multiply-add for each element
     remain.
 
     Any other `math.exp` stays as it is. Its argument may be large, and the
     rounded product with log2(e) would not be accurate enough.
 
     Each product has a rounding error of half an ulp of the exponent. In a
-    softmax the error of the row's factor cancels. What remains for an element
-    is the rounding error of its own exponent.
+    softmax, the error of the factor of a row cancels. The rounding error of the
+    exponent of each element remains.
 
     Before:
 
@@ -454,19 +473,19 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     ### `factor-out-of-max`
 
-    Moves a multiplication by a positive constant `c` behind a maximum or
+    Moves a multiplication by a positive constant `c` after a maximum or
     minimum: the maximum of all `c * x_i` becomes `c` times the maximum of all
     `x_i`. That is one multiplication for each row instead of one for each
     element.
 
-    They rewrite each `vector.multi_reduction` with kind `maximumf` or
+    The patterns rewrite each `vector.multi_reduction` with kind `maximumf` or
     `minimumf` whose result is a vector. The factor may be inside an
     `arith.select` between `c * x_i` and an infinity, as masks produce it. The
     patterns move the factor out of such a select even if no maximum follows. A
     later op can then be fused with the multiplication.
 
-    A sum `x + 0` under a maximum becomes `x`: a mask that hides nothing of a
-    tile adds zeros.
+    A sum `x + 0` that is the operand of a maximum becomes `x`: a mask that hides
+    nothing of a tile adds zeros.
 
     Reductions inside a `vector.mask` stay as they are.
 
@@ -496,10 +515,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     `i32` vectors. Masks are such comparisons. A position is a sum of scalars,
     which are the same for all elements, and of `vector.step` offsets.
 
-    They move all scalars to one side. With scalars `l` and `r`, `l + a < r
-    + b` becomes `a < (r - l) + b`. They clamp `r - l` to the range in which the
-    value matters, so that everything fits into 32 bits. After distribution, `a`
-    and `b` are constants plus an offset of the thread.
+    The patterns move all scalars to one side. With scalars `l` and `r`,
+    `l + a < r + b` becomes `a < (r - l) + b`. They clamp `r - l` to the range in
+    which the comparison is not constant, so that all values fit into 32 bits.
+    After distribution, `a` and `b` are constants plus an offset of the thread.
 
     The scalars must be known to be small enough that no sum or difference of
     them overflows. These scalars are: sizes of memrefs; ids of workgroups and
@@ -532,10 +551,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     positions is a scalar plus one constant for each register.
 
     With scalars `s` and `t` and constants `a` and `b`, `s + a < t + b` becomes
-    `t - s > a - b`. Without them, a thread computes a difference for each
+    `t - s > a - b`. Without the patterns, a thread computes a difference for each
     register. If a loop does not change these differences, the thread keeps all
-    of them in registers over the loop. They also truncate positions to 32
-    bits as a scalar instead of element by element.
+    of them in registers throughout the loop. The patterns also truncate positions
+    to 32 bits as a scalar instead of element by element.
 
     Apply them after `vector-ext-distribute`. They rewrite comparisons of
     one-dimensional vectors for equality, and signed comparisons if the ranges
@@ -582,8 +601,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, factor-out-of-max, narrow-comparisons, "
-               "split-positions or drop-assumes; none is fold-exp2, factor-out-of-max, "
-               "narrow-comparisons">,
+               "split-positions or drop-assumes; empty applies fold-exp2, "
+               "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

@@ -1,7 +1,7 @@
 //===- Rings.h - Rings of tiles, and roles ----------------------*- C++ -*-===//
 //
-// Cuts a program with rings into roles, and lowers rings to memory, barriers and
-// copies.
+// Splits a program with rings into roles, and lowers rings to memory, barriers
+// and copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,32 +17,31 @@
 
 namespace mlir::vector_ext {
 
-/// Cuts the program of `launch`, if it has rings, into a role that copies, in
-/// one thread, and a role that computes, in the threads that the launch had. The
-/// launch gets 128 more. Returns the number of rings. Refuses, with the IR
-/// unchanged, if the place of a tile follows from a vector or from what the
-/// kernel writes, if the threads that compute are no multiple of 128, if the
-/// result of an instruction does not fit the registers with which threads start,
-/// or if there are fewer than `minWorkgroups` workgroups, if that is known.
+/// Splits the program of `launch`, if it has rings, into two roles: one thread
+/// copies, and the original threads compute. The launch gets 128 more threads.
+/// Returns the number of rings. Refuses, with the IR unchanged, if the position
+/// of a tile depends on a vector or on memory that the kernel writes, if the
+/// number of computing threads is not a multiple of 128, if the result of an
+/// instruction needs more registers than threads have at the start, or if the
+/// number of workgroups is known and less than `minWorkgroups`.
 FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
                                int64_t minWorkgroups,
                                linalg_ext::Refusal &refusal);
 
 /// Replaces the rings of `launch` by shared memory, barriers, and copies as the
-/// target has registered them (`TileCopies`), and returns how many there were.
-/// `ring.get` becomes `shared_tile`. If the puts of a ring are in a role, slots
-/// are freed by barriers of their own. Otherwise one of the threads that compute
-/// starts the copies, and a barrier of all threads frees a slot. Refuses, with
-/// the IR unchanged, if a ring is used in another way.
+/// target has registered them (`TileCopies`). Returns the number of rings.
+/// `ring.get` becomes `shared_tile`. If the puts of a ring are in a role, each
+/// slot has a barrier of its own that frees it. Otherwise one of the computing
+/// threads starts the copies, and a barrier of all threads frees a slot.
+/// Refuses, with the IR unchanged, if a ring is used in another way.
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
-/// Returns true if `value` follows from the number of the iteration of `loop`
-/// alone, or is a value of the iteration before that does.
+/// Returns true if `value` depends only on the number of the iteration of
+/// `loop`, or is such a value of the previous iteration.
 bool followsFromIteration(Value value, scf::ForOp loop);
 
-/// Returns true if something in `loop` may write to memory, other than puts to
-/// rings.
+/// Returns true if an op in `loop` other than a put may write to memory.
 bool mayWrite(scf::ForOp loop);
 
 } // namespace mlir::vector_ext

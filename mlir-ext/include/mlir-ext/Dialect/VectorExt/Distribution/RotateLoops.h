@@ -22,12 +22,12 @@ struct RotateOptions {
   bool explainSchedule = false;
 };
 
-/// Orders the asynchronous contractions of each loop in `scope`, and what
-/// depends on them, so that an iteration takes the least time
-/// (`vector-ext-rotate-loops`). Loops that hand on what they carry are rotated
-/// together. Returns how many loops it rewrote; others stay as they are, and
-/// `refusal` says why the last one did. Fails, with an error, if the
-/// description of the device is wrong.
+/// Orders the asynchronous contractions of each loop in `scope`, and the ops
+/// that depend on them, so that an iteration takes the least time
+/// (`vector-ext-rotate-loops`). Loops that continue from the values of the
+/// previous one are rotated together. Returns the number of loops that were
+/// rewritten. `refusal` is why the last of the others was not. Fails, with an
+/// error, if the description of the device is invalid.
 FailureOr<int64_t> rotateLoops(RewriterBase &rewriter, Operation *scope,
                                const RotateOptions &options,
                                linalg_ext::Refusal &refusal);

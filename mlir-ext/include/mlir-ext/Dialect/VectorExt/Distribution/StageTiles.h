@@ -23,11 +23,11 @@ const MmaIntrinsic *getAsyncIntrinsic(Operation *op);
 
 /// Replaces the reads that feed asynchronous contractions of `launch` by copies
 /// of whole tiles to shared memory, as the target has registered them
-/// (`TileCopies`), and returns how many. The contractions then read the tiles
-/// in place. A tile in a loop has `slots` places in shared memory, and those of
-/// later iterations are copied while one computes; 0 chooses 1 to 4. If one of
-/// these operands cannot be copied like this, the function refuses, and the IR
-/// is unchanged.
+/// (`TileCopies`). Returns the number of copies. The contractions then read the
+/// tiles in place. A tile in a loop has `slots` buffers in shared memory, so
+/// that tiles of later iterations are copied during the computation; 0 chooses
+/// 1 to 4. Refuses, with the IR unchanged, if one of these operands cannot be
+/// copied in this way.
 FailureOr<int64_t> stageTiles(RewriterBase &rewriter, gpu::LaunchOp launch,
                               int64_t slots, linalg_ext::Refusal &refusal);
 

@@ -36,18 +36,18 @@ struct AsyncCopies {
   std::function<bool(Operation *)> isWait;
 };
 
-/// How a target reads global memory through descriptors of buffers. A read that
-/// is beyond the buffer is of zeros, so that it needs no branch.
+/// How a target reads global memory through descriptors of buffers. A read
+/// beyond the end of the buffer returns zeros, so it needs no branch.
 struct BufferLoads {
-  /// Builds a buffer of `count` elements of `memory` that are next to each
-  /// other, from element `start` on: a memref of rank 1. `start` counts from
+  /// Builds a buffer of `count` contiguous elements of `memory`, from element
+  /// `start` on: a memref of rank 1. `start` counts from
   /// the offset of `memory`, and is an index, as is `count`. Both must be the
   /// same in all threads of a subgroup.
   std::function<Value(OpBuilder &, Location, Value memory, Value start,
                       Value count)>
       build;
-  /// Builds `value`, an index from 0 to 2^31 - 1 that is the same in all threads
-  /// of a subgroup, in a form in which the target sees that it is.
+  /// Builds `value`, an index from 0 to 2^31 - 1 that is the same in all
+  /// threads of a subgroup, in a form that shows this to the target.
   std::function<Value(OpBuilder &, Location, Value value)> makeUniform;
   /// Builds a load of a transposed matrix (`layout::TransposeAccess`): `type` is
   /// that of four elements of 16 bits, and `index` is where the chunk of this
@@ -75,10 +75,10 @@ struct BufferLoads {
 struct TileCopy {
   /// What `TileCopies::describe` returned for the memory.
   Value source;
-  /// The place of the first element of the box in the memory.
+  /// The indices of the first element of the box in the memory.
   SmallVector<Value> coordinates;
-  /// The memory of the tile, with one dimension, and the place in it where the
-  /// box starts, in elements.
+  /// The memory of the tile, with one dimension, and the offset in it at which
+  /// the box starts, in elements.
   Value tile;
   int64_t start = 0;
 };
@@ -86,31 +86,32 @@ struct TileCopy {
 /// How a target copies whole tiles from global memory. One thread starts a
 /// copy, and all threads wait for it at a barrier in memory.
 struct TileCopies {
-  /// Builds, on the host, what a kernel needs to know of the buffer `memory`
-  /// to copy boxes of the shape `box`, which has the rank of the buffer.
+  /// Builds, on the host, the description of the buffer `memory` with which a
+  /// kernel copies boxes of the shape `box`, which has the rank of the buffer.
   std::function<Value(OpBuilder &, Location, Value memory,
                       ArrayRef<int64_t> box, layout::SwizzleMode)>
       describe;
   /// Builds, at the start of the kernel, `count` barriers. Each completes a
-  /// phase after `arrivals` arrivals. The start of a group of copies is one, and
-  /// the copies have to be finished, too. The thread for which `isFirst` is true
-  /// initialises them. A barrier of all threads has to follow.
+  /// phase after `arrivals` arrivals. The start of a group of copies counts as
+  /// an arrival, and the phase also waits for the copies. The thread for which
+  /// `isFirst` is true initialises the barriers. A barrier of all threads has
+  /// to follow.
   std::function<Value(OpBuilder &, Location, Value isFirst, int64_t count,
                       int64_t arrivals)>
       createBarriers;
-  /// Builds the start of `copies` of `numBytes` in all, for barrier `index`, by
-  /// the threads for which `isStarter` is true: at most one. A null `isStarter`
-  /// is true. Builds no control flow.
+  /// Builds the start of `copies` of `numBytes` bytes in total, for barrier
+  /// `index`, by the thread for which `isStarter` is true: at most one thread.
+  /// A null `isStarter` counts as true. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
   /// Builds an arrival at barrier `index` of each thread for which `isArriving`
-  /// is true. A null `isArriving` is true. Builds no control flow.
+  /// is true. A null `isArriving` counts as true. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isArriving, Value barriers,
                      Value index)>
       arrive;
-  /// Builds a wait at barrier `index` for the phase whose number has the last
-  /// bit `parity`.
+  /// Builds a wait at barrier `index` for the end of the phase whose number has
+  /// the last bit `parity`.
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;

@@ -26,8 +26,8 @@ struct Workgroup {
   /// target has registered it (`AsyncCopies`).
   bool hasAsyncCopies = false;
   /// The number of shared-memory buffers of each tile that a loop copies
-  /// asynchronously. With several, iterations use them in turn, so that copies
-  /// for later iterations can be in flight.
+  /// asynchronously. With several, iterations use them in rotation, so that
+  /// copies for later iterations can be in flight.
   int64_t numBuffers = 1;
   /// Large results of instructions go through shared memory, so that threads
   /// write 16 bytes at a time.

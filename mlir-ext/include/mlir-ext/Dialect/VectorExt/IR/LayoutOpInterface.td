@@ -17,9 +17,8 @@ def VectorExt_LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
     workgroup. The interface has two parts:
 
     - *The relation* (all methods but the last two) says how the layouts of the
-      operands and results depend on each other. The layout analysis asks for it
-      in order to find a layout for each vector. Methods of the relation build
-      no IR.
+      operands and results depend on each other. The layout analysis uses it to
+      find a layout for each vector. Methods of the relation build no IR.
     - *Distribution* (`needsDistribution` and `distribute`) builds what one
       thread does once all layouts are known.
 
@@ -27,7 +26,7 @@ def VectorExt_LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
     layouts of all other vectors of the op. For most ops, it is the result. A
     layout has one dimension for each dimension of its vector, in the order of
     the vector type. The layouts of an op all have the lanes and subgroups of
-    the workgroup. An op uses these methods for these purposes:
+    the workgroup. The methods that an op implements depend on the op:
 
     | the op                                       | implements                |
     |----------------------------------------------|---------------------------|
@@ -39,8 +38,8 @@ def VectorExt_LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
     | cannot follow all layouts                    | also `getPossibleLayout`  |
     | is cheap                                     | also `isRematerializable` |
 
-    If `getOperandLayout` and the layout that the operand has differ, the
-    analysis inserts a `vector_ext.to_layout`, or clones the producer if that is
+    If an operand has another layout than `getOperandLayout` returns, the analysis
+    inserts a `vector_ext.to_layout`, or clones the producer if that is
     rematerializable. When `distribute` is called, the operands have the layouts
     that `getOperandLayout` returns, and the results have those that
     `getResultLayout` returns.
@@ -133,23 +132,25 @@ def VectorExt_LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
       }],
       "bool", "isRematerializable", (ins), [{}], [{ return false; }]>,
     InterfaceMethod<[{
-        Returns false if a thread loads the results where it uses them, so that
-        they do not count as registers that it holds.
+        Returns false if a thread loads the results where they are used, so that
+        they do not count as registers.
       }],
       "bool", "holdsResultsInRegisters", (ins), [{}], [{ return true; }]>,
     InterfaceMethod<[{
         Returns the number of products that a thread computes one by one if the
-        deciding value has layout `deciding`. Each of them is code of its own.
+        deciding value has layout `deciding`. Each of them is an instruction of
+        its own.
       }],
       "int64_t", "getNumProducts",
       (ins "const ::mlir::layout::Layout &":$deciding), [{}],
       [{ return 0; }]>,
     InterfaceMethod<[{
-        Returns true if a thread does something else than its workgroup. By
-        default, this is so if an operand or a result is a vector. An op without
-        vectors that only some threads may perform returns true as well. An op
-        that does not need distribution stays, and so do those without the
-        interface. The ops in their regions are distributed.
+        Returns true if the op in the program of a thread differs from the op in
+        the program of the workgroup. By default, this is so if an operand or a
+        result is a vector. An op without vectors that only some threads may
+        perform returns true as well. An op that does not need distribution stays,
+        and so do those without the interface. The ops in their regions are
+        distributed.
       }],
       "bool", "needsDistribution", (ins), [{}],
       [{ return ::mlir::vector_ext::hasVectors($_op); }]>,

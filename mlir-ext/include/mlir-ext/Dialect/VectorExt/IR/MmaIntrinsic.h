@@ -32,8 +32,8 @@ struct MmaIntrinsic {
   /// Threads can start the instruction and wait for it later (`async_mma`). It
   /// then reads A from registers or from shared memory, through a descriptor.
   bool isAsynchronous = false;
-  /// Each thread computes one product after the other. It needs its elements of
-  /// A and B for one k for all of its sums, and then never again.
+  /// Each thread computes one product after another, k by k: it needs its
+  /// elements of A and B for one k only until all of its sums have used them.
   bool isByThreads = false;
   /// The instruction uses fewer bits of A and B than they have. It is chosen
   /// only if a config or an option names it.

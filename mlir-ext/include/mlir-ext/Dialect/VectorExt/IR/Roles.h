@@ -1,6 +1,6 @@
 //===- Roles.h - Barriers of a workgroup or of a role -----------*- C++ -*-===//
 //
-// What passes that may see roles use instead of `gpu.barrier`.
+// Barriers for programs that may have roles, in place of `gpu.barrier`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@ Operation *createBarrier(OpBuilder &builder, Location loc);
 /// Returns true if `op` is a barrier of a workgroup or of a role.
 bool isBarrier(Operation *op);
 
-/// The discardable attribute (unit) of an allocation that has the slots of a
-/// ring. All that is put into a ring has been waited for when the last op of the
-/// role that reads it is reached: this role may then use the memory again.
+/// The discardable unit attribute of an allocation for the slots of a ring.
+/// When the role that reads the ring executes its last op on it, all puts have
+/// been waited for. This role may then reuse the memory.
 inline std::string getRingAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".ring_memory").str();
 }

@@ -29,7 +29,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.h.inc"
 
 namespace mlir::vector_ext {
-/// What the ops of rings read and write, as effects.
+/// The resource that the ops of rings read and write.
 struct RingResource : SideEffects::Resource::Base<RingResource> {
   StringRef getName() final { return "<Ring>"; }
 };

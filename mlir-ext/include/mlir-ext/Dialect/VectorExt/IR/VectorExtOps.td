@@ -33,8 +33,10 @@ def VectorExt_Dialect : Dialect {
     - the work of one matrix instruction, as the op `mma`, and a load for its
       operands, as the op `load_matrix`;
     - a read of rows at positions from vectors, as the op `transfer_gather`;
-    - tiles that wait in shared memory, as the type `ring` and the ops `ring.*`;
-    - threads of a workgroup that run a program of their own, as the op `role`;
+    - a circular buffer of tiles in shared memory, as the type `ring` and the ops
+      `ring.*`;
+    - threads of a workgroup that run a program of their own (warp
+      specialisation), as the op `role`;
     - a range or a divisor of an index, as the op `assume`.
 
     Vector types do not contain layouts, so existing transformations of vectors
@@ -46,7 +48,7 @@ def VectorExt_Dialect : Dialect {
       the instruction that performs it, and says how the subgroups share it.
     - `vector_ext.buffers` (a positive `i64`) on a kernel sets the number of
       shared memory buffers for a tile that a loop copies to shared memory. The
-      iterations use the buffers in turn, so that copies can overlap with
+      iterations use the buffers in rotation, so that copies can overlap with
       computation. The default is 1. Distribution removes the attribute from the
       kernel, and sets it on the allocations of such buffers. An allocation with
       n buffers has n parts of equal size. If a loop copies into it, iteration i
@@ -131,7 +133,7 @@ def VectorExt_LayoutAttr : VectorExt_Attr<"Layout", "layout"> {
     8 * (register / 2 % 2) + lane / 4 % 8.
 
     `lanes` is the number of lanes of a subgroup, and `subgroups` the number of
-    subgroups of the workgroup. If no digit reads part of the lane or subgroup
+    subgroups of the workgroup. If no digit uses a part of the lane or subgroup
     index, threads that differ only in that part hold copies of the same
     elements. `mlir-ext/Layout/Layout.h` has the rules (L1 to L4) and a drawing.
 
@@ -159,9 +161,9 @@ def VectorExt_ContractConfigAttr
     - `intrinsic` is the name of an instruction that a target has registered.
     - `subgroups` has two positive numbers. The first is the number of subgroups
       that share the rows (M) of the result. The second is the number that
-      share its columns (N). If the result has one more dimension of more than
-      one element, in front of these in the iteration, so many subgroups
-      compute each of its parts.
+      share its columns (N). A contraction may also have a batch dimension of
+      several elements. Then each element of the batch is computed by that many
+      subgroups of its own.
     - `promote` has a boolean for each of the two operands. If it is true, the
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
@@ -216,9 +218,9 @@ def VectorExt_MatrixDescriptorAttr
 }
 
 def VectorExt_SharedAttr : VectorExt_Attr<"Shared", "shared"> {
-  let summary = "where each element of a tile lies in shared memory";
+  let summary = "layout of a tile in shared memory";
   let description = [{
-    Maps the coordinate of an element of a tile to a byte offset in shared
+    Maps the coordinate of each element of a tile to a byte offset in shared
     memory. `mlir-ext/Layout/SharedMemory.h` has the map (`SharedLayout`) and
     its rules (S1 to S4).
 
@@ -226,9 +228,9 @@ def VectorExt_SharedAttr : VectorExt_Attr<"Shared", "shared"> {
     - `bits` is the size of an element.
     - `panel` is the number of columns of a panel.
     - `padding` is the number of unused bytes after each row.
-    - `swizzle` has the numbers `[bits, base, shift]`: so many bits of the
-      offset, from bit `base + shift` on, are XORed into those from bit `base`
-      on. `[0, 0, 0]` is no swizzle.
+    - `swizzle` has the numbers `[bits, base, shift]`: `bits` bits of the offset,
+      from bit `base + shift` on, are XORed into the bits from bit `base` on.
+      `[0, 0, 0]` is no swizzle.
 
     ```mlir
     // 128 rows of 64 elements of f16, as TMA writes them with its swizzle of 128
@@ -264,12 +266,11 @@ def VectorExt_SharedAttr : VectorExt_Attr<"Shared", "shared"> {
 
 def VectorExt_RingType : TypeDef<VectorExt_Dialect, "Ring"> {
   let mnemonic = "ring";
-  let summary = "slots in shared memory in which tiles wait";
+  let summary = "circular buffer of tiles in shared memory";
   let description = [{
-    A ring has `slots` places in shared memory, its *slots*. Each slot has room
-    for one tile of each type in `tiles`, arranged as the attribute of the same
-    number in `layouts` says. The tiles of a slot are copied and waited for
-    together.
+    A ring has `slots` buffers in shared memory, its *slots*. Each slot has room
+    for one tile of each type in `tiles`, with the layout of the same number in
+    `layouts`. The tiles of a slot are copied together, and waited for together.
 
     (C1) There is at least one slot and one tile. (C2) There is a layout for each
     tile, of its shape and for elements of its size.
@@ -288,8 +289,8 @@ def VectorExt_RingType : TypeDef<VectorExt_Dialect, "Ring"> {
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns the bytes of a slot that tile `number` takes, with what aligns
-    /// the tile of the next slot.
+    /// Returns the bytes that tile `number` takes in a slot, with padding that
+    /// aligns the same tile of the next slot.
     int64_t getSlotBytes(unsigned number) const;
     /// Returns the bytes of a slot.
     int64_t getSlotBytes() const;
@@ -309,10 +310,10 @@ def VectorExt_ToLayoutOp : VectorExt_Op<"to_layout", [
   let description = [{
     Returns the value of `input` in `layout`. `input` may have any layout.
 
-    Before the layout analysis, the op is an anchor: it requests the layout at
-    this place. After the analysis, each op of this kind is a change of layout,
-    and layouts change nowhere else. Distribution lowers it to a renumbering of
-    registers, to shuffles in a subgroup, or to a store and load of shared
+    Before the layout analysis, the op is an anchor: it requests the layout for
+    its result. After the analysis, each such op is a change of layout, and
+    layouts do not change anywhere else. Distribution lowers it to a renumbering
+    of registers, to shuffles in a subgroup, or to a store and load of shared
     memory, depending on the two layouts.
 
     With `shared_memory` the value always goes through shared memory, even if
@@ -345,16 +346,16 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
     AllTypesMatch<["acc", "result"]>]> {
   let summary = "Multiply and accumulate fragments with one matrix instruction";
   let description = [{
-    Computes `result = lhs * rhs + acc`. The threads of the instruction (a
+    Computes `result = lhs * rhs + acc`. The threads of the instruction (one
     subgroup for `mma.sync`, four for `wgmma`) perform it together. Each thread
-    passes the registers that it holds of each operand. The layouts of the
-    operands are those that the vendor documents for the instruction.
+    passes its registers of each operand. The layouts of the operands are those
+    that the vendor documents for the instruction.
 
     `intrinsic` names the instruction. Most names stand for one tensor core
     instruction. There are two exceptions: `fma.*` stands for scalar FMAs of
     each thread, and a name that ends in `tf32x3` for three TF32 instructions.
-    Only `mma.sync.*` and `fma.*` have a lowering, in
-    `linalg-ext-gpu-lower-mma`.
+    `linalg-ext-gpu-lower-mma` lowers `mma.sync.*`, `mfma.*`, `wmma.*` and
+    `fma.*`.
 
     If the instruction reads `rhs` from shared memory, `rhs` is a memref, and
     `descriptor` says where the operand is in it. All threads pass the same
@@ -404,14 +405,14 @@ def VectorExt_AsyncMmaOp : VectorExt_Op<"async_mma", [
 
     Until an `await` has returned it, the result is *open*:
 
-    - (R1) Nobody writes the parts of the tiles that the instruction reads.
+    - (R1) No op writes the parts of the tiles that the instruction reads.
     - (R2) An open result has one use: the `acc` of the next `async_mma` of the
       same instruction, or an `await`. Instructions that are chained in this way
       are performed in order.
     - (R3) The use is in the same block.
 
-    What has been written to the tiles must be visible to the instruction. It is
-    if an asynchronous copy wrote it and its barrier was waited for.
+    Writes to the tiles must be visible to the instruction. This is so if an
+    asynchronous copy wrote them, and its barrier was waited for.
 
     (C1) The name of the instruction is registered, and the instruction is
     asynchronous. (C2) Operands in registers have one dimension, as many elements
@@ -450,15 +451,16 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
     MemoryEffects<[MemRead, MemWrite]>, InferTypeOpAdaptor]> {
   let summary = "Wait for matrix instructions";
   let description = [{
-    Waits until the instructions that compute `inputs` are finished, and those
-    that they continue, and returns their results. The instructions may also
-    have been started in between; these may still be open after the op. The op
-    orders all accesses to memory before and after it.
+    Waits until the instructions that compute `inputs`, and those whose results
+    they continue, are finished, and returns their results. Other instructions
+    may have been started between these and the op. They may still be open after
+    it. The op orders all accesses to memory before and after it.
 
     In the program of a workgroup, the inputs are contractions with a
-    `vector_ext.config` whose instruction is asynchronous. They are started where
-    they are, in this order, and the op is their only user. A contraction without
-    such an op is awaited in front of its first user.
+    `vector_ext.config` whose instruction is asynchronous. The contractions are
+    started at their position in the program, in the order of the inputs, and
+    the op is their only user. A contraction without such an op is awaited before
+    its first user.
 
     (C1) There is at least one input, and each is the result of an `async_mma`, or
     of an op with a `vector_ext.config`.
@@ -476,12 +478,12 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
 def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let summary = "A tile in shared memory as a vector of the workgroup";
   let description = [{
-    Returns the tile that lies in `memory` as `layout` says. The op is part of the
-    program of a workgroup. The tile is used where it lies: distribution makes it
-    the operand of `async_mma`. So its users are contractions with a
+    Returns the tile that is in `memory` with the layout `layout`. The op is part
+    of the program of a workgroup. The tile is used in place: distribution makes
+    it an operand of `async_mma`. So its users are contractions with a
     `vector_ext.config` whose instruction is asynchronous and reads this operand
-    from shared memory, and nobody writes the memory before their results are
-    used, or the iteration of the loop around them ends.
+    from shared memory. No op may write the memory before the results of these
+    contractions are used, or the iteration of the loop around them ends.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
@@ -508,24 +510,24 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
 def VectorExt_RingResource : Resource<"::mlir::vector_ext::RingResource">;
 
 def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
-  let summary = "Slots in shared memory in which tiles wait";
+  let summary = "Create a circular buffer of tiles in shared memory";
   let description = [{
     Creates an empty ring in the shared memory of the workgroup.
 
     Tiles have *positions*: 0, 1, 2, and so on, in the order in which they are
     put. The tile at position n is in slot n modulo the number of slots.
-    Positions count through all loops that use the ring.
+    Positions continue through all loops that use the ring.
 
-    - (R1) Exactly one `ring.put` is executed for each position, in order. So is
-      one `ring.get`, and, behind it, one `ring.release`.
-    - (R2) Between `ring.get` and `ring.release`, every contraction that reads the
-      tile in place is finished: its result is there, or an `await` has returned
-      it.
+    - (R1) For each position, in order, exactly one `ring.put` is executed,
+      exactly one `ring.get`, and after that one `ring.release`.
+    - (R2) Every contraction that reads the tile in place is finished between
+      `ring.get` and `ring.release`: an op uses its result, or an `await` has
+      returned it.
     - (R3) If the program has roles, all puts are in one role, and all gets and
-      releases in one.
+      releases are in one other role.
 
-    The op is part of the program of a workgroup, at the start of a kernel and in
-    no role.
+    The op is part of the program of a workgroup. It is at the start of a kernel,
+    outside of roles.
 
     ```mlir
     %ring = vector_ext.ring.create : !ring
@@ -541,16 +543,16 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
   let summary = "Copy tiles to a slot of a ring";
   let description = [{
     Waits until the slot of position `position` is free, and starts to copy tiles
-    of the buffers `sources` to it. `indices` has, for each source, the place of
-    the first element in it, and `maps` which dimensions of the source the tile
-    runs along, like the permutation map of `vector.transfer_read`. Elements
-    beyond the end of a source are zero. The slot is full when all tiles have
-    arrived.
+    of the buffers `sources` to it. For each source, `indices` has the indices of
+    the first element of the tile. `maps` has an affine map for each source. It
+    says which dimensions of the source the tile has, like the permutation map of
+    `vector.transfer_read`. Elements beyond the end of a source are zero. The
+    slot is full when all tiles have arrived.
 
-    (C1) There is a source, with a map and as many indices as it has dimensions,
-    for each tile of the ring, and its elements have the type of the tile's. (C2)
-    A map has a dimension for each one of the source, and, as results, different
-    dimensions: one for each of the tile.
+    (C1) For each tile of the ring, there is a source with the element type of
+    the tile, a map, and as many indices as the source has dimensions. (C2) A map
+    has one dimension for each dimension of the source. Its results are distinct
+    dimensions, one for each dimension of the tile.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
@@ -579,11 +581,11 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     MemoryEffects<[MemRead<VectorExt_RingResource>,
                    MemWrite<VectorExt_RingResource>]>,
     InferTypeOpAdaptor]> {
-  let summary = "The tiles of a slot of a ring, when they have arrived";
+  let summary = "Wait for the tiles of a slot of a ring";
   let description = [{
     Waits until the slot of position `position` is full, and returns its tiles.
-    They are used where they lie: users are contractions with a
-    `vector_ext.config` whose instruction reads this operand from shared memory.
+    They are used in place: users are contractions with a `vector_ext.config`
+    whose instruction reads this operand from shared memory.
 
     ```mlir
     %a, %b = vector_ext.ring.get %ring[%n] : !ring
@@ -597,7 +599,7 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
 def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [
     MemoryEffects<[MemRead<VectorExt_RingResource>,
                    MemWrite<VectorExt_RingResource>]>]> {
-  let summary = "Nobody reads the tiles of this position any more";
+  let summary = "Free a slot of a ring";
   let description = [{
     Frees the slot of position `position` for the next tiles (R2 of
     `ring.create`).
@@ -616,14 +618,14 @@ def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [
 
 def VectorExt_RoleOp : VectorExt_Op<"role", [
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"RoleEndOp">]> {
-  let summary = "The program of some threads of a workgroup";
+  let summary = "Run a program in some threads of a workgroup";
   let description = [{
-    The `threads` threads of the workgroup from `first` on run the region. The
-    others do not, and go on: roles in a block run at the same time.
+    `threads` threads of the workgroup, from thread `first` on, run the region
+    (warp specialisation). The other threads skip it. So several roles in a block
+    run at the same time.
 
-    If `single` is given, only the first of these threads runs the region. If
-    `registers` is given, each of the threads has so many registers in the
-    region.
+    With `single`, only the first of these threads runs the region. With
+    `registers`, each of the threads has this number of registers in the region.
 
     No thread of a role may wait at a `gpu.barrier`. `role_barrier` is a barrier
     of the threads of a role.
@@ -652,7 +654,7 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
 
 def VectorExt_RoleEndOp : VectorExt_Op<"role_end", [
     Pure, Terminator, HasParent<"RoleOp">]> {
-  let summary = "The end of a role";
+  let summary = "End a role";
   let description = [{
     Ends the region of a `role`. It is not printed.
 
@@ -665,7 +667,7 @@ def VectorExt_RoleEndOp : VectorExt_Op<"role_end", [
 
 def VectorExt_RoleBarrierOp : VectorExt_Op<"role_barrier", [
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "A barrier of the threads of a role";
+  let summary = "Synchronise the threads of a role";
   let description = [{
     Waits for all threads of the `role` around it. Their accesses to memory
     before the op precede those after it.
@@ -686,23 +688,23 @@ def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
   let summary = "Read a tile whose rows are at positions from vectors";
   let description = [{
     Reads a vector from a memref or a tensor, like `vector.transfer_read`. The
-    positions along some dimensions of the memory come from index vectors. So a tile can have
-    rows anywhere in memory, such as the pages of a cache, and its elements are
-    still contiguous along a row.
+    positions along some dimensions of the memory come from index vectors. So a
+    tile can have rows anywhere in memory, such as the pages of a cache, while
+    its elements are contiguous along a row.
 
     `indexing_maps` has a map for the memory, then one for each index vector, then
-    one for the mask if there is one. All of them map the coordinate of an
-    element in the result.
+    one for the mask if there is one. The dimensions of each map are those of the
+    result.
 
     - The map of the memory has one result for each of its dimensions and one
       symbol for each index vector. A result is a dimension (the position is the
       coordinate), a symbol (the position is the element of that index vector) or
       0. The position is added to the offset.
-    - The map of an index vector, or of the mask, says along which dimensions of
-      the result it runs.
+    - The results of the map of an index vector, or of the mask, are the
+      dimensions of the result that it has.
 
-    An element that the mask leaves out is zero, and is not read. All others must
-    be in bounds.
+    An element whose mask is false is zero, and is not read. All other elements
+    must be in bounds.
 
     (C1) The element types of the base and of the result are equal. (C2) There is
     an offset for each dimension of the base. (C3) There is a map for the base,
@@ -792,17 +794,18 @@ def VectorExt_AssumeOp : VectorExt_Op<"assume", [
     DeclareOpInterfaceMethods<InferIntRangeInterface, ["inferResultRanges"]>,
     DeclareOpInterfaceMethods<ValueBoundsOpInterface,
                               ["populateBoundsForIndexValue"]>]> {
-  let summary = "An index that is in a range or a multiple of a number";
+  let summary = "State a range or a divisor of an index";
   let description = [{
     Returns `value`. The result is at least `at_least`, at most `at_most` (both
     signed), and a multiple of `multiple_of`. If one of these is false, the
-    result is poison. So the op may be moved, and a branch that makes the
-    statement true can be flattened later.
+    result is poison. So the op may be moved, also out of a branch whose condition
+    makes it true.
 
     Analyses of ranges and bounds see the range, as the op implements
     `InferIntRangeInterface` and `ValueBoundsOpInterface`. `getKnownDivisor`
-    sees the divisor. The op folds if `value` is a constant of which all is true,
-    and with another `assume`. `vector-ext-simplify=patterns=drop-assumes`
+    sees the divisor. The op folds if `value` is a constant for which the
+    statement is true. It merges with an `assume` that computes `value`.
+    `vector-ext-simplify=patterns=drop-assumes`
     replaces it by its operand.
 
     (C1) There is at least one of the three attributes. (C2) `multiple_of` is

@@ -39,7 +39,7 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
   }];
   let arguments = (ins
       TransformHandleTypeInterface:$target,
-      DefaultValuedAttr<I64Attr, "32">:$lanes,
+      DefaultValuedAttr<I64Attr, "0">:$lanes,
       UnitAttr:$matrix_loads,
       UnitAttr:$async_copies,
       UnitAttr:$buffer_loads,
@@ -100,7 +100,7 @@ def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Cut programs with rings into roles that copy and compute";
+  let summary = "Split programs with rings into a copying and a computing role";
   let description = [{
     Applies the pass `vector-ext-assign-roles` to each payload op, a `gpu.launch`.
     `min_workgroups` is the option of the pass.
@@ -278,9 +278,8 @@ def VectorExtApplyWidenContractionPatternsOp
   let description = [{
     Populates a pattern that turns a contraction of a vector and a matrix into a
     contraction of two matrices. All rows (or columns) of one of the matrices
-    are then the same. The pattern applies if there is an instruction for the
-    types and sizes of the new contraction. `linalg-ext-select-config` does the
-    same.
+    are then equal. The pattern applies if there is an instruction for the types
+    and sizes of the new contraction. `linalg-ext-select-config` applies it, too.
 
     Example:
 

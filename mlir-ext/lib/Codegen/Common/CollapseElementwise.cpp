@@ -1,0 +1,223 @@
+//===- CollapseElementwise.cpp - Merged dimensions that are reduced -------===//
+//
+// Vision models add the biases of rows and of columns of an image to scores, in
+// five dimensions, and reduce the scores along all keys, which are one dimension
+// again. Folded into the product of the scores, the reshape would leave keys of
+// two dimensions in front of a reduction along one, and a tile of one is no tile
+// of the other. So the elementwise ops between are computed on merged
+// dimensions, and the biases, which are small, are read where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/CollapseElementwise.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether `op` reduces dimension `dim` of `value`.
+static bool reducesDim(Operation *op, Value value, int64_t dim) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  auto online = dyn_cast<OnlineReductionOpInterface>(op);
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  if (!maps || (!structured && !online))
+    return false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (operand.get() != value)
+      continue;
+    AffineMap map = maps.getMatchingIndexingMap(&operand);
+    auto expr = dyn_cast<AffineDimExpr>(map.getResult(dim));
+    if (!expr)
+      continue;
+    if (online ? llvm::is_contained(online.getOnlineDims(), expr.getPosition())
+               : structured.getIteratorTypesArray()[expr.getPosition()] ==
+                     utils::IteratorType::reduction)
+      return true;
+  }
+  return false;
+}
+
+/// Whether `op` computes each element of its results from the element of `value`
+/// at the same place.
+static bool isElementwiseIn(Operation *op, Value value) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.hasPureTensorSemantics() &&
+         structured.isAllParallelLoops() &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return (operand.get() != value && !structured.isDpsInit(&operand)) ||
+                  structured.getMatchingIndexingMap(&operand).isIdentity();
+         });
+}
+
+/// Whether dimension `dim` of `value` is reduced, also behind elementwise ops.
+static bool isReducedLater(Value value, int64_t dim) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      if (reducesDim(user, values[i], dim))
+        return true;
+      if (isElementwiseIn(user, values[i]))
+        values.insert_range(user->getResults());
+    }
+  return false;
+}
+
+namespace {
+struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto generic = op.getSrc().getDefiningOp<linalg::GenericOp>();
+    if (!generic || !generic.hasPureTensorSemantics() ||
+        !generic.isAllParallelLoops() || generic->getNumResults() != 1 ||
+        !generic->hasOneUse() || generic.hasIndexSemantics() ||
+        !generic.getIndexingMapMatchingResult(generic->getOpResult(0))
+             .isIdentity() ||
+        generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
+      return rewriter.notifyMatchFailure(op, "its source is not elementwise");
+
+    // 1. Merged dimensions, one of which is reduced.
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    ArrayRef<int64_t> shape = op.getSrcType().getShape();
+    bool isReduced = false;
+    for (auto [dim, group] : llvm::enumerate(groups)) {
+      for (int64_t inner : ArrayRef(group).drop_front())
+        if (ShapedType::isDynamic(shape[inner]))
+          return rewriter.notifyMatchFailure(op, "merges unknown sizes");
+      isReduced |= llvm::count_if(group, [&](int64_t inner) {
+                     return shape[inner] != 1;
+                   }) > 1 &&
+                   isReducedLater(op.getResult(), dim);
+    }
+    if (!isReduced)
+      return rewriter.notifyMatchFailure(op, "what it merges is not reduced");
+
+    // 2. The groups that each operand has: all of a group, or none, in order; or
+    // it is read element by element.
+    unsigned numGroups = groups.size();
+    SmallVector<std::optional<SmallVector<int64_t>>> groupsOf;
+    bool anyWhole = false, anyPart = false;
+    for (OpOperand *input : generic.getDpsInputOperands()) {
+      std::optional<SmallVector<int64_t>> &whole =
+          groupsOf.emplace_back(SmallVector<int64_t>());
+      ArrayRef<AffineExpr> results =
+          generic.getMatchingIndexingMap(input).getResults();
+      while (whole && !results.empty()) {
+        auto dim = dyn_cast<AffineDimExpr>(results.front());
+        auto *group = dim ? llvm::find_if(groups,
+                                          [&](const ReassociationIndices &g) {
+                                            return g.front() ==
+                                                   dim.getPosition();
+                                          })
+                          : groups.end();
+        bool isWhole = group != groups.end() && results.size() >= group->size();
+        for (size_t i = 0; isWhole && i < group->size(); ++i)
+          isWhole = results[i] == rewriter.getAffineDimExpr((*group)[i]);
+        if (!isWhole) {
+          whole.reset();
+          break;
+        }
+        whole->push_back(group - groups.begin());
+        results = results.drop_front(group->size());
+      }
+      anyWhole |= whole && whole->size() == numGroups;
+      if (whole || !isa<RankedTensorType>(input->get().getType()))
+        continue;
+      anyPart = true;
+      if (!llvm::all_of(generic.getMatchingIndexingMap(input).getResults(),
+                        llvm::IsaPred<AffineDimExpr>))
+        return rewriter.notifyMatchFailure(op, "an operand is read elsewhere");
+    }
+    if (!anyWhole || !anyPart)
+      return rewriter.notifyMatchFailure(op, "no operand lacks a part");
+
+    // 3. Operands with merged dimensions.
+    Location loc = generic.getLoc();
+    rewriter.setInsertionPoint(generic);
+    MLIRContext *context = rewriter.getContext();
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (auto [input, whole] :
+         llvm::zip_equal(generic.getDpsInputOperands(), groupsOf)) {
+      if (!whole)
+        continue;
+      SmallVector<AffineExpr> exprs;
+      SmallVector<ReassociationIndices> merged;
+      int64_t next = 0;
+      for (int64_t group : *whole) {
+        exprs.push_back(getAffineDimExpr(group, context));
+        ReassociationIndices &dims = merged.emplace_back();
+        for (size_t i = 0; i < groups[group].size(); ++i)
+          dims.push_back(next++);
+      }
+      Value value = input->get();
+      if (next > static_cast<int64_t>(whole->size()))
+        value = tensor::CollapseShapeOp::create(rewriter, loc, value, merged);
+      inputs.push_back(value);
+      maps.push_back(AffineMap::get(numGroups, 0, exprs, context));
+    }
+    maps.push_back(rewriter.getMultiDimIdentityMap(numGroups));
+    Value empty = tensor::CollapseShapeOp::create(
+        rewriter, loc, generic.getDpsInits().front(), groups);
+
+    // 4. The payload, which reads the others.
+    auto collapsed = linalg::GenericOp::create(
+        rewriter, loc, op.getResultType(), inputs, empty, maps,
+        SmallVector<utils::IteratorType>(numGroups,
+                                         utils::IteratorType::parallel),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          IRMapping mapping;
+          SmallVector<Value> position(shape.size());
+          for (auto [number, group] : llvm::enumerate(groups)) {
+            Value index = linalg::IndexOp::create(b, loc, number);
+            AffineExpr rest = b.getAffineDimExpr(0);
+            int64_t stride = 1;
+            for (int64_t dim : llvm::reverse(group)) {
+              AffineExpr expr = rest.floorDiv(stride);
+              if (dim != group.front())
+                expr = expr % shape[dim];
+              position[dim] = affine::AffineApplyOp::create(
+                  b, loc, AffineMap::get(1, 0, expr), index);
+              if (dim != group.front())
+                stride *= shape[dim];
+            }
+          }
+          unsigned next = 0;
+          for (auto [input, whole] :
+               llvm::zip_equal(generic.getDpsInputOperands(), groupsOf)) {
+            Value element;
+            if (whole) {
+              element = args[next++];
+            } else {
+              SmallVector<Value> indices;
+              for (AffineExpr expr :
+                   generic.getMatchingIndexingMap(input).getResults())
+                indices.push_back(
+                    position[cast<AffineDimExpr>(expr).getPosition()]);
+              element =
+                  tensor::ExtractOp::create(b, loc, input->get(), indices);
+            }
+            mapping.map(generic.getMatchingBlockArgument(input), element);
+          }
+          for (Operation &scalar : *generic.getBody())
+            b.clone(scalar, mapping);
+        });
+    rewriter.replaceOp(op, collapsed.getResult(0));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateCollapseElementwisePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<CollapseElementwise>(patterns.getContext());
+}

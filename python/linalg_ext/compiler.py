@@ -1,0 +1,111 @@
+"""Finds linalg-ext-compile, and calls it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import weakref
+from typing import Any, List, Optional, Sequence, Union
+
+from .cuda import Kernels
+from .errors import CompileError, ManifestError
+from .host import Library
+from .manifest import read_manifest
+from .program import Program
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def load(path: Path) -> Program:
+    """Loads a manifest and the code that it names: Kernels for an NVIDIA GPU, a Library
+    for this CPU."""
+    manifest = read_manifest(path)
+    if manifest.target == "host":
+        return Library(manifest)
+    if manifest.target != "nvidia":
+        raise ManifestError(
+            "%s: expected a program for the target host or nvidia, got %s"
+            % (manifest.path, manifest.target)
+        )
+    return Kernels(manifest)
+
+
+def find_compiler(given: Optional[Path] = None) -> str:
+    """linalg-ext-compile: `given`, $LINALG_EXT_COMPILE, in PATH, or in build/bin of the
+    source tree that this package is in."""
+    name = given or os.environ.get("LINALG_EXT_COMPILE")
+    if name:
+        found = shutil.which(os.fspath(name))
+        if found is None:
+            raise CompileError("expected linalg-ext-compile, got %s" % os.fspath(name))
+        return found
+    found = shutil.which("linalg-ext-compile")
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    built = os.path.join(root, "build", "bin", "linalg-ext-compile")
+    if found is None and os.access(built, os.X_OK):
+        found = built
+    if found is None:
+        raise CompileError(
+            "expected linalg-ext-compile in PATH or in $LINALG_EXT_COMPILE, found none"
+        )
+    return found
+
+
+def compile(
+    program: Path,
+    target: str = "host",
+    *,
+    options: str = "",
+    emit: Optional[str] = None,
+    flags: Sequence[str] = (),
+    compiler: Optional[Path] = None,
+    directory: Optional[Path] = None,
+) -> Program:
+    """Compiles a program of linalg, and loads it.
+
+    `program` is the text of a module, if it has a line break, or the path of a file.
+    `target` is "host", or a chip: "sm_90a". `options` are those of the pipeline,
+    "threads=openmp fuse=false". `emit` is "ptx" or "cubin" for a chip; "ptx" needs no
+    ptxas. `flags` are other options of linalg-ext-compile. With `directory`, the files
+    are left there.
+
+    Returns a Program: call its functions with arrays. Its `report` has what the compiler
+    remarked, such as what was not fused. Raises CompileError with the compiler's errors.
+    """
+    text = program if isinstance(program, str) and "\n" in program else None
+    created = None
+    if directory is None:
+        created = directory = tempfile.mkdtemp(prefix="linalg-ext-")
+    os.makedirs(directory, exist_ok=True)
+    base = os.path.join(directory, "program")
+    kind = emit or ("shared" if target == "host" else "cubin")
+    suffix = {"shared": ".so"}.get(kind, "." + kind)
+    command: List[str] = [
+        find_compiler(compiler),
+        "-" if text is not None else os.fspath(program),
+        "--target=" + target,
+        "--emit=" + kind,
+        "--options=" + options,
+        "--manifest=" + base + ".json",
+        "-o",
+        base + suffix,
+        *flags,
+    ]
+    try:
+        done = subprocess.run(command, input=text, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise CompileError(
+                "linalg-ext-compile failed (exit status %d):\n%s"
+                % (done.returncode, done.stderr.strip())
+            )
+        loaded: Any = load(base + ".json")
+    except BaseException:
+        if created is not None:
+            shutil.rmtree(created, ignore_errors=True)
+        raise
+    loaded.report = done.stderr
+    if created is not None:
+        weakref.finalize(loaded, shutil.rmtree, created, ignore_errors=True)
+    return loaded  # type: ignore[no-any-return]

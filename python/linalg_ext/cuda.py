@@ -1,0 +1,359 @@
+"""Kernels for NVIDIA GPUs, launched by CUDA's driver (libcuda) on memory of torch."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from typing import Any, Callable, Dict, List, Sequence, Tuple, Union
+
+from .arrays import (
+    ALIGNMENT,
+    Array,
+    check_arrays,
+    get_arrays,
+    is_torch_tensor,
+    torch_type,
+)
+from .errors import DriverError, ManifestError
+from .manifest import Entry, Launch, Manifest, TensorMap
+from .program import Program
+
+# Enumerators of cuda.h.
+_MAX_THREADS_PER_BLOCK = 1
+_MAX_GRID_DIMS = (5, 6, 7)
+_MAX_SHARED_MEMORY_OPTIN = 97
+FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
+_JIT_ERROR_LOG_BUFFER = 5
+_JIT_ERROR_LOG_BUFFER_SIZE = 6
+_TENSOR_MAP_TYPES = {
+    "i8": 0,
+    "i16": 1,
+    "i32": 3,
+    "i64": 5,
+    "f16": 6,
+    "f32": 7,
+    "f64": 8,
+    "bf16": 9,
+}
+_TENSOR_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+# The size and the alignment of a CUtensorMap.
+_TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
+
+
+class Driver:
+    """The functions of libcuda that are needed, with errors as exceptions."""
+
+    def __init__(self) -> None:
+        try:
+            self.lib = ctypes.CDLL("libcuda.so.1")
+        except OSError as error:
+            raise DriverError("expected CUDA's driver: %s" % error) from None
+        self.call("cuInit", 0)
+
+    def call(self, name: str, *arguments: Any, context: Any = None) -> None:
+        """Calls a function of the driver; an error names it and the context."""
+        status = getattr(self.lib, name)(*arguments)
+        if status == 0:
+            return
+        text = ctypes.c_char_p()
+        self.lib.cuGetErrorString(status, ctypes.byref(text))
+        message = text.value.decode() if text.value else "error %d" % status
+        where = "" if context is None else " (%s)" % context
+        raise DriverError("%s: %s%s" % (name, message, where))
+
+    def use_primary_context(self, device: int) -> None:
+        """Makes torch's context current, which torch does lazily."""
+        context = ctypes.c_void_p()
+        self.call("cuCtxGetCurrent", ctypes.byref(context))
+        if not context:
+            self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+            self.call("cuCtxSetCurrent", context)
+
+    def attribute(self, attribute: int, device: int) -> int:
+        value = ctypes.c_int()
+        self.call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
+        return value.value
+
+    def load_module(self, image: bytes) -> ctypes.c_void_p:
+        """Loads a cubin, or PTX, which the driver compiles."""
+        log = ctypes.create_string_buffer(1 << 14)
+        options = (ctypes.c_int * 2)(_JIT_ERROR_LOG_BUFFER, _JIT_ERROR_LOG_BUFFER_SIZE)
+        values = (ctypes.c_void_p * 2)(ctypes.addressof(log), len(log))
+        module = ctypes.c_void_p()
+        try:
+            self.call("cuModuleLoadDataEx", ctypes.byref(module), image, 2, options, values)
+        except DriverError as error:
+            raise DriverError("%s\n%s" % (error, log.value.decode())) from None
+        return module
+
+    def get_function(self, module: ctypes.c_void_p, name: str) -> ctypes.c_void_p:
+        function = ctypes.c_void_p()
+        self.call(
+            "cuModuleGetFunction",
+            ctypes.byref(function),
+            module,
+            name.encode(),
+            context=name,
+        )
+        return function
+
+    def encode_tensor_map(self, tensor_map: TensorMap, pointer: int) -> Any:
+        """The kernel parameter for a tensor map of the buffer at `pointer`."""
+        if tensor_map.type not in _TENSOR_MAP_TYPES:
+            raise ManifestError(
+                "expected a tensor map of %s, got %s"
+                % (", ".join(_TENSOR_MAP_TYPES), tensor_map.type)
+            )
+        rank = len(tensor_map.sizes)
+        memory = (ctypes.c_uint8 * (_TENSOR_MAP_BYTES + _TENSOR_MAP_ALIGNMENT))()
+        start = -ctypes.addressof(memory) % _TENSOR_MAP_ALIGNMENT
+        result = (ctypes.c_uint8 * _TENSOR_MAP_BYTES).from_buffer(memory, start)
+        self.call(
+            "cuTensorMapEncodeTiled",
+            result,
+            _TENSOR_MAP_TYPES[tensor_map.type],
+            rank,
+            ctypes.c_void_p(pointer),
+            (ctypes.c_uint64 * rank)(*tensor_map.sizes),
+            (ctypes.c_uint64 * rank)(*tensor_map.strides),
+            (ctypes.c_uint32 * rank)(*tensor_map.box),
+            (ctypes.c_uint32 * rank)(*([1] * rank)),
+            0,  # not interleaved
+            _TENSOR_MAP_SWIZZLES[tensor_map.swizzle],
+            0,  # no promotion in the L2 cache
+            0,  # what is out of bounds is 0
+            context=tensor_map,
+        )
+        return result
+
+
+def make_scalar(type_name: str, value: Union[int, float]) -> Any:
+    """A kernel parameter of that type."""
+    if type_name == "i1":
+        type_name = "i8"
+    if type_name in ("f16", "bf16"):
+        if type_name == "f16":
+            bits = struct.pack("<e", value)
+        else:
+            # To the nearest, ties to even.
+            (word,) = struct.unpack("<I", struct.pack("<f", value))
+            if not math.isnan(value):
+                word += 0x7FFF + ((word >> 16) & 1)
+            bits = struct.pack("<H", (word >> 16) & 0xFFFF)
+        return ctypes.c_uint16(struct.unpack("<H", bits)[0])
+    types: Dict[str, Any] = {
+        "f32": ctypes.c_float,
+        "f64": ctypes.c_double,
+        "i8": ctypes.c_int8,
+        "i16": ctypes.c_int16,
+        "i32": ctypes.c_int32,
+        "i64": ctypes.c_int64,
+    }
+    if type_name not in types:
+        raise ManifestError(
+            "expected a scalar of %s, f16 or bf16, got %s" % (", ".join(types), type_name)
+        )
+    return types[type_name](value)
+
+
+# (launch, its function, pointers to its parameters, the parameters)
+_Prepared = Tuple[Launch, ctypes.c_void_p, Any, List[Any]]
+
+
+class Kernels(Program):
+    """The functions of a manifest, ready to run on the current device. They take
+    tensors of torch on that device, and other arrays on it that have DLPack. Launches go
+    to torch's current stream and return at once."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        import torch
+
+        super().__init__(manifest)
+        if manifest.image is None:
+            raise ManifestError("%s: expected an image, found none" % manifest.path)
+        torch.cuda.init()
+        self._device_number: int = torch.cuda.current_device()
+        self.device = "cuda:%d" % self._device_number
+        torch.empty(1, device="cuda")
+        self.driver = Driver()
+        self.driver.use_primary_context(self._device_number)
+        with open(manifest.image, "rb") as file:
+            self.module = self.driver.load_module(file.read() + b"\0")
+        self.constants = None
+        if manifest.constants_image:
+            with open(manifest.constants_image, "rb") as file:
+                data = bytearray(file.read() or b"\0")
+            self.constants = torch.frombuffer(data, dtype=torch.uint8).to(self.device)
+        self.functions: Dict[str, Tuple[ctypes.c_void_p, int]] = {}
+        attribute = self.driver.attribute
+        self._max_grid = [attribute(a, self._device_number) for a in _MAX_GRID_DIMS]
+        self._max_threads = attribute(_MAX_THREADS_PER_BLOCK, self._device_number)
+        self._max_shared = attribute(_MAX_SHARED_MEMORY_OPTIN, self._device_number)
+
+    def check(self, entry: str, *arguments: Any) -> None:
+        self._check(self.manifest.get_entry(entry), arguments)
+
+    def _check(self, entry: Entry, arguments: Sequence[Any]) -> List[Any]:
+        """The arguments, with an Array for each buffer."""
+        import torch
+
+        def to_torch(value: Any) -> Any:
+            # The producer orders the stream that writes it before torch's.
+            foreign = hasattr(value, "__dlpack__") and not is_torch_tensor(value)
+            on_gpu = foreign and value.__dlpack_device__()[0] == 2
+            return torch.from_dlpack(value) if on_gpu else value
+
+        values = get_arrays(entry, [to_torch(value) for value in arguments])
+        check_arrays(entry, values, self.device, ALIGNMENT)
+        return values
+
+    def prepare(self, entry: str, *arguments: Any) -> Callable[[], None]:
+        """Checks the arguments, and returns a function that launches with them, on the
+        stream that is current then, as often as it is called. It keeps the temporary
+        buffers.
+
+        Tensors are on this device; dense, row-major and at a multiple of 16 bytes,
+        unless the manifest has strides or an offset for them. A tensor that is
+        written must not overlap another.
+        """
+        import torch
+
+        described = self.manifest.get_entry(entry)
+        values = self._check(described, arguments)
+        shapes, launches = described.plan(
+            [v.get_shape() if isinstance(v, Array) else v for v in values]
+        )
+        self.driver.use_primary_context(self._device_number)
+        # When they are freed, torch's allocator hands them out again only behind
+        # these launches, in the order of the stream.
+        temporaries = [
+            torch.empty(shape, dtype=torch_type(temporary["type"]), device=self.device)
+            for shape, temporary in zip(shapes, described.temporaries)
+        ]
+        pointers = self._get_pointers(described, values)
+        prepared = [
+            self._prepare_launch(launch, pointers, temporaries)
+            for launch in launches
+            if 0 not in launch.grid
+        ]
+
+        def run() -> None:
+            self._launch(prepared)
+
+        run.keep = (arguments, values, temporaries)  # type: ignore[attr-defined]
+        run.launches = prepared  # type: ignore[attr-defined]
+        return run
+
+    def prepare_each(
+        self, entry: str, *arguments: Any
+    ) -> List[Tuple[Launch, Callable[[], None]]]:
+        """The launches of the function, each with a function that does it alone: to
+        measure where its time goes. What they compute is not meant to be read: temporaries
+        share memory, and hold what the whole has left in them."""
+        whole = self.prepare(entry, *arguments)
+
+        def prepare_one(launch: _Prepared) -> Callable[[], None]:
+            def run() -> None:
+                self._launch([launch])
+
+            run.keep = whole  # type: ignore[attr-defined]
+            return run
+
+        whole()
+        launches: List[_Prepared] = whole.launches  # type: ignore[attr-defined]
+        return [(launch[0], prepare_one(launch)) for launch in launches]
+
+    def _launch(self, prepared: Sequence[_Prepared]) -> None:
+        import torch
+
+        stream = torch.cuda.current_stream(self._device_number).cuda_stream
+        for launch, function, pointers, _ in prepared:
+            self.driver.call(
+                "cuLaunchKernel",
+                function,
+                *launch.grid,
+                *launch.block,
+                launch.shared,
+                ctypes.c_void_p(stream),
+                pointers,
+                None,
+                context=launch,
+            )
+
+    @staticmethod
+    def _get_pointers(entry: Entry, values: Sequence[Any]) -> Dict[int, int]:
+        """What kernels take for the tensors: their first element, less an offset."""
+        pointers = {}
+        for number, (description, array) in enumerate(zip(entry.arguments, values)):
+            if description["kind"] != "buffer":
+                continue
+            pointer = array.address
+            offset = description.get("offset", 0)
+            if offset is None:
+                pointer -= pointer % ALIGNMENT
+            else:
+                pointer -= offset * array.item_bytes
+            pointers[number] = pointer
+        return pointers
+
+    def _function(self, name: str, shared: int) -> ctypes.c_void_p:
+        """The kernel, allowed so much dynamic shared memory."""
+        function, allowed = self.functions.get(name, (None, 0))
+        if function is None:
+            function = self.driver.get_function(self.module, name)
+        if shared > allowed:
+            self.driver.call(
+                "cuFuncSetAttribute",
+                function,
+                FUNC_MAX_DYNAMIC_SHARED_SIZE,
+                shared,
+                context="%s: %d bytes of shared memory" % (name, shared),
+            )
+            allowed = shared
+        self.functions[name] = (function, allowed)
+        return function
+
+    def _prepare_launch(
+        self, launch: Launch, pointers: Dict[int, int], temporaries: Sequence[Any]
+    ) -> _Prepared:
+        for axis, size, limit in zip("xyz", launch.grid, self._max_grid):
+            if size > limit:
+                raise ManifestError(
+                    "%s: expected a grid of at most %d in %s, got %d"
+                    % (launch.kernel, limit, axis, size)
+                )
+        if math.prod(launch.block) > self._max_threads:
+            raise ManifestError(
+                "%s: expected at most %d threads per block, got %d"
+                % (launch.kernel, self._max_threads, math.prod(launch.block))
+            )
+        if launch.shared > self._max_shared:
+            raise ManifestError(
+                "%s: expected at most %d bytes of shared memory per block, got %d"
+                % (launch.kernel, self._max_shared, launch.shared)
+            )
+        function = self._function(launch.kernel, launch.shared)
+
+        def get_address(kind: str, which: Any, offset: int) -> int:
+            if kind == "argument":
+                return pointers[which] + offset
+            if kind == "temporary":
+                return int(temporaries[which].data_ptr()) + offset
+            assert self.constants is not None
+            start: int = self.manifest.constants[which]["offset"]
+            return int(self.constants.data_ptr()) + start + offset
+
+        parameters: List[Any] = []
+        for argument in launch.arguments:
+            if argument[0] in ("argument", "temporary", "constant"):
+                parameters.append(ctypes.c_void_p(get_address(*argument)))
+            elif argument[0] == "tensor_map":
+                address = get_address(*argument[1].buffer)
+                parameters.append(self.driver.encode_tensor_map(argument[1], address))
+            else:
+                parameters.append(make_scalar(*argument))
+        addresses = (ctypes.c_void_p * max(1, len(parameters)))(
+            *(ctypes.addressof(parameter) for parameter in parameters)
+        )
+        return launch, function, addresses, parameters

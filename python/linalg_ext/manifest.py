@@ -1,0 +1,398 @@
+"""The manifest: what a compiled program has, and what a call of it launches.
+
+Nothing here needs a GPU, torch or numpy. docs/Manifest.md describes the format.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+from .errors import ManifestError
+
+Number = Union[int, float]
+#: What a plan takes for an argument: the sizes of a buffer, or a number.
+Value = Union["Shape", Tuple[int, ...], Number]
+
+
+def _truncating_quotient(a: int, b: int) -> int:
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_OPERATORS: Dict[str, Callable[[Any, Any], Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "ceildiv": lambda a, b: -(-a // b),
+    "floordiv": lambda a, b: a // b,
+    "div": _truncating_quotient,
+    "mod": lambda a, b: a % b,
+    "rem": lambda a, b: a - b * _truncating_quotient(a, b),
+    "min": min,
+    "max": max,
+    "eq": lambda a, b: int(a == b),
+    "ne": lambda a, b: int(a != b),
+    "lt": lambda a, b: int(a < b),
+    "le": lambda a, b: int(a <= b),
+}
+
+
+def row_major_strides(sizes: Sequence[int]) -> Tuple[int, ...]:
+    """The strides, in elements, of a dense row-major buffer."""
+    strides: List[int] = []
+    stride = 1
+    for size in reversed(sizes):
+        strides.insert(0, stride)
+        stride *= max(size, 1)
+    return tuple(strides)
+
+
+def is_row_major(sizes: Sequence[int], strides: Sequence[int]) -> bool:
+    """True if the elements are dense and row-major. Strides of dimensions with at most
+    one element do not matter."""
+    if 0 in sizes:
+        return True
+    dense = row_major_strides(sizes)
+    return all(s == d or n == 1 for s, d, n in zip(strides, dense, sizes))
+
+
+class Shape(Tuple[int, ...]):
+    """The sizes of a buffer, its strides in elements (row-major if they are not given),
+    and how many elements its first one is behind a multiple of 16 bytes."""
+
+    strides: Tuple[int, ...]
+    offset: int
+
+    def __new__(
+        cls,
+        sizes: Sequence[int],
+        strides: Optional[Sequence[int]] = None,
+        offset: int = 0,
+    ) -> "Shape":
+        self = super().__new__(cls, sizes)  # type: ignore[arg-type]
+        self.strides = row_major_strides(self) if strides is None else tuple(strides)
+        self.offset = offset
+        return self
+
+
+def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
+    """The value of an expression of the manifest.
+
+    `arguments` are those of the entry: a Shape for a buffer, a number for a scalar.
+    """
+    if isinstance(expression, (int, float)):
+        return expression
+    if not isinstance(expression, dict) or len(expression) != 1:
+        raise ManifestError("expected a number or one operator, got %r" % (expression,))
+    ((operator, operands),) = expression.items()
+    if operator == "dim":
+        argument, dim = operands
+        return arguments[argument][dim]
+    if operator == "stride":
+        argument, dim = operands
+        return arguments[argument].strides[dim]
+    if operator == "offset":
+        return arguments[operands].offset
+    if operator == "argument":
+        return arguments[operands]
+    if operator == "select":
+        condition, yes, no = operands
+        return evaluate(yes if evaluate(condition, arguments) else no, arguments)
+    if operator not in _OPERATORS:
+        raise ManifestError("expected one of %s, got %r" % (", ".join(_OPERATORS), operator))
+    values = [evaluate(operand, arguments) for operand in operands]
+    result = values[0]
+    for value in values[1:]:
+        result = _OPERATORS[operator](result, value)
+    return result
+
+
+def _buffer(description: Dict[str, Any], arguments: Sequence[Any]) -> Tuple[str, Any, int]:
+    """("argument", i), ("temporary", k) or ("constant", name), and an offset."""
+    buffer = dict(description)
+    offset = evaluate(buffer.pop("offset", 0), arguments)
+    ((kind, which),) = buffer.items()
+    return kind, which, offset
+
+
+class TensorMap:
+    """How the hardware addresses boxes of a buffer, with all sizes known: the kind of
+    the buffer, which one, its offset in bytes, and what cuTensorMapEncodeTiled takes."""
+
+    def __init__(self, description: Dict[str, Any], arguments: Sequence[Any]) -> None:
+        self.buffer = _buffer(description["buffer"], arguments)
+        self.type: str = description["type"]
+        self.sizes: List[int] = [evaluate(e, arguments) for e in description["sizes"]]
+        self.strides: List[int] = [evaluate(e, arguments) for e in description["strides"]]
+        self.box: List[int] = description["box"]
+        self.swizzle: int = description["swizzle"]
+
+    def __str__(self) -> str:
+        return "%s:%s sizes %s strides %s box %s swizzle %d" % (
+            ":".join(map(str, self.buffer if self.buffer[-1] else self.buffer[:2])),
+            self.type,
+            "x".join(map(str, self.sizes)),
+            "x".join(map(str, self.strides)),
+            "x".join(map(str, self.box)),
+            self.swizzle,
+        )
+
+
+class Launch:
+    """One launch with all sizes known: grid, block, shared memory, arguments.
+
+    An argument is ("argument", i), ("temporary", k) or ("constant", name), a buffer,
+    with its offset in bytes; or ("tensor_map", TensorMap); or (type, value). There are
+    none if there is nothing to launch."""
+
+    def __init__(self, launch: Dict[str, Any], arguments: Sequence[Any]) -> None:
+        self.kernel: str = launch["kernel"]
+        self.grid: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["grid"])
+        self.block: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["block"])
+        self.shared: int = evaluate(launch["shared_memory_bytes"], arguments)
+        self.arguments: List[Tuple[Any, ...]] = []
+        for argument in launch["arguments"] if 0 not in self.grid else []:
+            if "buffer" in argument:
+                self.arguments.append(_buffer(argument["buffer"], arguments))
+            elif "tensor_map" in argument:
+                tensor_map = TensorMap(argument["tensor_map"], arguments)
+                self.arguments.append(("tensor_map", tensor_map))
+            else:
+                value = evaluate(argument["value"], arguments)
+                self.arguments.append((argument["type"], value))
+
+    def __str__(self) -> str:
+        return "%s grid %s block %s shared %d args %s" % (
+            self.kernel,
+            "x".join(map(str, self.grid)),
+            "x".join(map(str, self.block)),
+            self.shared,
+            " ".join(
+                ":".join(map(str, argument if argument[-1] else argument[:2]))
+                for argument in self.arguments
+            ),
+        )
+
+
+def format_shape(sizes: Sequence[Optional[int]]) -> str:
+    """"2x?x64"; "scalar" for a buffer without dimensions."""
+    return "x".join("?" if size is None else str(size) for size in sizes) or "scalar"
+
+
+class Entry:
+    """A function of the manifest."""
+
+    def __init__(self, description: Dict[str, Any]) -> None:
+        self.name: str = description["name"]
+        self.arguments: List[Dict[str, Any]] = description["arguments"]
+        #: Of a function for a CPU: what it returns.
+        self.results: List[Dict[str, Any]] = description.get("results", [])
+        self.temporaries: List[Dict[str, Any]] = description.get("temporaries", [])
+        self.launches: List[Dict[str, Any]] = description.get("launches", [])
+
+    def __str__(self) -> str:
+        def describe(value: Dict[str, Any]) -> str:
+            if value["kind"] != "buffer":
+                return str(value["type"])
+            sizes = ", ".join("?" if s is None else str(s) for s in value["shape"])
+            written = "write" in value.get("access", "")
+            return "%s[%s]%s" % (value["type"], sizes, " written" if written else "")
+
+        arguments = ", ".join(
+            "arg%d: %s" % item for item in enumerate(map(describe, self.arguments))
+        )
+        results = ", ".join(map(describe, self.results))
+        return "%s(%s)%s" % (self.name, arguments, " -> " + results if results else "")
+
+    def where(self, number: int) -> str:
+        """How messages about argument `number` begin."""
+        return "%s, argument %d: " % (self.name, number)
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Checks shapes and numbers against the function's arguments."""
+        if len(values) != len(self.arguments):
+            raise ManifestError(
+                "%s: expected %d arguments, got %d"
+                % (self.name, len(self.arguments), len(values))
+            )
+        for number, (argument, value) in enumerate(zip(self.arguments, values)):
+            where = self.where(number)
+            if argument["kind"] != "buffer":
+                # Types of numpy and torch are numbers, too, if they convert.
+                if isinstance(value, tuple) or not hasattr(value, "__float__"):
+                    raise ManifestError(
+                        where + "expected a number (%s), got %s"
+                        % (argument["type"], "an array" if isinstance(value, tuple)
+                           else type(value).__name__)
+                    )
+                continue
+            if not isinstance(value, tuple):
+                raise ManifestError(
+                    where + "expected an array of %s, got %s"
+                    % (argument["type"], type(value).__name__)
+                )
+            shape = argument["shape"]
+            if len(shape) != len(value) or any(
+                size not in (None, actual) for size, actual in zip(shape, value)
+            ):
+                raise ManifestError(
+                    where
+                    + "expected the shape %s, got %s"
+                    % (format_shape(shape), format_shape(value))
+                )
+            strides = getattr(value, "strides", None)
+            # An argument without strides is dense: see check_arrays.
+            for dim, stride in enumerate(argument.get("strides") or ()):
+                if strides and stride not in (None, strides[dim]) and value[dim] > 1:
+                    raise ManifestError(
+                        where
+                        + "expected the stride %d in dimension %d, got %d"
+                        % (stride, dim, strides[dim])
+                    )
+
+    def plan(self, values: Sequence[Any]) -> Tuple[List[Tuple[int, ...]], List[Launch]]:
+        """The shapes of the temporary buffers, and the launches, for arguments of
+        these shapes (Shape, or tuples of dense buffers) and numbers."""
+        values = [Shape(value) if type(value) is tuple else value for value in values]
+        self.check(values)
+        temporaries = [
+            tuple(evaluate(size, values) for size in temporary["shape"])
+            for temporary in self.temporaries
+        ]
+        return temporaries, [Launch(launch, values) for launch in self.launches]
+
+
+class Manifest:
+    """A manifest that was read, and where the files that it names are."""
+
+    def __init__(self, description: Dict[str, Any], path: str) -> None:
+        self.path = path
+        self.target: str = description["target"]
+        self.chip: str = description.get("chip", "")
+        self.format: str = description.get("format", "")
+        self.constants: Dict[str, Any] = description.get("constants") or {}
+        self.kernels: Dict[str, Any] = description.get("kernels") or {}
+        self.entries = {e["name"]: Entry(e) for e in description["entries"]}
+        self.image = self._resolve(description.get("image"))
+        self.constants_image = self._resolve(description.get("constants_image"))
+
+    def _resolve(self, name: Optional[str]) -> Optional[str]:
+        """The names in a manifest are relative to it."""
+        directory = os.path.dirname(os.path.abspath(self.path))
+        return name and os.path.join(directory, name)
+
+    def get_entry(self, name: str) -> Entry:
+        if name not in self.entries:
+            raise ManifestError("expected one of %s, got %s" % (", ".join(self.entries), name))
+        return self.entries[name]
+
+
+TARGETS = ("host", "nvidia", "amd")
+
+
+def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
+    """Reads a manifest of any target."""
+    path = os.fspath(path)
+    with open(path, encoding="utf-8") as file:
+        try:
+            description = json.load(file)
+        except ValueError as error:
+            raise ManifestError("%s: expected JSON: %s" % (path, error)) from None
+    if not isinstance(description, dict):
+        raise ManifestError("%s: expected an object, got %r" % (path, description))
+    version, target = description.get("version"), description.get("target")
+    if version not in (2, 3) or target not in TARGETS:
+        raise ManifestError(
+            "%s: expected a manifest of version 2 or 3 for one of the targets %s, got "
+            "version %r, %r" % (path, ", ".join(TARGETS), version, target)
+        )
+    return Manifest(description, path)
+
+
+# ---------------------------------------------------------------------------
+# Is it well-formed?
+# ---------------------------------------------------------------------------
+
+
+def _check_expression(expression: Any, entry: Entry, where: str) -> None:
+    def fail(expected: str) -> None:
+        raise ManifestError("%s: expected %s, got %s" % (where, expected, json.dumps(expression)))
+
+    def check_argument(number: Any, kind: str, dim: Any = None) -> None:
+        if not isinstance(number, int) or not 0 <= number < len(entry.arguments):
+            fail("one of %d arguments" % len(entry.arguments))
+        argument = entry.arguments[number]
+        if argument["kind"] != kind:
+            fail("an argument that is a " + kind)
+        if dim is not None and not 0 <= dim < len(argument["shape"]):
+            fail("one of %d dimensions" % len(argument["shape"]))
+
+    if isinstance(expression, (int, float)) and not isinstance(expression, bool):
+        return
+    if not isinstance(expression, dict) or len(expression) != 1:
+        fail("a number or one operator")
+    ((operator, operands),) = expression.items()
+    if operator in ("dim", "stride"):
+        if not isinstance(operands, list) or len(operands) != 2:
+            fail("an argument and a dimension")
+        check_argument(operands[0], "buffer", operands[1])
+    elif operator in ("offset", "argument"):
+        check_argument(operands, "buffer" if operator == "offset" else "scalar")
+    else:
+        if operator != "select" and operator not in _OPERATORS:
+            fail("one of dim, stride, offset, argument, select, " + ", ".join(_OPERATORS))
+        any_number = operator in ("add", "mul", "min", "max")
+        count = 3 if operator == "select" else 2
+        if not isinstance(operands, list) or not (
+            len(operands) == count or (any_number and operands)
+        ):
+            fail("%d operands" % count)
+        for operand in operands:
+            _check_expression(operand, entry, where)
+
+
+def _check_buffer(buffer: Dict[str, Any], entry: Entry, manifest: Manifest, where: str) -> None:
+    kinds = [kind for kind in buffer if kind != "offset"]
+    which = buffer[kinds[0]] if len(kinds) == 1 else None
+    known = {
+        "argument": range(len(entry.arguments)),
+        "temporary": range(len(entry.temporaries)),
+        "constant": manifest.constants,
+    }
+    if len(kinds) != 1 or which not in known.get(kinds[0], ()):
+        raise ManifestError(
+            "%s: expected an argument, a temporary or a constant of the manifest, got %s"
+            % (where, json.dumps(buffer))
+        )
+    _check_expression(buffer.get("offset", 0), entry, where)
+
+
+def check_manifest(manifest: Manifest) -> None:
+    """Checks that all expressions are well-formed, that all arguments, temporary buffers
+    and constants exist, and the files, too. Raises ManifestError at the first mistake."""
+    for name in (manifest.image, manifest.constants_image):
+        if name is not None and not os.path.exists(name):
+            raise ManifestError("%s: expected the file %s, found none" % (manifest.path, name))
+    for entry in manifest.entries.values():
+        for temporary in entry.temporaries:
+            for size in temporary["shape"]:
+                _check_expression(size, entry, entry.name)
+        for number, launch in enumerate(entry.launches):
+            where = "%s, launch %d" % (entry.name, number)
+            for key in ("grid", "block"):
+                if len(launch[key]) != 3:
+                    raise ManifestError("%s: expected 3 sizes of the %s, got %d"
+                                        % (where, key, len(launch[key])))
+            for size in [*launch["grid"], *launch["block"], launch["shared_memory_bytes"]]:
+                _check_expression(size, entry, where)
+            for argument in launch["arguments"]:
+                tensor_map = argument.get("tensor_map", {})
+                for size in [*tensor_map.get("sizes", ()), *tensor_map.get("strides", ())]:
+                    _check_expression(size, entry, where)
+                if "buffer" in argument or tensor_map:
+                    buffer = argument.get("buffer") or tensor_map["buffer"]
+                    _check_buffer(buffer, entry, manifest, where)
+                else:
+                    _check_expression(argument["value"], entry, where)

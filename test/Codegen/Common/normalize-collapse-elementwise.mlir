@@ -1,0 +1,74 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=collapse-elementwise --canonicalize --split-input-file | FileCheck %s
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+#columns = affine_map<(d0, d1, d2) -> (d2, d0)>
+#line = affine_map<(d0, d1, d2) -> (d0)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// The product has all keys in one dimension; what lacks a part of them is read
+// at quotients and remainders.
+
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[LINE:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[DIV:.*]] = affine_map<()[s0] -> (s0 floordiv 7)>
+// CHECK-DAG: #[[MOD:.*]] = affine_map<()[s0] -> (s0 mod 7)>
+// CHECK-LABEL: func @biases
+//  CHECK-SAME: (%[[S:.*]]: tensor<5x42xf32>, %[[R:.*]]: tensor<5x6xf32>, %[[C:.*]]: tensor<7x5xf32>, %[[L:.*]]: tensor<5xf32>)
+//       CHECK: %[[Y:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[LINE]], #[[ID]]], iterator_types = ["parallel", "parallel"]}
+//  CHECK-SAME:   ins(%[[S]], %[[L]] : tensor<5x42xf32>, tensor<5xf32>)
+//  CHECK-NEXT: ^bb0
+//   CHECK-DAG:   %[[I:.*]] = linalg.index 0
+//   CHECK-DAG:   %[[J:.*]] = linalg.index 1
+//   CHECK-DAG:   %[[Q:.*]] = affine.apply #[[DIV]]()[%[[J]]]
+//   CHECK-DAG:   %[[M:.*]] = affine.apply #[[MOD]]()[%[[J]]]
+//   CHECK-DAG:   tensor.extract %[[R]][%[[I]], %[[Q]]]
+//   CHECK-DAG:   tensor.extract %[[C]][%[[M]], %[[I]]]
+//       CHECK: linalg.generic
+//  CHECK-SAME:   ins(%[[Y]] : tensor<5x42xf32>)
+func.func @biases(%s: tensor<5x42xf32>, %r: tensor<5x6xf32>, %c: tensor<7x5xf32>, %l: tensor<5xf32>) -> tensor<5xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %x = tensor.expand_shape %s [[0], [1, 2]] output_shape [5, 6, 7] : tensor<5x42xf32> into tensor<5x6x7xf32>
+  %e = tensor.empty() : tensor<5x6x7xf32>
+  %y = linalg.generic {indexing_maps = [#id, #rows, #columns, #line, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %r, %c, %l : tensor<5x6x7xf32>, tensor<5x6xf32>, tensor<7x5xf32>, tensor<5xf32>) outs(%e : tensor<5x6x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32, %f: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.addf %0, %d : f32
+    %2 = arith.mulf %1, %f : f32
+    linalg.yield %2 : f32
+  } -> tensor<5x6x7xf32>
+  %m = tensor.collapse_shape %y [[0], [1, 2]] : tensor<5x6x7xf32> into tensor<5x42xf32>
+  %e1 = tensor.empty() : tensor<5xf32>
+  %f1 = linalg.fill ins(%low : f32) outs(%e1 : tensor<5xf32>) -> tensor<5xf32>
+  %max = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%m : tensor<5x42xf32>) outs(%f1 : tensor<5xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.maximumf %a, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<5xf32>
+  return %max : tensor<5xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// Merged dimensions that nobody reduces, such as heads, stay.
+
+// CHECK-LABEL: func @negative_not_reduced
+//       CHECK: linalg.generic {{.*}} ["parallel", "parallel", "parallel"]
+//       CHECK: tensor.collapse_shape
+func.func @negative_not_reduced(%x: tensor<5x6x7xf32>, %r: tensor<5x6xf32>) -> tensor<5x42xf32> {
+  %e = tensor.empty() : tensor<5x6x7xf32>
+  %y = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %r : tensor<5x6x7xf32>, tensor<5x6xf32>) outs(%e : tensor<5x6x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<5x6x7xf32>
+  %m = tensor.collapse_shape %y [[0], [1, 2]] : tensor<5x6x7xf32> into tensor<5x42xf32>
+  return %m : tensor<5x42xf32>
+}

@@ -1,0 +1,93 @@
+"""Mistakes in manifests, each made in one that is right. argv: a manifest."""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+import linalg_ext
+
+with open(sys.argv.pop(1), encoding="utf-8") as file:
+    RIGHT = file.read()
+
+
+class Mistakes(unittest.TestCase):
+    def expect(self, text, change):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "k.json")
+            manifest = json.loads(RIGHT)
+            open(os.path.join(directory, manifest["image"]), "w").close()
+            manifest = change(manifest) or manifest
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(manifest if isinstance(manifest, str) else json.dumps(manifest))
+            if text is None:
+                linalg_ext.check_manifest(linalg_ext.read_manifest(path))
+                return
+            with self.assertRaisesRegex(linalg_ext.ManifestError, text):
+                linalg_ext.check_manifest(linalg_ext.read_manifest(path))
+
+    def set_grid(self, expression):
+        def change(manifest):
+            manifest["entries"][0]["launches"][0]["grid"][0] = expression
+
+        return change
+
+    def set(self, **fields):
+        return lambda manifest: {**manifest, **fields}
+
+    def test_right(self):
+        self.expect(None, lambda manifest: None)
+        self.expect(None, self.set_grid({"select": [{"lt": [{"dim": [0, 1]}, 4]}, 1, {"max": [2]}]}))
+
+    def test_files(self):
+        self.expect("expected JSON", lambda manifest: "{")
+        self.expect("expected an object", lambda manifest: "[]")
+        self.expect("version 2 or 3 .* got version 9", self.set(version=9))
+        self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
+        self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
+
+    def test_expressions(self):
+        grid = self.set_grid
+        self.expect("bias_relu, launch 0: expected a number or one operator, got null", grid(None))
+        self.expect("expected one of dim, .*, got .*pow", grid({"pow": [1, 2]}))
+        self.expect("expected one of 3 arguments", grid({"dim": [3, 0]}))
+        self.expect("expected one of 2 dimensions", grid({"add": [1, {"stride": [0, 2]}]}))
+        self.expect("expected an argument that is a scalar", grid({"argument": 0}))
+        self.expect("expected 3 operands", grid({"select": [1, 2]}))
+        self.expect("expected 2 operands", grid({"ceildiv": [1, 2, 3]}))
+        self.expect("expected an argument and a dimension", grid({"dim": 0}))
+
+    def test_launches(self):
+        def change(key, value):
+            return lambda manifest: manifest["entries"][0]["launches"][1].update({key: value})
+
+        self.expect("launch 1: expected 3 sizes of the block, got 1", change("block", [1]))
+        for buffer in ({"temporary": 1}, {"constant": "c"}, {"argument": 7}, {"temporary": 0, "argument": 0}):
+            self.expect("expected an argument, a temporary or a constant of the manifest",
+                        change("arguments", [{"buffer": buffer}]))
+
+
+class Values(unittest.TestCase):
+    def test_expressions(self):
+        """Quotients and remainders of every sign, against their definitions."""
+        for a in range(-7, 8):
+            for b in (-3, -2, 2, 3):
+                got = {op: linalg_ext.evaluate({op: [a, b]}, ()) for op in
+                       ("div", "rem", "floordiv", "mod", "ceildiv", "eq", "ne", "lt", "le")}
+                self.assertEqual(got["div"], int(a / b))
+                self.assertEqual(got["div"] * b + got["rem"], a)
+                self.assertEqual(got["floordiv"] * b + got["mod"], a)
+                self.assertTrue(0 <= a / b - got["floordiv"] < 1)
+                self.assertTrue(0 <= got["ceildiv"] - a / b < 1)
+                self.assertEqual([got["eq"], got["ne"], got["lt"], got["le"]],
+                                 [a == b, a != b, a < b, a <= b])
+        x = linalg_ext.Shape((2, 3), (8, 1), 5)
+        self.assertEqual(linalg_ext.evaluate(
+            {"add": [{"dim": [0, 1]}, {"stride": [0, 0]}, {"offset": 0}, {"argument": 1}]}, (x, 100)), 116)
+        # The other branch may have no value.
+        self.assertEqual(linalg_ext.evaluate({"select": [0, {"div": [1, 0]}, 4]}, ()), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
