@@ -403,8 +403,10 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
     for (auto [other, size] : plan.extents) {
       if (other == memoryDim)
         continue;
-      isRow &= !ShapedType::isDynamic(plan.strides[other]);
-      rowSpan += (size - 1) * plan.strides[other];
+      if (ShapedType::isDynamic(plan.strides[other]))
+        isRow = false;
+      else
+        rowSpan += (size - 1) * plan.strides[other];
     }
     // Of a dynamic stride it is known where there are no gaps: all others are
     // inside of it.
