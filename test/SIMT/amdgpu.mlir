@@ -9,6 +9,7 @@
 // RUN: not linalg-ext-simt-runner %t/beyond.mlir 2>&1 | FileCheck %s --check-prefix=BEYOND
 // RUN: not linalg-ext-simt-runner %t/first-lane.mlir 2>&1 | FileCheck %s --check-prefix=FIRST
 // RUN: not linalg-ext-simt-runner %t/gather-race.mlir --subgroup-size=64 2>&1 | FileCheck %s --check-prefix=RACE
+// RUN: not linalg-ext-simt-runner %t/gather-early.mlir --subgroup-size=64 2>&1 | FileCheck %s --check-prefix=EARLY
 
 // Of 8 numbers from 2 on, 5 are valid: 2 to 6. Reads of two numbers at 0 and 4 of the
 // buffer, and of one at 4, 5, 1000 and -1.
@@ -113,6 +114,7 @@ func.func @main() {
              workgroup(%s : !lds) {
     %from = arith.subi %c63, %tx : index
     amdgpu.gather_to_lds %x[%from], %s[%tx] : f32, memref<64xf32>, !lds
+    amdgpu.memory_counter_wait load(0)
     gpu.barrier
     %v = memref.load %s[%tx] : !lds
     memref.store %v, %y[%tx] : memref<64xf32>
@@ -188,6 +190,29 @@ func.func @main() {
 
 // RACE: gather-race.mlir:[[#]]:{{.*}} data race: reads what was written by thread
 //--- gather-race.mlir
+!lds = memref<64xf32, #gpu.address_space<workgroup>>
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %cst = arith.constant 1.0 : f32
+  %x = memref.alloc() : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%s : !lds) {
+    memref.store %cst, %x[%tx] : memref<64xf32>
+    amdgpu.gather_to_lds %x[%tx], %s[%tx] : f32, memref<64xf32>, !lds
+    amdgpu.memory_counter_wait load(0)
+    %other = arith.subi %c63, %tx : index
+    %v = memref.load %s[%other] : !lds
+    gpu.terminator
+  }
+  return
+}
+
+// A copy that nobody waits for.
+// EARLY: gather-early.mlir:[[#]]:{{.*}} reads what an asynchronous copy that is not complete writes
+//--- gather-early.mlir
 !lds = memref<64xf32, #gpu.address_space<workgroup>>
 func.func @main() {
   %c1 = arith.constant 1 : index

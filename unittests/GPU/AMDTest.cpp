@@ -71,6 +71,39 @@ TEST_P(AMDTest, GroupedQueries) {
   checkFused(spec);
 }
 
+/// What only gfx950 has: tiles that are transposed where they are loaded from
+/// LDS, and that are copied there without registers. With every length of keys,
+/// copies are partly, or all, of what does not exist.
+TEST_P(AMDTest, TransposingLoadsAndCopies) {
+  if (llvm::StringRef(GetParam()) != "gfx950")
+    GTEST_SKIP() << "has neither";
+  for (auto [transposes, copies] :
+       {std::pair(true, false), std::pair(false, true), std::pair(true, true)})
+    for (auto [queries, keys, depth] : std::vector<std::array<int64_t, 3>>{
+             {64, 128, 64}, {70, 130, 128}, {33, 65, 64}, {16, 1, 64}})
+      for (DType type : {DType::F16, DType::BF16}) {
+        GPUOptions options = makeOptions();
+        options.transposeLoads = transposes;
+        options.laneCopies = copies;
+        options.keys = 64;
+        AttentionSpec spec = makeSpec(queries, keys, depth, type);
+        spec.mask = MaskForm::Causal;
+        if (queries % 64)
+          spec.dynamic = "mn";
+        GPUOutcome outcome = check(spec, options);
+        EXPECT_FALSE(outcome.fellBack() || outcome.isScalar())
+            << outcome.remarks;
+        // Without these loads, what is transposed on its way is not copied.
+        if (copies && transposes)
+          EXPECT_GT(outcome.total().asyncCopies, 0) << options.describe();
+        if (!copies)
+          EXPECT_EQ(outcome.total().asyncCopies, 0) << options.describe();
+        EXPECT_EQ(llvm::StringRef(outcome.kernels)
+                      .contains("amdgpu.transpose_load"),
+                  transposes);
+      }
+}
+
 TEST_P(AMDTest, AttentionInF32) {
   check(makeSpec(33, 65, 64, DType::F32), makeOptions());
 }
@@ -92,7 +125,7 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>) -> tensor<[M
 })";
   Random random(1);
   for (auto [m, n, k] :
-       std::vector<std::array<int64_t, 3>>{{64, 64, 32}, {33, 70, 40}})
+       std::vector<std::array<int64_t, 3>>{{64, 64, 32}, {33, 70, 40}, {33, 72, 40}, {128, 128, 64}})
     for (auto [type, name] :
          {std::pair(DType::F16, "f16"), std::pair(DType::BF16, "bf16"),
           std::pair(DType::F32, "f32")}) {
@@ -105,10 +138,19 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>) -> tensor<[M
              b = oracle::random(random, {k, n}, -1, 1, type);
       Bounded want = oracle::contract("mk,kn->mn", a, b, DType::F32);
       SCOPED_TRACE(std::string(name) + (isDynamic ? " dynamic" : ""));
-      GPUOutcome outcome = check(fill(program, "MNK", {m, n, k}, isDynamic),
-                                 makeOptions(), {a, b}, {want});
-      EXPECT_FALSE(outcome.isScalar()) << outcome.remarks;
-      if (type != DType::F32)
-        EXPECT_GT(outcome.total().mmas, 0) << outcome.remarks;
+      for (bool copies : {false, true}) {
+        GPUOptions options = makeOptions();
+        options.transposeLoads = options.laneCopies = copies;
+        if (copies && options.chip != "gfx950")
+          continue;
+        GPUOutcome outcome = check(fill(program, "MNK", {m, n, k}, isDynamic),
+                                   options, {a, b}, {want});
+        EXPECT_FALSE(outcome.isScalar()) << outcome.remarks;
+        if (type != DType::F32)
+          EXPECT_GT(outcome.total().mmas, 0) << outcome.remarks;
+        // Rows of a dynamic length, too, if they are aligned.
+        if (n % 8 == 0)
+          EXPECT_GT(outcome.total().bufferLoads, 0) << outcome.kernels;
+      }
     }
 }

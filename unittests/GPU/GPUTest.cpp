@@ -26,6 +26,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,12 +48,15 @@ std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
-                       "f32-products={10}{11} async-products={12} roles={13}",
+                       "f32-products={10}{11} async-products={12} roles={13}"
+                       "{14}{15}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts, roles);
+                       asyncProducts, roles,
+                       transposeLoads ? " transpose-loads=true" : "",
+                       laneCopies ? " lane-copies=true" : "");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -77,6 +81,10 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.chip = "sm_90a";
     options.asyncProducts = random.pick<std::string>({"auto", "true", "true"});
     options.roles = random.pick<std::string>({"auto", "true", "false"});
+  }
+  if (const AMDChip *amd = lookupAMDChip(options.chip)) {
+    options.transposeLoads = amd->hasTransposeLoads && random.chance(0.5);
+    options.laneCopies = amd->hasLaneCopies && random.chance(0.5);
   }
   return options;
 }
@@ -262,6 +270,10 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
   }
+  if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
+    pipeline.transposeLoads = options.transposeLoads;
+    pipeline.laneCopies = options.laneCopies;
+  }
   buildLinalgToLaunchesPipeline(passes, pipeline);
   if (options.cleanUp)
     passes.addInstrumentation(
@@ -357,11 +369,13 @@ std::string
 linalg_ext_test::runIsolated(const std::function<std::string()> &body,
                              unsigned seconds) {
   auto [text, status] = runInChild([&] {
-    alarm(seconds);
+    // Of processor time: other processes may be running.
+    itimerval limit = {{0, 0}, {static_cast<time_t>(seconds), 0}};
+    setitimer(ITIMER_PROF, &limit, nullptr);
     return "." + body();
   });
   if (WIFSIGNALED(status))
-    return WTERMSIG(status) == SIGALRM
+    return WTERMSIG(status) == SIGPROF
                ? "takes longer than " + std::to_string(seconds) + " s"
                : "crashes with signal " + std::to_string(WTERMSIG(status));
   return text.empty() ? "exits" : text.substr(1);

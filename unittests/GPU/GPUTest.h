@@ -27,6 +27,8 @@ struct GPUOptions {
   int64_t stages = 0, split = 0, keySubgroups = 1;
   bool eager = false;
   std::string asyncProducts = "auto", roles = "auto";
+  /// Options of AMD's pipeline.
+  bool transposeLoads = false, laneCopies = false;
   std::string rescaleThreshold, levels;
   std::string f32Products = "fma";
   /// Canonicalises and runs CSE before each pass.

@@ -2,8 +2,9 @@
 //
 // Draws graphs, data and options of the pipeline; all of them must compile, run
 // without races and the like, and be right. In the environment,
-// LINALG_EXT_GPU_CASES asks for more cases, LINALG_EXT_GPU_SEED for others,
-// LINALG_EXT_GPU_CASE for one of them, with its IR, LINALG_EXT_GPU_VERBOSE for
+// LINALG_EXT_GPU_CASES asks for more cases, LINALG_EXT_GPU_FROM for those from
+// one on, LINALG_EXT_GPU_SEED for others, LINALG_EXT_GPU_CASE for one of them,
+// with its IR, LINALG_EXT_GPU_VERBOSE for
 // the reasons of fallbacks, and LINALG_EXT_GPU_CHIP for another chip, of AMD for
 // example.
 //
@@ -32,8 +33,10 @@ runCases(const std::function<RandomCase(uint64_t seed, int64_t index)> &draw,
   int64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_GPU_SEED", 1);
   int64_t only = oracle::getEnvironmentNumber("LINALG_EXT_GPU_CASE", -1);
   numCases = oracle::getEnvironmentNumber("LINALG_EXT_GPU_CASES", numCases);
-  int64_t from = only < 0 ? 0 : only;
-  int64_t to = only < 0 ? numCases : only + 1;
+  int64_t from = only < 0
+                     ? oracle::getEnvironmentNumber("LINALG_EXT_GPU_FROM", 0)
+                     : only;
+  int64_t to = only < 0 ? from + numCases : only + 1;
   int64_t numFailures = 0, numFellBack = 0;
   for (int64_t index = from; index < to; ++index) {
     RandomCase c = draw(seed, index);

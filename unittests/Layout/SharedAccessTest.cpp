@@ -668,3 +668,144 @@ TEST(SharedAccessTest, ChunksThatDoNotFit) {
   EXPECT_FALSE(getAsyncCopy(*SharedLayout::get({}, {}, 16), 0, 16, &reason));
   EXPECT_EQ(reason, "expected at least one dimension");
 }
+
+//===----------------------------------------------------------------------===//
+// Transposing loads and copies in order of lanes
+//===----------------------------------------------------------------------===//
+
+/// Executes ds_read_b64_tr_b16 as the CDNA4 manual documents it: of every 16
+/// lanes, the address of lane l is that of four elements of row l / 4, and lane l
+/// gets element l % 4 of the addresses of lanes l / 4, l / 4 + 4, and so on.
+static void expectTransposes(const Layout &layout, const SharedLayout &shared) {
+  std::string reason;
+  auto accesses = getTransposeAccesses(layout, shared, &reason);
+  ASSERT_TRUE(accesses) << layout << shared << reason;
+  auto bytes = getBytes(layout, shared);
+  std::set<int64_t> loaded;
+  for (const TransposeAccess &access : *accesses) {
+    for (int64_t reg : access.registers)
+      ASSERT_TRUE(loaded.insert(reg).second);
+    for (int64_t s = 0; s < layout.getNumSubgroups(); ++s) {
+      std::vector<int64_t> addresses;
+      for (int64_t l = 0; l < layout.getNumLanes(); ++l) {
+        Owner owner = access.getChunkOwner(s, l);
+        addresses.push_back(bytes[owner.subgroup * layout.getNumLanes() +
+                                  owner.lane][owner.reg]);
+        ASSERT_EQ(addresses.back() % 8, 0);
+      }
+      for (int64_t l = 0; l < layout.getNumLanes(); ++l)
+        for (int64_t row = 0; row < 4; ++row)
+          ASSERT_EQ(bytes[s * layout.getNumLanes() + l][access.registers[row]],
+                    addresses[l / 16 * 16 + 4 * row + l % 16 / 4] + l % 4 * 2);
+    }
+  }
+  ASSERT_EQ(static_cast<int64_t>(loaded.size()), layout.getNumRegisters());
+}
+
+// B of MFMA, and of the wide forms: plain rows, swizzles, padding.
+TEST(SharedAccessTest, TransposesOfMfma) {
+  for (const char *text :
+       {"[lane 4:16, register 4:1] x [lane 16:1]",
+        "[lane 4:16, register 8:1] x [lane 16:1]",
+        "[register 2:4, lane 4:16, register 4:1] x [lane 16:1]"}) {
+    Layout b = *Layout::parse(text, 64, 1)
+                    ->repeat(0, Axis::Register, 2)
+                    ->repeat(1, Axis::Subgroup, 4);
+    SmallVector<int64_t> shape = b.getShape();
+    expectTransposes(b, *SharedLayout::get(shape, {0, 1}, 16));
+    expectTransposes(b,
+                     *SharedLayout::getSwizzledPanels(shape, {0, 1}, 16, 128));
+    expectTransposes(b, *SharedLayout::get(shape, {0, 1}, 16,
+                                           /*panelColumns=*/0, /*padding=*/8));
+    std::string reason;
+    EXPECT_FALSE(getTransposeAccesses(
+        b, *SharedLayout::get(shape, {1, 0}, 16), &reason));
+    EXPECT_EQ(reason, "lanes side by side do not have columns side by side");
+    EXPECT_FALSE(getTransposeAccesses(
+        b, *SharedLayout::get(shape, {0, 1}, 32), &reason));
+    EXPECT_EQ(reason, "expected elements of 16 bits, got 32");
+    // Padding that leaves chunks unaligned.
+    EXPECT_FALSE(getTransposeAccesses(
+        b, *SharedLayout::get(shape, {0, 1}, 16, 0, /*padding=*/2), &reason));
+  }
+  std::string reason;
+  EXPECT_FALSE(getTransposeAccesses(
+      *Layout::parse("[register 2:1] x [lane 64:1]", 64, 1),
+      *SharedLayout::get({2, 64}, {0, 1}, 16), &reason));
+  EXPECT_EQ(reason, "expected a multiple of 4 registers, got 2");
+  EXPECT_FALSE(getTransposeAccesses(
+      *Layout::parse("[register 4:1] x [lane 8:1]", 8, 1),
+      *SharedLayout::get({4, 8}, {0, 1}, 16), &reason));
+  EXPECT_EQ(reason, "expected subgroups of a multiple of 16 lanes, got 8");
+}
+
+// A tile that lies in memory row by row is stored by rows, not by columns.
+TEST(SharedAccessTest, ChoiceForTransposingLoads) {
+  Layout reader = *Layout::parse("[lane 4:16, register 4:1] x [lane 16:1]", 64,
+                                 1)
+                       ->repeat(0, Axis::Register, 4)
+                       ->repeat(1, Axis::Register, 4);
+  Layout writer = *Layout::parse(
+      "[register 8:8, lane 8:8] x [lane 8:1, register 8:1]", 64, 1);
+  SharedLayoutOptions options;
+  options.matrixLoads = false;
+  SharedLayoutChoice without = chooseSharedLayout(writer, reader, 16, options);
+  options.transposeLoads = true;
+  SharedLayoutChoice with = chooseSharedLayout(writer, reader, 16, options);
+  EXPECT_EQ(with.layout.getOrder().back(), 1u);
+  EXPECT_LT(with.read.numInstructions + with.write.numInstructions,
+            without.read.numInstructions + without.write.numInstructions);
+  EXPECT_TRUE(getTransposeAccesses(reader, with.layout));
+}
+
+TEST(SharedAccessTest, CopiesOfLanesCoverTheTileOnce) {
+  Random random(46);
+  int successes = 0, failures = 0;
+  for (int i = 0; i < 300; ++i) {
+    Coordinate shape{pick(random, {8, 16, 32}), pick(random, {32, 64, 80, 128})};
+    int64_t bitWidth = pick(random, {8, 16, 32});
+    SharedSpelling spelling = getRandomShared(random, shape, bitWidth);
+    SharedLayout shared = makeShared(spelling);
+    Memory memory = getMemory(spelling);
+    unsigned fastest = spelling.order.back();
+    int64_t numLanes = pick(random, {32, 64}), numSubgroups = pick(random, {1, 2});
+    std::string reason;
+    std::optional<LaneCopy> copies =
+        getLaneCopy(shared, fastest, numLanes, numSubgroups, &reason);
+    ASSERT_EQ(copies.has_value(), reason.empty());
+    if (!copies) {
+      ++failures;
+      continue;
+    }
+    ++successes;
+    std::set<int64_t> filled;
+    for (int64_t copy = 0; copy < copies->numCopies; ++copy)
+      for (int64_t s = 0; s < numSubgroups; ++s)
+        for (int64_t l = 0; l < numLanes; ++l) {
+          // Lanes fill memory one behind the other.
+          int64_t first = copies->getByteOffset(copy, s, l);
+          ASSERT_EQ(first, copies->getByteOffset(copy, s, 0) + 16 * l);
+          Coordinate at = toVector(*shared.getCoordinate(first));
+          for (int64_t byte = 0; byte < 16; byte += bitWidth / 8, ++at[fastest]) {
+            ASSERT_EQ(memory.at(at), first + byte);
+            ASSERT_TRUE(filled.insert(first + byte).second);
+          }
+        }
+    ASSERT_EQ(filled.size(), memory.size());
+  }
+  EXPECT_GT(successes, 30);
+  EXPECT_GT(failures, 30);
+}
+
+TEST(SharedAccessTest, CopiesOfLanesThatDoNotFit) {
+  std::string reason;
+  EXPECT_FALSE(getLaneCopy(*SharedLayout::get({8, 64}, {0, 1}, 16, 0, 16), 1,
+                           64, 1, &reason));
+  EXPECT_EQ(reason, "rows are padded");
+  EXPECT_FALSE(
+      getLaneCopy(*SharedLayout::get({8, 64}, {0, 1}, 16), 1, 64, 2, &reason));
+  EXPECT_EQ(reason, "expected a multiple of 128 chunks of 16 bytes, got 64");
+  EXPECT_FALSE(
+      getLaneCopy(*SharedLayout::get({8, 60}, {0, 1}, 16), 1, 64, 1, &reason));
+  EXPECT_EQ(reason, "expected chunks of 16 bytes, got 8");
+}

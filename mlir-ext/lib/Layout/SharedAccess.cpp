@@ -357,6 +357,98 @@ AccessCost mlir::layout::getCost(ArrayRef<MatrixAccess> accesses,
 }
 
 //===----------------------------------------------------------------------===//
+// Transposing loads
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kLanesPerTranspose = 16;
+static constexpr int64_t kChunkElements = 4;
+
+Owner TransposeAccess::getChunkOwner(int64_t subgroup, int64_t lane) const {
+  int64_t chunk = lane % kLanesPerTranspose;
+  return {subgroup, lane - chunk + chunk % kChunkElements * kChunkElements,
+          registers[chunk / kChunkElements]};
+}
+
+/// Whether one transposing load fills the registers of `access`.
+static bool isTranspose(const TransposeAccess &access,
+                        const ByteOffsets &offsets, int64_t elementBytes) {
+  for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup)
+    for (int64_t lane = 0; lane < offsets.numLanes; ++lane) {
+      // What chunk `lane` has goes to four lanes next to each other.
+      Owner owner = access.getChunkOwner(subgroup, lane);
+      int64_t start = offsets.get(owner);
+      if (start % (kChunkElements * elementBytes) != 0)
+        return false;
+      for (int64_t i = 0; i < kChunkElements; ++i, ++owner.lane)
+        if (offsets.get(owner) != start + i * elementBytes)
+          return false;
+    }
+  return true;
+}
+
+static std::optional<SmallVector<TransposeAccess>>
+getTransposeAccesses(const ByteOffsets &offsets, int64_t elementBytes,
+                     std::string *reason) {
+  auto fail = [&](const Twine &message) {
+    if (reason)
+      *reason = message.str();
+    return std::nullopt;
+  };
+  if (offsets.numLanes % kLanesPerTranspose != 0)
+    return fail("expected subgroups of a multiple of 16 lanes, got " +
+                Twine(offsets.numLanes));
+  if (elementBytes != 2)
+    return fail("expected elements of 16 bits, got " +
+                Twine(elementBytes * 8));
+  if (offsets.numRegisters % kChunkElements != 0)
+    return fail("expected a multiple of 4 registers, got " +
+                Twine(offsets.numRegisters));
+  SmallVector<TransposeAccess> accesses;
+  for (int64_t reg = 0; reg < offsets.numRegisters; reg += kChunkElements) {
+    TransposeAccess access{{reg, reg + 1, reg + 2, reg + 3}};
+    if (!isTranspose(access, offsets, elementBytes))
+      return fail("lanes side by side do not have columns side by side");
+    accesses.push_back(access);
+  }
+  return accesses;
+}
+
+std::optional<SmallVector<TransposeAccess>>
+mlir::layout::getTransposeAccesses(const Layout &layout,
+                                   const SharedLayout &shared,
+                                   std::string *reason) {
+  return ::getTransposeAccesses(ByteOffsets(layout, shared),
+                                shared.getElementBytes(), reason);
+}
+
+static AccessCost getCost(ArrayRef<TransposeAccess> accesses,
+                          const ByteOffsets &offsets) {
+  constexpr int64_t kChunkBytes = 8;
+  AccessCost cost;
+  WavefrontCounter counter;
+  SmallVector<int64_t> starts(offsets.numLanes);
+  for (const TransposeAccess &access : accesses) {
+    int64_t slowest = 0;
+    for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup) {
+      for (int64_t lane = 0; lane < offsets.numLanes; ++lane)
+        starts[lane] = offsets.get(access.getChunkOwner(subgroup, lane));
+      slowest = std::max(slowest, counter.count(starts, kChunkBytes));
+    }
+    ++cost.numInstructions;
+    cost.numWavefronts += slowest;
+    cost.minWavefronts +=
+        llvm::divideCeil(offsets.numLanes, getLanesPerPhase(kChunkBytes));
+  }
+  return cost;
+}
+
+AccessCost mlir::layout::getCost(ArrayRef<TransposeAccess> accesses,
+                                 const Layout &layout,
+                                 const SharedLayout &shared) {
+  return ::getCost(accesses, ByteOffsets(layout, shared));
+}
+
+//===----------------------------------------------------------------------===//
 // The choice of a layout in shared memory
 //===----------------------------------------------------------------------===//
 
@@ -393,14 +485,22 @@ static void appendForms(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
         SharedLayout::get(shape, order, bitWidth, /*panelColumns=*/0, padding));
 }
 
-/// The cheaper of vectors and, if they may be used, matrices.
+/// The cheapest of vectors and, if they may be used, matrices and transposing
+/// loads.
 static AccessCost getBestCost(const Layout &layout, const SharedLayout &shared,
-                              bool mayUseMatrices, bool &usesMatrices) {
+                              bool mayUseMatrices, bool mayTranspose,
+                              bool &usesMatrices) {
   ByteOffsets offsets(layout, shared);
   AccessCost cost = getCost(
       getVectorAccesses(offsets, shared.getElementBytes(), /*maxBytes=*/16),
       offsets);
   usesMatrices = false;
+  if (mayTranspose)
+    if (auto transposes = getTransposeAccesses(
+            offsets, shared.getElementBytes(), /*reason=*/nullptr))
+      if (AccessCost other = getCost(*transposes, offsets);
+          other.getTotal() < cost.getTotal())
+        cost = other;
   if (!mayUseMatrices)
     return cost;
   auto matrices =
@@ -438,14 +538,28 @@ mlir::layout::chooseSharedLayout(const Layout &writer, const Layout &reader,
     return std::make_tuple(choice.write.getTotal() + choice.read.getTotal(),
                            choice.layout.getSizeInBytes());
   };
+  if (options.laneCopyDim) {
+    SmallVector<SharedLayout> copied;
+    for (const SharedLayout &form : forms)
+      if (getLaneCopy(form, *options.laneCopyDim, writer.getNumLanes(),
+                      writer.getNumSubgroups()))
+        copied.push_back(form);
+    if (copied.empty()) {
+      SharedLayoutOptions written = options;
+      written.laneCopyDim.reset();
+      return chooseSharedLayout(writer, reader, bitWidth, written);
+    }
+    forms = std::move(copied);
+  }
   for (const SharedLayout &form : forms) {
     SharedLayoutChoice choice{form, {}, {}};
-    choice.write =
-        getBestCost(writer, form, options.matrixStores, choice.writesMatrices);
+    if (!options.laneCopyDim)
+      choice.write = getBestCost(writer, form, options.matrixStores,
+                                 /*mayTranspose=*/false, choice.writesMatrices);
     if (best && choice.write.getTotal() > std::get<0>(getKey(*best)))
       continue;
-    choice.read =
-        getBestCost(reader, form, options.matrixLoads, choice.readsMatrices);
+    choice.read = getBestCost(reader, form, options.matrixLoads,
+                              options.transposeLoads, choice.readsMatrices);
     if (!best || getKey(choice) < getKey(*best))
       best = std::move(choice);
   }
@@ -531,4 +645,35 @@ mlir::layout::getChunkCoordinate(const AsyncCopy &copy,
     element /= shared.getShape()[dim];
   }
   return coordinate;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies in order of lanes
+//===----------------------------------------------------------------------===//
+
+std::optional<LaneCopy> mlir::layout::getLaneCopy(const SharedLayout &shared,
+                                                  unsigned contiguousDim,
+                                                  int64_t numLanes,
+                                                  int64_t numSubgroups,
+                                                  std::string *reason) {
+  auto fail = [&](const Twine &message) {
+    if (reason)
+      *reason = message.str();
+    return std::nullopt;
+  };
+  std::optional<AsyncCopy> chunks =
+      getAsyncCopy(shared, contiguousDim, LaneCopy::kBytes, reason);
+  if (!chunks)
+    return std::nullopt;
+  if (chunks->chunkBytes != LaneCopy::kBytes)
+    return fail("expected chunks of 16 bytes, got " +
+                Twine(chunks->chunkBytes));
+  // Lanes leave no gap.
+  if (shared.getSizeInBytes() != chunks->numChunks * LaneCopy::kBytes)
+    return fail("rows are padded");
+  int64_t threads = numLanes * numSubgroups;
+  if (chunks->numChunks % threads != 0)
+    return fail("expected a multiple of " + Twine(threads) +
+                " chunks of 16 bytes, got " + Twine(chunks->numChunks));
+  return LaneCopy{numLanes, numSubgroups, chunks->numChunks / threads};
 }

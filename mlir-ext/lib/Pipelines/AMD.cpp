@@ -29,6 +29,8 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
   vendor.hasBufferLoads = true;
+  vendor.hasTransposeLoads = options.transposeLoads;
+  vendor.hasLaneCopies = options.laneCopies;
   // Others leave four columns, or eight, to a thread.
   vendor.hasWideWrites = StringRef(options.chip).starts_with("gfx11");
   return vendor;
@@ -58,6 +60,15 @@ mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
   if (options.f32Products != "fma")
     return refuseOption("f32-products",
                         "expected fma, got '" + options.f32Products + "'",
+                        error);
+  if (options.transposeLoads && !chip->hasTransposeLoads)
+    return refuseOption("transpose-loads",
+                        "expected false: " + chip->name + " has no such loads",
+                        error);
+  if (options.laneCopies && !chip->hasLaneCopies)
+    return refuseOption("lane-copies",
+                        "expected false: " + chip->name +
+                            " has no such copies",
                         error);
   LogicalResult result = success();
   withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {

@@ -160,6 +160,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   loops.steps = {"coalesce-loops"};
   if (!small) {
     versions.steps = {"version-launches"};
+    // A tile of 256 such rows has offsets of 32 bits.
+    if (vendor.hasBufferLoads)
+      versions.maxBytes = 4 << 20;
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
     loops.steps = {"assume-branches", "coalesce-loops"};
@@ -177,6 +180,12 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
+  // One that is read, and one that is copied to. Registers hold the next tiles
+  // where nothing is copied without them.
+  if (vendor.hasLaneCopies)
+    config.buffers = options.stages == 1 ? 1 : 2;
+  else if (target.asyncCopies == 0)
+    config.buffers = 1;
   if (kind == TileKind::OfKernels)
     for (const std::string &name : vendor.asyncIntrinsics)
       config.first.push_back(name);
@@ -208,6 +217,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.bufferLoads = vendor.hasBufferLoads;
+  distribute.transposeLoads = vendor.hasTransposeLoads;
+  distribute.laneCopies = vendor.hasLaneCopies;
   distribute.wideWrites = vendor.hasWideWrites;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what

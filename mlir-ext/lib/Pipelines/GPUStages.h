@@ -29,6 +29,11 @@ struct GPUVendor {
   SmallVector<std::string> asyncIntrinsics;
   /// Tiles are read through descriptors of buffers.
   bool hasBufferLoads = false;
+  /// Elements are transposed where they are loaded from shared memory.
+  bool hasTransposeLoads = false;
+  /// Tiles are copied from buffers to shared memory without registers, those of
+  /// the next iteration while one computes.
+  bool hasLaneCopies = false;
   /// Large results go through shared memory, since instructions leave them in
   /// runs of less than 16 bytes.
   bool hasWideWrites = true;

@@ -616,14 +616,14 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
   for (auto [loop, work] : loops) {
     auto [products, cycles] = work;
     cycles += shared[loop].copied / target.sharedBytesPerCycle;
-    // A copy is under way while other buffers are used, or else alone.
-    int64_t alone = cycles;
+    // A copy is under way while other buffers are used, or else alone. Where
+    // copies are not asynchronous, registers hold the next tile.
+    int64_t alone = cycles, ahead = target.asyncCopies != 0 ? buffers - 1 : 1;
     if (shared[loop].copied > 0)
-      alone =
-          buffers <= 1
-              ? cycles + target.memoryLatency
-              : std::max<int64_t>(cycles, llvm::divideCeil(target.memoryLatency,
-                                                           buffers - 1));
+      alone = ahead < 1 ? cycles + target.memoryLatency
+                        : std::max<int64_t>(
+                              cycles,
+                              llvm::divideCeil(target.memoryLatency, ahead));
     alone += target.iterationLatency;
     double each = std::max<double>(
         cycles, double(alone) / std::max<int64_t>(estimate.workgroups, 1));

@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches=steps=version-launches --cse --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches='steps=version-launches bytes=4' --cse --split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches='steps=version-launches max-bytes=4096' --cse --split-input-file | FileCheck %s --check-prefix=MOST
 
 // Of rows of f16 with a length that is not known: one kernel where it is a multiple
 // of 8, with that written down in the sizes and strides of the buffer, one for others.
@@ -21,6 +22,13 @@
 // CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[N]],
 // CHECK-NOT:       memref.reinterpret_cast
 // CHECK:           vector.transfer_read %[[A]]
+// MOST-LABEL:  func @rows(
+// MOST-DAG:      %[[C2048:.*]] = arith.constant 2048 : index
+// MOST:          %[[MULTIPLE:.*]] = arith.cmpi eq
+// MOST:          %[[FITS:.*]] = arith.cmpi ule, %{{.*}}, %[[C2048]]
+// MOST:          %[[BOTH:.*]] = arith.andi %[[MULTIPLE]], %[[FITS]]
+// MOST:          scf.if %[[BOTH]] {
+// MOST:            vector_ext.assume %{{.*}} at_most 2048 multiple_of 8
 // FOUR-LABEL:  func @rows(
 // FOUR:          %[[C2:.*]] = arith.constant 2 : index
 // FOUR:          arith.remui %{{.*}}, %[[C2]]

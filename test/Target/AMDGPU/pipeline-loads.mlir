@@ -98,3 +98,93 @@ func.func @negative_writes(%b: !fat, %out: memref<?xf16>, %n: index, %k: !lds, %
   }
   return %r : vector<4xf32>
 }
+
+// -----
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<8192xf16, #gpu.address_space<workgroup>>
+
+// Two tiles, each of which has two buffers in turn. What the iteration before has copied
+// is waited for once. The next tiles are copied behind what is read in front of the first
+// product. Behind the loop, what the last iteration copies is waited for, too.
+// CHECK-LABEL: func @copies
+//       CHECK:   %[[K:.+]] = memref.alloc()
+//       CHECK:   %[[V:.+]] = memref.alloc()
+//       CHECK:   gpu.barrier
+//       CHECK:   amdgpu.gather_to_lds %{{.+}}[%{{.+}}], %[[K]]
+//       CHECK:   amdgpu.gather_to_lds %{{.+}}[%{{.+}}], %[[V]]
+//       CHECK:   scf.for
+//       CHECK:     amdgpu.memory_counter_wait load(0)
+//  CHECK-NEXT:     gpu.barrier
+//   CHECK-NOT:     gpu.barrier
+//   CHECK-NOT:     amdgpu.memory_counter_wait
+//       CHECK:     vector.load %[[K]]
+//       CHECK:     %[[BYTES:.+]] = arith.select %{{.+}}, %{{.+}}, %c0_i64 : i64
+//       CHECK:     %[[B:.+]] = amdgpu.fat_raw_buffer_cast %{{.+}} validBytes(%[[BYTES]])
+//       CHECK:     amdgpu.gather_to_lds %[[B]][%{{.+}}], %[[K]]
+//       CHECK:     amdgpu.gather_to_lds %[[B]][%{{.+}}], %[[V]]
+//       CHECK:     amdgpu.mfma
+//       CHECK:     vector.load %[[V]]
+//       CHECK:     amdgpu.mfma
+//       CHECK:     scf.yield
+//       CHECK:   amdgpu.memory_counter_wait load(0)
+//       CHECK:   return
+func.func @copies(%x: memref<?xf16>, %n: index, %at: index, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %c4096 = arith.constant 4096 : index
+  %k = memref.alloc() {vector_ext.buffers = 2 : i64} : !lds
+  %v = memref.alloc() {vector_ext.buffers = 2 : i64} : !lds
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    %left = arith.subi %n, %i : index
+    %bytes = arith.index_cast %left : index to i64
+    %rows = memref.reinterpret_cast %x to offset: [%i], sizes: [%left], strides: [1]
+      : memref<?xf16> to memref<?xf16, strided<[1], offset: ?>>
+    %buffer = amdgpu.fat_raw_buffer_cast %rows validBytes(%bytes) resetOffset
+      : memref<?xf16, strided<[1], offset: ?>> to !fat
+    %number = arith.divui %i, %c64 : index
+    %turn = arith.remui %number, %c2 : index
+    %start = arith.muli %turn, %c4096 : index
+    amdgpu.gather_to_lds %buffer[%at], %k[%start] : vector<8xf16>, !fat, !lds
+    amdgpu.memory_counter_wait load(0)
+    gpu.barrier
+    %a = vector.load %k[%start] : !lds, vector<4xf16>
+    %s = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    amdgpu.gather_to_lds %buffer[%at], %v[%start] : vector<8xf16>, !fat, !lds
+    amdgpu.memory_counter_wait load(0)
+    gpu.barrier
+    %b = vector.load %v[%start] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %b * %a + %s blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}
+
+// -----
+
+!fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
+!lds = memref<4096xf16, #gpu.address_space<workgroup>>
+
+// One buffer: what is copied next would overwrite what is read.
+// CHECK-LABEL: func @negative_one_buffer
+//   CHECK-NOT:   amdgpu.gather_to_lds
+//       CHECK:   scf.for
+//       CHECK:     amdgpu.gather_to_lds
+//       CHECK:     amdgpu.memory_counter_wait load(0)
+//       CHECK:     amdgpu.mfma
+func.func @negative_one_buffer(%b: !fat, %n: index, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %k = memref.alloc() : !lds
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%c = %acc) -> (vector<4xf32>) {
+    gpu.barrier
+    amdgpu.gather_to_lds %b[%i], %k[%c0] : vector<8xf16>, !fat, !lds
+    amdgpu.memory_counter_wait load(0)
+    gpu.barrier
+    %a = vector.load %k[%c0] : !lds, vector<4xf16>
+    %d = amdgpu.mfma 16x16x16 %a * %a + %c blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+    scf.yield %d : vector<4xf32>
+  }
+  return %r : vector<4xf32>
+}

@@ -290,7 +290,8 @@ static LogicalResult runTransposeLoad(amdgpu::TransposeLoadOp op,
 }
 
 /// buffer_load_lds and global_load_lds: what the lanes read goes to LDS, one
-/// lane behind the other from the address of the first lane on.
+/// lane behind the other from the address of the first lane on. It arrives when
+/// the thread waits for it: until then nobody may access it.
 static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
                                     Machine &machine) {
   auto from = cast<MemRefType>(op.getSrc().getType());
@@ -305,6 +306,7 @@ static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
   const Register &source = machine.get(op.getSrc()),
                  &target = machine.get(op.getDst());
   bool isRaw = isRawBuffer(from);
+  Memory &memory = machine.program.memory;
   return machine.forEachWholeSubgroup(
       op, /*full=*/true, [&](int, ArrayRef<int> lanes) -> LogicalResult {
         int first = lanes.front();
@@ -314,6 +316,7 @@ static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
         if (failed(begin) || failed(checkIsLDS(op, machine, first, to)) ||
             failed(machine.checkAlignment(op, first, to, *begin, *format, 4)))
           return failure();
+        Buffer &buffer = memory.get(to.buffer());
         for (auto [lane, thread] : llvm::enumerate(lanes)) {
           SmallVector<uint64_t> words(count * format->count);
           SmallVector<int64_t> indices =
@@ -335,13 +338,48 @@ static LogicalResult runGatherToLDS(amdgpu::GatherToLDSOp op,
                                     words.data())))
               return failure();
           }
-          if (failed(machine.store(op, thread, to,
-                                   *begin + static_cast<int64_t>(lane) * count,
-                                   *format, count, words.data())))
+          int64_t at = *begin + static_cast<int64_t>(lane) * count;
+          FailureOr<int64_t> byte =
+              machine.getByte(op, thread, to, at, *format, count, "writes");
+          if (failed(byte))
             return failure();
+          Workgroup::Copy copy;
+          copy.targetBuffer = to.buffer();
+          copy.target = *byte;
+          copy.initialized.assign(bytes, 1);
+          int64_t wordBytes = format->bytes() / format->count;
+          for (uint64_t word : words)
+            for (int64_t i = 0; i < wordBytes; ++i)
+              copy.data.push_back(word >> (8 * i) & 0xff);
+          if (machine.program.options.checkRaces) {
+            std::string wrong = memory.startCopy(buffer, *byte, bytes,
+                                                 machine.accessor(thread));
+            if (!wrong.empty())
+              return machine.error(op, thread) << wrong;
+          }
+          machine.trace(buffer, thread, *byte, bytes);
+          machine.workgroup->copies[thread].groups.push_back({std::move(copy)});
+          ++machine.statistics->asyncCopies;
         }
         return success();
       });
+}
+
+/// s_waitcnt. Of what it waits for, only copies to LDS are not there at once.
+static LogicalResult runMemoryCounterWait(amdgpu::MemoryCounterWaitOp op,
+                                          Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (!op.getLoad())
+    return success();
+  // Other loads count, too.
+  if (*op.getLoad() != 0)
+    return op.emitError() << "a wait for some of the loads is not supported by "
+                             "the SIMT interpreter";
+  for (int thread : machine.active())
+    while (!machine.workgroup->copies[thread].groups.empty())
+      machine.finishCopies(thread);
+  return success();
 }
 
 void simt::populateAMDGPU(Handlers &handlers) {
@@ -349,6 +387,7 @@ void simt::populateAMDGPU(Handlers &handlers) {
   handlers.add<ROCDL::ReadfirstlaneOp>(runReadFirstLane);
   handlers.add<amdgpu::TransposeLoadOp>(runTransposeLoad);
   handlers.add<amdgpu::GatherToLDSOp>(runGatherToLDS);
+  handlers.add<amdgpu::MemoryCounterWaitOp>(runMemoryCounterWait);
   handlers.add<amdgpu::MFMAOp>(runMfma);
   handlers.add<amdgpu::WMMAOp>(runWmma);
 }

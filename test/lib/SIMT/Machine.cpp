@@ -284,6 +284,24 @@ FailureOr<int64_t> Machine::getOffset(Operation *op, int thread,
   return offset;
 }
 
+void Machine::finishCopies(int thread) {
+  Workgroup::CopyQueue &queue = workgroup->copies[thread];
+  Memory &memory = program.memory;
+  for (const Workgroup::Copy &copy : queue.groups.front()) {
+    Buffer &buffer = memory.get(copy.targetBuffer);
+    std::copy(copy.data.begin(), copy.data.end(),
+              buffer.data.begin() + copy.target);
+    std::copy(copy.initialized.begin(), copy.initialized.end(),
+              buffer.initialized.begin() + copy.target);
+    if (program.options.checkRaces)
+      memory.finishCopy(buffer, copy.target,
+                        static_cast<int64_t>(copy.data.size()),
+                        accessor(thread));
+  }
+  queue.groups.pop_front();
+  ++queue.numFinished;
+}
+
 FailureOr<int64_t> Machine::getByte(Operation *op, int thread, const View &view,
                                     int64_t offset, const ElementFormat &format,
                                     int64_t count, const char *verb) {

@@ -303,6 +303,8 @@ public:
   FailureOr<int64_t> getByte(Operation *op, int thread, const View &view,
                              int64_t offset, const ElementFormat &format,
                              int64_t count, const char *verb);
+  /// Lets the oldest group of copies of `thread` arrive.
+  void finishCopies(int thread);
   /// `trace` records an access of the current op. `finishAccess` counts the
   /// bank conflicts of the recorded accesses when the op is complete.
   void trace(const Buffer &buffer, int thread, int64_t byte, int64_t size);

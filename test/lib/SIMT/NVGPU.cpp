@@ -364,24 +364,6 @@ static LogicalResult runCreateGroup(nvgpu::DeviceAsyncCreateGroupOp op,
   return success();
 }
 
-static void finishGroup(Machine &machine, int thread) {
-  Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
-  Memory &memory = machine.program.memory;
-  for (const Workgroup::Copy &copy : queue.groups.front()) {
-    Buffer &buffer = memory.get(copy.targetBuffer);
-    std::copy(copy.data.begin(), copy.data.end(),
-              buffer.data.begin() + copy.target);
-    std::copy(copy.initialized.begin(), copy.initialized.end(),
-              buffer.initialized.begin() + copy.target);
-    if (machine.program.options.checkRaces)
-      memory.finishCopy(buffer, copy.target,
-                        static_cast<int64_t>(copy.data.size()),
-                        machine.accessor(thread));
-  }
-  queue.groups.pop_front();
-  ++queue.numFinished;
-}
-
 /// Waits until at most numGroups groups of the thread are pending; without that
 /// attribute, until the group of the token is complete.
 static LogicalResult runAsyncWait(nvgpu::DeviceAsyncWaitOp op,
@@ -393,10 +375,10 @@ static LogicalResult runAsyncWait(nvgpu::DeviceAsyncWaitOp op,
     Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
     if (std::optional<uint32_t> pending = op.getNumGroups()) {
       while (queue.groups.size() > *pending)
-        finishGroup(machine, thread);
+        machine.finishCopies(thread);
     } else {
       while (queue.numFinished < token.signedAt(thread))
-        finishGroup(machine, thread);
+        machine.finishCopies(thread);
     }
   }
   return success();

@@ -14,6 +14,7 @@
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -134,6 +135,61 @@ AccessCost getCost(llvm::ArrayRef<MatrixAccess> accesses, const Layout &layout,
                    const SharedLayout &shared);
 
 //===----------------------------------------------------------------------===//
+// Transposing loads
+//===----------------------------------------------------------------------===//
+
+/// One transposing load of elements of 16 bits (ds_read_b64_tr_b16 of CDNA4).
+/// Each lane supplies the address of a chunk of four elements. Of every 16
+/// lanes, chunk l has columns 4 * (l % 4) to 4 * (l % 4) + 3 of row l / 4 of a
+/// matrix of 4 x 16, and lane l receives the four elements of column l.
+struct TransposeAccess {
+  /// The registers that the four rows fill.
+  std::array<int64_t, 4> registers;
+
+  /// Returns the owner of the first element of the chunk whose address `lane`
+  /// supplies.
+  Owner getChunkOwner(int64_t subgroup, int64_t lane) const;
+};
+
+/// Finds transposing loads that load every register of `layout`. Fails, with
+/// `reason` set, if they do not fit. The shapes of both layouts must be equal.
+std::optional<llvm::SmallVector<TransposeAccess>>
+getTransposeAccesses(const Layout &layout, const SharedLayout &shared,
+                     std::string *reason = nullptr);
+
+AccessCost getCost(llvm::ArrayRef<TransposeAccess> accesses,
+                   const Layout &layout, const SharedLayout &shared);
+
+//===----------------------------------------------------------------------===//
+// Copies in order of lanes
+//===----------------------------------------------------------------------===//
+
+/// Copies of a tile from global memory that fill shared memory in the order of
+/// lanes (buffer_load_dwordx4 with lds, of CDNA4): each lane has the address of
+/// 16 bytes in global memory, and a subgroup fills as many bytes for all of its
+/// lanes, one lane behind the other. Swizzles permute what lanes read.
+struct LaneCopy {
+  static constexpr int64_t kBytes = 16;
+  int64_t numLanes = 1, numSubgroups = 1;
+  /// The number of copies of each thread.
+  int64_t numCopies = 0;
+
+  /// Returns the byte offset of what a lane copies.
+  int64_t getByteOffset(int64_t copy, int64_t subgroup, int64_t lane) const {
+    return ((copy * numSubgroups + subgroup) * numLanes + lane) * kBytes;
+  }
+};
+
+/// Finds the copies of a tile whose dimension `contiguousDim` is contiguous in
+/// global memory. Fails, with `reason` set, if 16 bytes in shared memory are
+/// not next to each other in global memory, or if threads do not have equally
+/// many of them.
+std::optional<LaneCopy> getLaneCopy(const SharedLayout &shared,
+                                    unsigned contiguousDim, int64_t numLanes,
+                                    int64_t numSubgroups,
+                                    std::string *reason = nullptr);
+
+//===----------------------------------------------------------------------===//
 // The choice of a layout in shared memory
 //===----------------------------------------------------------------------===//
 
@@ -141,10 +197,17 @@ struct SharedLayoutOptions {
   /// Whether the reader may use ldmatrix, and the writer stmatrix.
   bool matrixLoads = true;
   bool matrixStores = false;
+  /// Whether the reader may use transposing loads.
+  bool transposeLoads = false;
+  /// If set, the tile is not written from registers: it is copied in the order
+  /// of lanes (`LaneCopy`), and this dimension is contiguous in global memory.
+  std::optional<unsigned> laneCopyDim = std::nullopt;
 
   bool operator==(const SharedLayoutOptions &other) const {
     return matrixLoads == other.matrixLoads &&
-           matrixStores == other.matrixStores;
+           matrixStores == other.matrixStores &&
+           transposeLoads == other.transposeLoads &&
+           laneCopyDim == other.laneCopyDim;
   }
 };
 
@@ -164,8 +227,9 @@ struct SharedLayoutChoice {
 /// for every contiguous dimension: plain rows; panels with swizzles of 128, 64
 /// and 32 bytes; swizzled whole rows; padded rows. The choice has the least
 /// cost (instructions and wavefronts of writing and reading), then the smallest
-/// size, then the first place in this order. The shapes must be equal, and
-/// SharedLayout must support `bitWidth`.
+/// size, then the first place in this order. If no candidate can be copied as
+/// `options` ask for, the choice is among those that are written. The shapes
+/// must be equal, and SharedLayout must support `bitWidth`.
 SharedLayoutChoice chooseSharedLayout(const Layout &writer,
                                       const Layout &reader, int64_t bitWidth,
                                       const SharedLayoutOptions &options = {});

@@ -638,6 +638,12 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
       loaded in the previous iteration, after the last barrier before the
       products, and the loop carries them in registers. In the last iteration,
       the buffer is empty, so that nothing is read.
+    - *Copied tiles* go to workgroup memory without registers
+      (`amdgpu.gather_to_lds`). If each of them has two buffers
+      (`vector_ext.buffers` of the allocation), they are copied in the previous
+      iteration, after the reads of workgroup memory that precede the first
+      product. One wait (`amdgpu.memory_counter_wait`) and one barrier at the start
+      of the iteration are for all of them.
 
     Entries of page tables are read together with the loads that they address.
 

@@ -26,6 +26,17 @@ struct ToROCDLPipelineOptions
       *this, "chip",
       llvm::cl::desc("Chip to compile for: gfx90a, gfx942, ..., gfx1201"),
       llvm::cl::init("gfx942")};
+  Option<bool> transposeLoads{
+      *this, "transpose-loads",
+      llvm::cl::desc("Transpose 16-bit elements where they are loaded from LDS "
+                     "(ds_read_b64_tr_b16), not in registers on their way "
+                     "there: gfx950 only"),
+      llvm::cl::init(false)};
+  Option<bool> laneCopies{
+      *this, "lane-copies",
+      llvm::cl::desc("Copy tiles to LDS without registers, 16 bytes a lane "
+                     "(buffer_load_dwordx4 with lds): gfx950 only"),
+      llvm::cl::init(false)};
   Option<std::string> format{
       *this, "format",
       llvm::cl::desc("Format of the kernels: rocdl (a gpu.module in the ROCDL "

@@ -38,6 +38,12 @@ struct LinalgExtGPUPrepareLaunchesPass
           << Twine(bytes.getValue());
       return signalPassFailure();
     }
+    if (maxBytes < 0 || maxBytes % bytes != 0) {
+      emitError(scope->getLoc())
+          << "expected 'max-bytes' to be a multiple of 'bytes', got "
+          << Twine(maxBytes.getValue());
+      return signalPassFailure();
+    }
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {
         {"version-launches",
@@ -46,7 +52,7 @@ struct LinalgExtGPUPrepareLaunchesPass
            scope->walk(
                [&](gpu::LaunchOp launch) { launches.push_back(launch); });
            for (gpu::LaunchOp launch : launches)
-             (void)versionLaunch(rewriter, launch, bytes);
+             (void)versionLaunch(rewriter, launch, bytes, maxBytes);
            return success();
          }},
         {"assume-branches",

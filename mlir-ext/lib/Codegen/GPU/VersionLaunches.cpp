@@ -84,11 +84,13 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
   }
 }
 
-/// In the body of `launch`, `index`, which is a multiple of `divisor` there.
+/// In the body of `launch`, `index`, which is a multiple of `divisor` there, and
+/// at most `most`, if that is not 0.
 static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
-                            int64_t divisor) {
-  return b.createOrFold<vector_ext::AssumeOp>(index, std::nullopt, std::nullopt,
-                                              divisor);
+                            int64_t divisor, int64_t most = 0) {
+  return b.createOrFold<vector_ext::AssumeOp>(
+      index, std::nullopt, most > 0 ? std::optional(most) : std::nullopt,
+      divisor);
 }
 
 /// In the body of `launch`, states that `size` is a multiple of `divisor`.
@@ -113,17 +115,17 @@ static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
 }
 
 /// In the body of `launch`, states that the length of the rows of `buffer` is a
-/// multiple of `divisor`: in its sizes and strides, and where the length is
-/// used.
+/// multiple of `divisor`, and at most `most` if that is not 0: in its sizes and
+/// strides, and where the length is used.
 static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
-                               int64_t divisor) {
+                               int64_t divisor, int64_t most) {
   auto type = cast<MemRefType>(buffer.getType());
   int64_t last = type.getRank() - 1;
   Region &body = launch.getBody();
   ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
   b.setInsertionPointToStart(&body.front());
   auto asked = memref::DimOp::create(b, buffer, last);
-  Value length = assumeMultiple(b, asked, divisor);
+  Value length = assumeMultiple(b, asked, divisor, most);
 
   SmallVector<OpFoldResult> sizes, strides(type.getRank());
   for (int64_t dim = 0; dim < last; ++dim)
@@ -160,7 +162,8 @@ static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
                                                          gpu::LaunchOp launch,
-                                                         int64_t bytes) {
+                                                         int64_t bytes,
+                                                         int64_t maxBytes) {
   llvm::MapVector<Value, int64_t> buffers;
   // Sizes of other buffers that rows of these are as long as.
   llvm::SetVector<Value> lengths;
@@ -193,22 +196,34 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   rewriter.setInsertionPoint(launch);
   ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
   Value zero = arith::ConstantIndexOp::create(b, 0), areMultiples;
-  auto require = [&](Value buffer, int64_t dim, int64_t divisor) {
-    Value rest = arith::RemUIOp::create(
-        b, memref::DimOp::create(b, buffer, dim).getResult(),
-        arith::ConstantIndexOp::create(b, divisor));
-    Value isMultiple =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero);
+  auto require = [&](Value condition) {
     areMultiples =
         areMultiples
-            ? arith::AndIOp::create(b, areMultiples, isMultiple).getResult()
-            : isMultiple;
+            ? arith::AndIOp::create(b, areMultiples, condition).getResult()
+            : condition;
   };
-  for (auto [buffer, divisor] : buffers)
-    require(buffer, cast<MemRefType>(buffer.getType()).getRank() - 1, divisor);
+  auto requireMultiple = [&](Value length, int64_t divisor) {
+    Value rest = arith::RemUIOp::create(
+        b, length, arith::ConstantIndexOp::create(b, divisor));
+    require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero));
+  };
+  // The largest number of elements of a row of `buffer`, of which `divisor` have
+  // `bytes` bytes.
+  auto getMost = [&](int64_t divisor) { return maxBytes / bytes * divisor; };
+  for (auto [buffer, divisor] : buffers) {
+    Value length = memref::DimOp::create(
+        b, buffer, cast<MemRefType>(buffer.getType()).getRank() - 1);
+    requireMultiple(length, divisor);
+    if (maxBytes > 0)
+      require(arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ule, length,
+          arith::ConstantIndexOp::create(b, getMost(divisor))));
+  }
   for (Value length : lengths) {
     auto dim = length.getDefiningOp<memref::DimOp>();
-    require(dim.getSource(), *dim.getConstantIndex(), largest);
+    requireMultiple(
+        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex()),
+        largest);
   }
   auto branch = scf::IfOp::create(b, areMultiples, /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(branch.thenBlock());
@@ -217,6 +232,6 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   for (Value length : lengths)
     assumeMultipleSize(aligned, length, largest);
   for (auto [buffer, divisor] : buffers)
-    assumeMultipleRows(aligned, buffer, divisor);
+    assumeMultipleRows(aligned, buffer, divisor, getMost(divisor));
   return aligned;
 }

@@ -1,12 +1,18 @@
 //===- Chips.cpp - AMD chips ----------------------------------------------===//
 //
 // The table of chips, with one line for each. The facts are from AMD's ISA
-// manuals of CDNA2, CDNA3, CDNA4, RDNA3 and RDNA4. Numbers of processors and
-// rates are from the data sheets of MI250X (one of its two dies), MI300X,
-// MI355X, RX 7900 XTX, RX 7800 XT, RX 7600, Ryzen AI Max+ 395, RX 9060 XT and
-// RX 9070 XT.
+// manuals of CDNA2, CDNA3, CDNA4, RDNA3 and RDNA4. Numbers of processors, and
+// products in a cycle of matrix cores and of threads, are from the data sheets of
+// MI250X (one of its two dies), MI300X, MI355X, RX 7900 XTX, RX 7800 XT, RX 7600,
+// Ryzen AI Max+ 395, RX 9060 XT and RX 9070 XT (`ChipsTest` compares them with
+// the TFLOPS there). Bytes of LDS in a cycle are from the white papers of CDNA3
+// (128 of a CU), CDNA4 (256) and RDNA (128 of each CU of a WGP).
 //
-// No chip has been measured: all measurements are those of the default.
+// No chip has been measured, and no document says how long memory takes when it
+// is busy, nor what an iteration waits for: `memoryLatency` and
+// `iterationLatency` are those of the default. Only the ranking of `--tune` reads
+// them. So are `productPercent` and `sharedPercent`, what products and LDS take
+// beside each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +31,7 @@ static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 80;
 
 static AMDChip makeChip(StringRef name, int64_t processors,
                         ArrayRef<StringRef> intrinsics) {
-  AMDChip chip{name, {}};
+  AMDChip chip{name, GPUTarget()};
   GPUTarget &target = chip.target;
   target.maxThreads = 1024;
   target.processors = processors;
@@ -42,13 +48,21 @@ static AMDChip makeChip(StringRef name, int64_t processors,
 }
 
 /// A CDNA chip. A processor is a compute unit (CU) with `sharedKiB` of LDS,
-/// which computes `products` of 16-bit elements in a cycle. Half of a thread's
-/// registers are accumulation registers.
+/// which computes `products` of 16-bit elements in a cycle with its matrix cores,
+/// and `threadProducts` of f32 with its threads. Half of a thread's registers are
+/// accumulation registers.
 static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
-                        int64_t products, ArrayRef<StringRef> intrinsics) {
+                        int64_t products, int64_t threadProducts,
+                        ArrayRef<StringRef> intrinsics, bool isCDNA4 = false) {
   AMDChip chip = makeChip(name, processors, intrinsics);
+  chip.hasTransposeLoads = chip.hasLaneCopies = isCDNA4;
   GPUTarget &target = chip.target;
   target.lanes = 64;
+  // As many threads on each processor as on those of the default, 1024, in
+  // workgroups of four subgroups; and for RDNA below.
+  target.keyWorkgroups = 4 * processors;
+  target.threadProducts = threadProducts;
+  target.sharedBytesPerCycle = isCDNA4 ? 256 : 128;
   target.threadRegisters = 512;
   target.otherRegisters = target.threadRegisters - kResultsOfMfma;
   target.processorRegisters = 128 * 1024;
@@ -65,6 +79,7 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
   AMDChip chip = makeChip(name, processors, intrinsics);
   GPUTarget &target = chip.target;
   target.lanes = 32;
+  target.keyWorkgroups = 8 * processors;
   target.threadRegisters = 256;
   target.otherRegisters = target.threadRegisters - kResultsOfWmma;
   target.processorRegisters = registersKi * 1024;
@@ -94,9 +109,9 @@ static constexpr StringRef kWmmaGfx12[] = {
 
 ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
   static const AMDChip chips[] = {
-      makeCDNA("gfx90a", 110, 64, 512, kMfma),
-      makeCDNA("gfx942", 304, 64, 1024, kMfma),
-      makeCDNA("gfx950", 256, 160, 2048, kWideMfma),
+      makeCDNA("gfx90a", 110, 64, 512, 64, kMfma),
+      makeCDNA("gfx942", 304, 64, 1024, 128, kMfma),
+      makeCDNA("gfx950", 256, 160, 2048, 128, kWideMfma, /*isCDNA4=*/true),
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
       makeRDNA("gfx1102", 16, 512, kWmma, /*registersKi=*/128),

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -252,12 +253,38 @@ static Value buildUniform(OpBuilder &b, Location loc, Value value) {
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), first);
 }
 
+/// ds_read_b64_tr_b16.
+static Value buildTransposedLoad(OpBuilder &b, Location loc, VectorType type,
+                                 Value memory, Value index) {
+  return amdgpu::TransposeLoadOp::create(b, loc, type, memory,
+                                         ValueRange{index});
+}
+
+/// buffer_load_dwordx4 with `lds`.
+static void buildCopy(OpBuilder &b, Location loc, Value source, Value index,
+                      Value target, Value start) {
+  Type elementType = cast<MemRefType>(source.getType()).getElementType();
+  auto transferred = VectorType::get(
+      {layout::LaneCopy::kBytes * 8 / elementType.getIntOrFloatBitWidth()},
+      elementType);
+  amdgpu::GatherToLDSOp::create(b, loc, source, ValueRange{index}, target,
+                                ValueRange{start}, TypeAttr::get(transferred));
+}
+
+static void buildWaitForCopies(OpBuilder &b, Location loc) {
+  amdgpu::MemoryCounterWaitOp::create(
+      b, loc, /*load=*/b.getI32IntegerAttr(0), /*store=*/IntegerAttr(),
+      /*ds=*/IntegerAttr(), /*exp=*/IntegerAttr(), /*tensor=*/IntegerAttr());
+}
+
 void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
     // Distribution creates its ops.
     context->getOrLoadDialect<amdgpu::AMDGPUDialect>();
     context->getOrLoadDialect<ROCDL::ROCDLDialect>();
-    dialect->setBufferLoads({buildBuffer, buildUniform});
+    dialect->setBufferLoads({buildBuffer, buildUniform, buildTransposedLoad,
+                             buildCopy, buildWaitForCopies,
+                             llvm::IsaPred<amdgpu::MemoryCounterWaitOp>});
     for (MmaIntrinsic &intrinsic : getMfmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWmmaIntrinsics())

@@ -10,11 +10,16 @@
 //      iteration, by upstream's loop pipeliner: after its stores, before its
 //      products.
 //
-// In both cases registers hold a tile while the products run. AMD GPUs have no
-// asynchronous copies, except for one form on gfx950.
+// In both cases registers hold a tile while the products run.
+//
+//   3. Tiles that are copied to LDS without registers, which only gfx950 can, are
+//      copied in the previous iteration, to the other one of two buffers. The
+//      copies are after the reads of LDS that precede the first product, since
+//      LLVM lets a read wait for all copies before it.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
@@ -22,6 +27,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -42,6 +48,29 @@ static bool isBuffer(Value value) {
 /// Returns whether `op` is one of the products of a contraction.
 static bool isProduct(Operation *op) {
   return isa<amdgpu::MFMAOp, amdgpu::WMMAOp>(op);
+}
+
+static bool containsProduct(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return isProduct(nested) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Returns whether `op`, and what is in it, uses nothing that `loop` carries.
+static bool isAlwaysThere(scf::ForOp loop, Operation *op) {
+  auto usesCarried = [&](Operation *nested) {
+    return llvm::any_of(nested->getOperands(),
+                        [&](Value operand) {
+                          return llvm::is_contained(loop.getRegionIterArgs(),
+                                                    operand);
+                        })
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return !op->walk(usesCarried).wasInterrupted();
 }
 
 namespace {
@@ -74,21 +103,9 @@ static std::optional<TileLoad> getMovableLoad(scf::ForOp loop,
   };
   if (failed(getBackwardSlice(load.getOperation(), &result.ops, options)))
     return std::nullopt;
-  for (Operation *op : result.ops) {
-    if (!isPure(op) && !onlyReadsGlobalMemory(op))
+  for (Operation *op : result.ops)
+    if ((!isPure(op) && !onlyReadsGlobalMemory(op)) || !isAlwaysThere(loop, op))
       return std::nullopt;
-    WalkResult walk = op->walk([&](Operation *nested) {
-      return llvm::any_of(nested->getOperands(),
-                          [&](Value operand) {
-                            return llvm::is_contained(loop.getRegionIterArgs(),
-                                                      operand);
-                          })
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return std::nullopt;
-  }
   return result;
 }
 
@@ -126,11 +143,7 @@ static TileLoads getTileLoads(scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (isa<gpu::BarrierOp>(op))
       loads.start = &op;
-    WalkResult walk = op.walk([](Operation *nested) {
-      return isProduct(nested) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-    });
-    if (walk.wasInterrupted()) {
+    if (containsProduct(&op)) {
       firstProduct = &op;
       break;
     }
@@ -219,31 +232,34 @@ static bool canGuard(Operation *op) {
   }
   if (auto load = dyn_cast<vector::LoadOp>(op))
     return isBuffer(load.getBase());
+  // A copy of what is beyond its buffer copies zeros.
+  if (auto copy = dyn_cast<amdgpu::GatherToLDSOp>(op))
+    return isBuffer(copy.getSrc());
   return isa<memref::LoadOp, scf::IfOp>(op);
 }
 
-/// Loads the early tiles of `loop` in the iteration before.
-static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
-                                        const TileLoads &loads) {
-  llvm::SetVector<Operation *> early;
-  for (const TileLoad &load : loads.early)
-    early.insert_range(load.ops);
-  if (loop.getUnsignedCmp() || !llvm::all_of(early, canGuard) ||
-      llvm::any_of(loop.getYieldedValues(),
-                   [](Value value) { return !value.getDefiningOp(); }))
-    return success();
+/// Returns whether upstream's pipeliner can move `early` ahead by a stage, so
+/// that a refusal changes nothing.
+static bool canPipeline(scf::ForOp loop,
+                        const llvm::SetVector<Operation *> &early) {
+  return !loop.getUnsignedCmp() && llvm::all_of(early, canGuard) &&
+         llvm::all_of(loop.getYieldedValues(),
+                      [](Value value) { return value.getDefiningOp(); });
+}
 
-  // Stages share nothing but the tiles: others get ops of their own.
+/// Makes stages share nothing but the ops `roots` of `early`: what else uses
+/// values of `early` gets ops of its own. Returns `early` in order.
+static SmallVector<Operation *>
+separateStages(RewriterBase &rewriter, scf::ForOp loop,
+               const llvm::SetVector<Operation *> &early,
+               const llvm::SmallPtrSetImpl<Operation *> &roots) {
   IRMapping mapping;
-  llvm::SmallPtrSet<Operation *, 32> tiles;
-  for (const TileLoad &load : loads.early)
-    tiles.insert(load.load);
-  llvm::SetVector<Operation *> ordered;
+  SmallVector<Operation *> ordered;
   for (Operation &op : *loop.getBody())
     if (early.contains(&op))
-      ordered.insert(&op);
+      ordered.push_back(&op);
   for (Operation *op : ordered) {
-    if (tiles.contains(op))
+    if (roots.contains(op))
       continue;
     rewriter.setInsertionPoint(op);
     Operation *clone = rewriter.clone(*op, mapping);
@@ -260,7 +276,22 @@ static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
        llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
     if (!early.contains(&op) && isOpTriviallyDead(&op))
       rewriter.eraseOp(&op);
+  return ordered;
+}
 
+/// Loads the early tiles of `loop` in the iteration before.
+static LogicalResult pipelineEarlyLoads(RewriterBase &rewriter, scf::ForOp loop,
+                                        const TileLoads &loads) {
+  llvm::SetVector<Operation *> early;
+  for (const TileLoad &load : loads.early)
+    early.insert_range(load.ops);
+  if (!canPipeline(loop, early))
+    return success();
+  llvm::SmallPtrSet<Operation *, 32> tiles;
+  for (const TileLoad &load : loads.early)
+    tiles.insert(load.load);
+  SmallVector<Operation *> ordered =
+      separateStages(rewriter, loop, early, tiles);
   std::vector<std::pair<Operation *, unsigned>> schedule;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!early.contains(&op))
@@ -295,12 +326,110 @@ static void separate(RewriterBase &rewriter, scf::ForOp loop) {
   gpu::BarrierOp::create(rewriter, loop.getLoc());
 }
 
+/// Returns how many buffers take turns for each copied tile: the smallest number
+/// (`vector_ext.buffers`).
+static int64_t getNumBuffers(ArrayRef<amdgpu::GatherToLDSOp> copies) {
+  int64_t result = 0;
+  for (amdgpu::GatherToLDSOp copy : copies) {
+    Operation *allocation =
+        memref::skipViewLikeOps(cast<MemrefValue>(copy.getDst()))
+            .getDefiningOp();
+    auto turns = allocation
+                     ? allocation->getAttrOfType<IntegerAttr>(
+                           vector_ext::VectorExtDialect::getBuffersAttrName())
+                     : IntegerAttr();
+    int64_t number = turns ? turns.getInt() : 1;
+    result = result == 0 ? number : std::min(result, number);
+  }
+  return result;
+}
+
+/// Copies the tiles of `loop` in the iteration before, if each has two buffers.
+/// One wait and one barrier for all tiles are then enough: when the tiles of an
+/// iteration have arrived everywhere, nobody reads those of the last one.
+/// Returns the loop that there is then.
+static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
+                                            scf::ForOp loop) {
+  SmallVector<amdgpu::GatherToLDSOp> copies(
+      loop.getBody()->getOps<amdgpu::GatherToLDSOp>());
+  if (copies.empty() || getNumBuffers(copies) < 2 || mayWriteGlobalMemory(loop))
+    return loop;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  llvm::SetVector<Operation *> needed;
+  llvm::SmallPtrSet<Operation *, 16> copying;
+  for (amdgpu::GatherToLDSOp copy : copies) {
+    if (failed(getBackwardSlice(copy.getOperation(), &needed, options)))
+      return loop;
+    copying.insert(copy);
+  }
+  if (!llvm::all_of(needed, [&](Operation *op) {
+        return (isPure(op) || onlyReadsGlobalMemory(op)) &&
+               isAlwaysThere(loop, op);
+      }))
+    return loop;
+  for (amdgpu::GatherToLDSOp copy : copies)
+    needed.insert(copy);
+
+  // One wait and one barrier, at the head.
+  SmallVector<Operation *> waits;
+  for (auto wait : loop.getBody()->getOps<amdgpu::MemoryCounterWaitOp>())
+    waits.push_back(wait);
+  for (Operation *wait : waits)
+    if (!isa_and_nonnull<gpu::BarrierOp>(wait->getNextNode()))
+      return loop;
+  if (waits.empty() || !canPipeline(loop, needed))
+    return loop;
+  Operation *barrier = waits.front()->getNextNode();
+  for (Operation *wait : ArrayRef(waits).drop_front()) {
+    rewriter.eraseOp(wait->getNextNode());
+    rewriter.eraseOp(wait);
+  }
+  rewriter.moveOpBefore(waits.front(), loop.getBody(),
+                        loop.getBody()->begin());
+  rewriter.moveOpAfter(barrier, waits.front());
+  SmallVector<Operation *> ordered = separateStages(rewriter, loop, needed,
+                                                    copying);
+
+  // Behind what is read in front of the first product.
+  Operation *start = loop.getBody()->getTerminator();
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (containsProduct(&op)) {
+      start = &op;
+      break;
+    }
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  for (Operation &op : *loop.getBody()) {
+    if (&op == start)
+      for (Operation *copy : ordered)
+        schedule.emplace_back(copy, 0);
+    if (!needed.contains(&op) && &op != loop.getBody()->getTerminator())
+      schedule.emplace_back(&op, 1);
+  }
+  // The buffers may have been used by what is in front of the loop, and the last
+  // iteration copies zeros for one that does not exist.
+  rewriter.setInsertionPoint(loop);
+  gpu::BarrierOp::create(rewriter, loop.getLoc());
+  rewriter.setInsertionPointAfter(loop);
+  rewriter.clone(*waits.front());
+  rewriter.setInsertionPoint(loop);
+  return pipelineLoop(rewriter, loop, std::move(schedule), guard, "copies");
+}
+
 LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
                                               int64_t maxBytes) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(scope->getContext());
   for (scf::ForOp loop : loops) {
+    FailureOr<scf::ForOp> copied = pipelineCopies(rewriter, loop);
+    if (failed(copied))
+      return failure();
+    loop = *copied;
     TileLoads loads = getTileLoads(loop);
     if (loads.start)
       separate(rewriter, loop);

@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -31,10 +32,10 @@ bool mlir::linalg_ext::onlyReadsGlobalMemory(Operation *op) {
 
 bool mlir::linalg_ext::mayWriteGlobalMemory(scf::ForOp loop) {
   auto visit = [](Operation *op) {
-    // Ops on groups of copies, and barriers, do not say what they do.
+    // Ops on groups of copies, waits and barriers do not say what they do.
     if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
-            nvgpu::DeviceAsyncWaitOp>(op))
+        isa<gpu::BarrierOp, amdgpu::MemoryCounterWaitOp,
+            nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp>(op))
       return WalkResult::advance();
     std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
         getEffectsRecursively(op);

@@ -44,6 +44,49 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A stride that is not known, of which it is known that a tile spans less than 2^31
+  // bytes. The buffer ends with the last row; columns that do not exist have an offset
+  // beyond all buffers.
+  // CHECK-LABEL: gpu.func @dynamic_rows
+  // CHECK:         %[[L:.+]] = vector_ext.assume
+  // CHECK:         arith.minsi %{{.+}}, %c32
+  // CHECK:         %[[BUFFER:.+]] = amdgpu.fat_raw_buffer_cast
+  // CHECK:         arith.muli %{{.+}}, %[[L]]
+  // CHECK:         vector.load %[[BUFFER]][%{{.+}}] {alignment = 16 : i64} : {{.+}}, vector<8xf16>
+  // CHECK-NOT:     scf.if
+  // CHECK:         gpu.return
+  gpu.func @dynamic_rows(%y: memref<?x?xf16>, %out: memref<32x64xf16>, %i: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f16
+    %m = memref.dim %y, %c0 : memref<?x?xf16>
+    %n = memref.dim %y, %c1 : memref<?x?xf16>
+    %l = vector_ext.assume %n at_most 2097152 multiple_of 8
+    %rows = memref.reinterpret_cast %y to offset: [0], sizes: [%m, %l], strides: [%l, 1]
+      : memref<?x?xf16> to memref<?x?xf16>
+    %0 = vector.transfer_read %rows[%i, %c0], %zero {in_bounds = [false, false]} : memref<?x?xf16>, vector<32x64xf16>
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf16>, memref<32x64xf16>
+    gpu.return
+  }
+
+  // Rows that may be so long that a tile has 2^31 bytes.
+  // CHECK-LABEL: gpu.func @negative_long_rows
+  // CHECK-NOT:     amdgpu.fat_raw_buffer_cast
+  // CHECK:         gpu.return
+  gpu.func @negative_long_rows(%y: memref<?x?xf16>, %out: memref<32x64xf16>, %i: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f16
+    %m = memref.dim %y, %c0 : memref<?x?xf16>
+    %n = memref.dim %y, %c1 : memref<?x?xf16>
+    %l = vector_ext.assume %n at_most 67108864 multiple_of 8
+    %rows = memref.reinterpret_cast %y to offset: [0], sizes: [%m, %l], strides: [%l, 1]
+      : memref<?x?xf16> to memref<?x?xf16>
+    %0 = vector.transfer_read %rows[%i, %c0], %zero {in_bounds = [false, false]} : memref<?x?xf16>, vector<32x64xf16>
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf16>, memref<32x64xf16>
+    gpu.return
+  }
+
   // Padding that is not zero, a stride that is not known, and memory of the workgroup.
   // CHECK-LABEL: gpu.func @negative
   // CHECK-NOT:     amdgpu.fat_raw_buffer_cast

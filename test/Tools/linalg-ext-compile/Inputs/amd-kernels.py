@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compiles programs for AMD chips to assembly and code objects. Fails if a kernel has
 scratch memory or spills that KNOWN does not list, if a loop has not the matrix products
-that its tile takes, narrow loads or a loop over lanes, or if the manifest lacks something.
+that its tile takes, narrow loads or a loop over lanes, if the manifest lacks something,
+or if the table of docs/AMD.md has other numbers.
 
-usage: amd-kernels.py --compile=PROGRAM --bench=DIRECTORY --programs=FILE DIR
+usage: amd-kernels.py --compile=PROGRAM --bench=DIRECTORY --programs=FILE --table=FILE DIR
 """
 
 import argparse
@@ -22,8 +23,8 @@ CHIPS = {
     "gfx1100": (16, 32),
     "gfx1200": (16, 32),
 }
-# Head dimension, mask, queries of a key head.
-ATTENTION = [(64, "causal", 1), (128, "full", 4)]
+# What is to be in the machine code as often as in the assembly.
+INSTRUCTIONS = r"\bv_(?:mfma|wmma)_f32_16x16x(?:16|32)|\bds_read_b64_tr_b16|\bbuffer_load_dwordx4 .* lds\b"
 # Tiles of which the products are counted: a subgroup has 16 rows.
 ROWS, KEYS = 64, 64
 
@@ -68,13 +69,44 @@ def check_usage(manifest, chip, known):
     return wrong
 
 
+def check_copies(row):
+    """Returns what is wrong with a loop that copies to LDS, and reads it transposed."""
+    loop = row["loop"]
+    wrong = ["expected no '%s' in the loop, got %d" % (kind, loop[kind])
+             for kind in ("lds write", "perm", "buffer load 16") if loop.get(kind)]
+    if not loop.get("lds copy") or not loop.get("lds read transposed"):
+        wrong.append("expected copies to LDS and transposing reads, got neither or one")
+    if loop.get("barrier") != 1:
+        wrong.append("expected one barrier in the loop, got %d" % loop.get("barrier", 0))
+    return ["%s: %s" % (row["kernel"], text) for text in wrong]
+
+
+def read_table(path):
+    """(program, chip) -> the cells of the row of the table in the page."""
+    with open(path) as file:
+        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
+                for line in file if line.startswith("| ")]
+    return {(row[0], row[1]): row for row in rows if len(row) == 14}
+
+
+def check_table(amd, table, name, chip, rows):
+    """Returns how the table differs from the kernel with the most products. llvm-mca's
+    cycles are not compared."""
+    best = amd.get_best(rows)
+    if not best or (name, chip) not in table:
+        return ["expected a row of %s in the table, got none" % name]
+    want, got = amd.get_cells(name, chip, best)[:-1], table[(name, chip)][:-1]
+    return [] if want == got else ["expected the row | %s | in the table, got | %s |"
+                                   % (" | ".join(want), " | ".join(got))]
+
+
 def check_loop(row, products):
     """Returns what is wrong with the main loop of a kernel, as a list of strings."""
     wrong = []
     loop = row["loop"]
     if products is not None and loop.get("product", 0) != products:
         wrong.append("expected %d products, got %d" % (products, loop.get("product", 0)))
-    if not loop.get("buffer load 16"):
+    if not loop.get("buffer load 16") and not loop.get("lds copy"):
         wrong.append("expected loads of 16 bytes from buffers, got none")
     for kind in ("lds read 2", "buffer load", "global load", "global load 16", "scratch"):
         if loop.get(kind):
@@ -85,11 +117,11 @@ def check_loop(row, products):
 
 
 def disassemble(objdump, base, chip):
-    """The products that the machine code of the code object has."""
+    """How many of INSTRUCTIONS the machine code of the code object has."""
     text = subprocess.run(
         [objdump, "-d", "--mcpu=" + chip, base + ".hsaco"], check=True, capture_output=True, text=True
     ).stdout
-    return len(re.findall(r"\bv_(?:mfma|wmma)_f32_16x16x(?:16|32)", text))
+    return len(re.findall(INSTRUCTIONS, text))
 
 
 def main():
@@ -98,45 +130,48 @@ def main():
     parser.add_argument("--bench", required=True)
     parser.add_argument("--programs", required=True)
     parser.add_argument("--objdump")
+    parser.add_argument("--table", required=True)
     parser.add_argument("output")
     options = parser.parse_args()
-    amd, attention, paged = [load(options.bench, name) for name in ("amd", "attention", "paged")]
-    # Name -> the file, the head dimension if the products are counted, and whether the
-    # loops of products are checked.
-    sources = {"programs": (options.programs, None, False)}
-    texts = {"paged-16": (paged.source(16, prefill=False), None)}
-    for d, mask, group in ATTENTION:
-        texts["%d-%s-%d" % (d, mask, group)] = (attention.source(d, mask, group, "f16"), d)
-    for name, (text, d) in texts.items():
-        path = os.path.join(options.output, name + ".mlir")
-        with open(path, "w") as file:
-            file.write(text)
-        sources[name] = (path, d, True)
+    amd = load(options.bench, "amd")
+    table = read_table(options.table)
+    # Name -> the file, and whether the loops of products are checked.
+    sources = {"programs": (options.programs, False)}
+    for name, path in amd.write_programs(options.output).items():
+        sources[name] = (path, True)
     wrong = 0
-    for chip, (k, lanes) in CHIPS.items():
-        for name, (source, d, checks_loops) in sources.items():
-            base = os.path.join(options.output, name + "-" + chip)
-            kernels, manifest = amd.compile_program(options.compile, source, chip, base)
-            messages = check_usage(manifest, chip, KNOWN.get((name, chip), {}))
+    runs = [(chip, chip, "") for chip in CHIPS] + [("gfx950", "gfx950, options", amd.GFX950)]
+    for chip, label, extra in runs:
+        k, lanes = CHIPS[chip]
+        for name, (source, checks_loops) in sources.items():
+            base = os.path.join(options.output, name + "-" + label.replace(", ", "-"))
+            kernels, manifest = amd.compile_program(options.compile, source, chip, base, extra)
+            messages = check_usage(manifest, chip, KNOWN.get((name, label), {}))
             with open(base + ".s") as file:
                 isa = file.read()
-            emitted = len(re.findall(r"\bv_(?:mfma|wmma)_f32_16x16x(?:16|32)", isa))
+            emitted = len(re.findall(INSTRUCTIONS, isa))
             if emitted == 0:
                 messages.append("expected matrix products, got none")
-            if options.objdump and disassemble(options.objdump, base, chip) != emitted:
-                messages.append("expected %d products in the machine code, got %d"
-                                % (emitted, disassemble(options.objdump, base, chip)))
+            if options.objdump:
+                decoded = disassemble(options.objdump, base, chip)
+                if decoded != emitted:
+                    messages.append("expected %d of %s in the machine code, got %d"
+                                    % (emitted, INSTRUCTIONS, decoded))
             rows = amd.describe(kernels, manifest, chip) if checks_loops else []
             for row in rows:
                 messages += check_loop(row, None)
-                print(name, chip, row)
-            if d == 128 and rows:
-                tile = "rows=%d keys=%d threads=%d" % (ROWS, KEYS, 4 * lanes)
-                products = KEYS // 16 * d // k + d // 16 * KEYS // k
-                for row in amd.report(options.compile, source, chip, base + "-tile", options=tile):
+                print(name, label, row)
+            if checks_loops:
+                messages += check_table(amd, table, name, label, rows)
+            if name == "attention-128-full":
+                tile = "rows=%d keys=%d threads=%d " % (ROWS, KEYS, 4 * lanes)
+                products = KEYS // 16 * 128 // k + 128 // 16 * KEYS // k
+                for row in amd.report(options.compile, source, chip, base + "-tile", options=tile + extra):
                     messages += check_loop(row, products)
+                    if extra:
+                        messages += check_copies(row)
             for text in messages:
-                print("%s, %s: %s" % (name, chip, text))
+                print("%s, %s: %s" % (name, label, text))
                 wrong += 1
     return wrong > 0
 

@@ -603,7 +603,9 @@ def LinalgExtGPUPrepareLaunchesPass
     rows whose lengths are all multiples of `bytes` bytes. It has a
     `vector_ext.assume` of each length, and a view of each buffer whose strides
     are computed from these lengths. So later passes know that rows are aligned,
-    and can use wide loads and stores. The second version is the original launch.
+    and can use wide loads and stores. With `max-bytes`, it is for rows of at most
+    so many bytes, so that the offset of each element of a tile fits into 32 bits.
+    The second version is the original launch.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the
@@ -717,6 +719,9 @@ def LinalgExtGPUPrepareLaunchesPass
     Option<"bytes", "bytes", "int64_t", /*default=*/"16",
            "Number of bytes that divides the lengths of rows in the first "
            "version of version-launches; a power of two">,
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
+           "Largest number of bytes of these rows, a multiple of 'bytes'; 0 sets "
+           "no bound">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect",

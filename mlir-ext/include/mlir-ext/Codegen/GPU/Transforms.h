@@ -167,11 +167,13 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 /// It runs if the rows of certain buffers are multiples of `bytes` bytes long.
 /// These are the buffers from outside of `launch` that have rows of dynamic
 /// length, and that `launch` reads or writes by vectors along the rows. The
-/// body of the aligned version has a `vector_ext.assume` of each row length. An
+/// body of the aligned version has a `vector_ext.assume` of each row length. If
+/// `maxBytes` is not 0, it runs only if no such row has more bytes. An
 /// `scf.if` launches one of the two versions. Fails, with the IR unchanged, if
 /// there are no such buffers or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
-                                       gpu::LaunchOp launch, int64_t bytes);
+                                       gpu::LaunchOp launch, int64_t bytes,
+                                       int64_t maxBytes = 0);
 
 /// Replaces values in the body of `launch` by a `vector_ext.assume` of what the
 /// conditions of the `scf.if` ops around `launch` imply: comparisons of an

@@ -18,6 +18,9 @@ struct AMDChip {
   llvm::StringRef name;
   /// The largest device with this chip.
   GPUTarget target;
+  /// LDS can be read transposed (ds_read_b64_tr_b16), and buffers can be loaded
+  /// to LDS 16 bytes at a time (buffer_load_dwordx4 with lds).
+  bool hasTransposeLoads = false, hasLaneCopies = false;
 };
 
 /// Returns the supported chips: those with MFMA or WMMA instructions of bf16.

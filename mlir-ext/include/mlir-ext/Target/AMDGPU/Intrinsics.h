@@ -56,9 +56,10 @@ struct MatrixInstruction {
 /// not one of AMD's intrinsics.
 std::optional<MatrixInstruction> lookupMatrixInstruction(StringRef name);
 
-/// Registers these intrinsics, those of `getFmaIntrinsics`, and loads through
-/// descriptors of buffers (`amdgpu.fat_raw_buffer_cast`) with the dialect
-/// `vector_ext`.
+/// Registers these intrinsics, those of `getFmaIntrinsics`, and with the dialect
+/// `vector_ext` loads through descriptors of buffers
+/// (`amdgpu.fat_raw_buffer_cast`), and what gfx950 has: loads that transpose
+/// (`amdgpu.transpose_load`) and copies to LDS (`amdgpu.gather_to_lds`).
 void registerIntrinsics(DialectRegistry &registry);
 
 /// Adds patterns that lower `vector_ext.mma` of these intrinsics to `amdgpu.mfma`

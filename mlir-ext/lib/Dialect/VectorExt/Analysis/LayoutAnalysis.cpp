@@ -9,6 +9,7 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -99,6 +100,13 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
   if (workgroup.hasMatrixLoads || workgroup.hasAsyncCopies || last < 1 ||
       to.getContiguity(last) > 1)
     return blocked;
+  if (workgroup.hasTransposeLoads && elementBytes == 2) {
+    auto order = llvm::to_vector(llvm::seq<unsigned>(to.getRank()));
+    std::optional<layout::SharedLayout> rows =
+        layout::SharedLayout::get(shape, order, 8 * elementBytes);
+    if (rows && layout::getTransposeAccesses(to, *rows))
+      return blocked;
+  }
   for (int64_t dim = 0; dim < last; ++dim) {
     int64_t contiguity = to.getContiguity(dim);
     // The widest reads of memory first, then the widest of shared memory.

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -134,6 +136,66 @@ std::optional<int64_t> mlir::vector_ext::getKnownMinimum(Value index) {
     least = std::min(least.value_or(*term), *term);
   }
   return least;
+}
+
+/// The product of two numbers, unless it takes more than 62 bits.
+static std::optional<int64_t> multiply(std::optional<int64_t> lhs,
+                                       std::optional<int64_t> rhs) {
+  int64_t product;
+  if (!lhs || !rhs || *lhs < 0 || *rhs < 0 ||
+      llvm::MulOverflow(*lhs, *rhs, product) || product >> 62 != 0)
+    return std::nullopt;
+  return product;
+}
+
+std::optional<int64_t> mlir::vector_ext::getKnownMaximum(Value index) {
+  if (auto product = index.getDefiningOp<arith::MulIOp>())
+    if (std::optional<int64_t> known =
+            multiply(getKnownMaximum(product.getLhs()),
+                     getKnownMaximum(product.getRhs())))
+      return known;
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, index, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  return succeeded(bound) ? std::optional(*bound) : std::nullopt;
+}
+
+/// The largest number that size `dim` of `memref` may be.
+static std::optional<int64_t> getMaximumSize(Value memref, int64_t dim) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim);
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>())
+    if (auto size = dyn_cast<Value>(cast.getMixedSizes()[dim]))
+      return getKnownMaximum(size);
+  return std::nullopt;
+}
+
+std::optional<int64_t>
+mlir::vector_ext::getKnownMaximumStride(Value memref, int64_t dim) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  if (!ShapedType::isDynamic(strides[dim]))
+    return strides[dim] >= 0 ? std::optional(strides[dim]) : std::nullopt;
+  // Without gaps, it is the product of the sizes inside it.
+  if (type.getLayout().isIdentity()) {
+    std::optional<int64_t> stride = 1;
+    for (int64_t inner = dim + 1; inner < type.getRank(); ++inner)
+      stride = multiply(stride, getMaximumSize(memref, inner));
+    return stride;
+  }
+  if (auto view = memref.getDefiningOp<memref::SubViewOp>()) {
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    int64_t kept = -1;
+    for (int64_t source = 0; source < view.getSourceType().getRank(); ++source)
+      if (!dropped.test(source) && ++kept == dim)
+        return multiply(getKnownMaximumStride(view.getSource(), source),
+                        getConstantIntValue(view.getMixedStrides()[source]));
+  }
+  return std::nullopt;
 }
 
 /// The largest known divisor of the stride of `dim` of `memref`.

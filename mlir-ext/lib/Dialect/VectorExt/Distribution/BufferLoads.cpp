@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferLoads.h"
+#include "SharedTile.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -320,12 +322,11 @@ namespace {
 struct BufferPlan {
   SmallVector<int64_t> strides;
   int64_t elementBytes = 1, width = 1, alignment = 1;
-  /// Elements from the first one of the tile, or page, to the last one.
-  int64_t span = 1;
-  /// The dimension of the tile whose bound is the end of the buffer, if any,
-  /// and the elements that the tile spans without it.
+  /// The dimensions of the memory along which the tile, or page, has elements,
+  /// and how many.
+  SmallVector<std::pair<int64_t, int64_t>> extents;
+  /// The dimension of the tile whose bound is the end of the buffer, if any.
   std::optional<unsigned> rowDim;
-  int64_t rowSpan = 1;
   std::optional<Pages> pages;
 };
 } // namespace
@@ -366,59 +367,170 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
         constant && *constant < 0)
       return std::nullopt;
   const Layout &layout = access.layout;
-  // Of each dimension of the memory that varies in a buffer.
-  auto addSpan = [&](int64_t memoryDim, int64_t size) {
-    int64_t stride = plan.strides[memoryDim];
+  // What varies in a buffer: the largest number of elements from the first one
+  // to the last one.
+  int64_t span = 1;
+  auto addExtent = [&](int64_t memoryDim, int64_t size) {
     if (size == 1)
       return true;
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(stride) ||
-        stride < 0 || size > kMaxBytes || stride > kMaxBytes)
+    std::optional<int64_t> stride =
+        getKnownMaximumStride(access.memref, memoryDim);
+    if (ShapedType::isDynamic(size) || !stride || size > kMaxBytes ||
+        *stride > kMaxBytes)
       return false;
-    plan.span += (size - 1) * stride;
-    return plan.span * plan.elementBytes < kMaxBytes;
+    plan.extents.emplace_back(memoryDim, size);
+    span += (size - 1) * *stride;
+    return span * plan.elementBytes < kMaxBytes;
   };
   for (auto [dim, memoryDim] : llvm::enumerate(access.dims))
-    if (memoryDim >= 0 && !addSpan(memoryDim, layout.getDimSize(dim)))
+    if (memoryDim >= 0 && !addExtent(memoryDim, layout.getDimSize(dim)))
       return std::nullopt;
   for (const auto &lookup : access.lookups)
     if (lookup.first != plan.pages->memoryDim &&
-        !addSpan(lookup.first, type.getDimSize(lookup.first)))
+        !addExtent(lookup.first, type.getDimSize(lookup.first)))
       return std::nullopt;
 
   // The outermost of the dimensions with a bound, if no other element of the
   // tile is beyond a row of it.
-  if (!plan.pages)
-    for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
-      int64_t memoryDim = access.dims[dim];
-      if (!bound || memoryDim < 0 || layout.getDimSize(dim) == 1)
+  if (plan.pages)
+    return plan;
+  for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
+    int64_t memoryDim = access.dims[dim];
+    if (!bound || memoryDim < 0 || layout.getDimSize(dim) == 1)
+      continue;
+    int64_t rowSpan = 1;
+    bool isRow = true;
+    for (auto [other, size] : plan.extents) {
+      if (other == memoryDim)
         continue;
-      int64_t stride = plan.strides[memoryDim];
-      int64_t rowSpan = plan.span - (layout.getDimSize(dim) - 1) * stride;
-      if (rowSpan > stride)
-        continue;
-      plan.rowDim = dim;
-      plan.rowSpan = rowSpan;
-      break;
+      if (ShapedType::isDynamic(plan.strides[other]))
+        isRow = false;
+      else
+        rowSpan += (size - 1) * plan.strides[other];
     }
+    // Of a dynamic stride it is known where there are no gaps: all others are
+    // inside of it.
+    if (int64_t stride = plan.strides[memoryDim]; ShapedType::isDynamic(stride))
+      isRow &= type.getLayout().isIdentity() &&
+               llvm::all_of(plan.extents, [dim = memoryDim](const auto &extent) {
+                 return extent.first >= dim;
+               });
+    else
+      isRow &= rowSpan <= stride;
+    if (!isRow)
+      continue;
+    plan.rowDim = dim;
+    break;
+  }
   return plan;
 }
 
 /// The number of elements from the start of the tile on that its rows have.
 static Value getCount(ImplicitLocOpBuilder &b, const TileAccess &access,
                       const BufferPlan &plan) {
-  if (!plan.rowDim)
-    return arith::ConstantIndexOp::create(b, plan.span);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
-  int64_t stride = plan.strides[access.dims[*plan.rowDim]];
+  int64_t rowDim = plan.rowDim ? access.dims[*plan.rowDim] : -1;
+  // The elements of the tile, or of one of its rows.
+  int64_t known = 1;
+  Value span;
+  for (auto [memoryDim, size] : plan.extents) {
+    if (memoryDim == rowDim)
+      continue;
+    if (!ShapedType::isDynamic(plan.strides[memoryDim])) {
+      known += (size - 1) * plan.strides[memoryDim];
+      continue;
+    }
+    Value distance = b.createOrFold<arith::MulIOp>(
+        getStride(b, access.memref, memoryDim, plan.strides),
+        constant(size - 1));
+    span = span ? b.createOrFold<arith::AddIOp>(span, distance) : distance;
+  }
+  span = span ? b.createOrFold<arith::AddIOp>(span, constant(known))
+              : constant(known);
+  if (!plan.rowDim)
+    return span;
+  int64_t knownStride = plan.strides[rowDim];
+  Value stride = getStride(b, access.memref, rowDim, plan.strides);
   Value rows = b.createOrFold<arith::MinSIOp>(
       access.bounds[*plan.rowDim],
       constant(access.layout.getDimSize(*plan.rowDim)));
+  // What the last row has beyond the tile is not there. Its elements beyond the
+  // memory have offsets that are.
+  Value rest = b.createOrFold<arith::SubIOp>(stride, span);
+  if (ShapedType::isDynamic(knownStride))
+    rest = b.createOrFold<arith::MaxSIOp>(rest, constant(0));
   Value end = b.createOrFold<arith::SubIOp>(
-      b.createOrFold<arith::MulIOp>(rows, constant(stride)),
-      constant(stride - plan.rowSpan));
+      b.createOrFold<arith::MulIOp>(rows, stride), rest);
   return b.createOrFold<arith::MaxSIOp>(end, constant(0));
+}
+
+namespace {
+/// The buffer of a tile, or those of its pages.
+class TileBuffers {
+public:
+  TileBuffers(ImplicitLocOpBuilder &b, const TileAccess &access,
+              const BufferPlan &plan)
+      : b(b), access(access), plan(plan),
+        loads(b.getContext()
+                  ->getLoadedDialect<VectorExtDialect>()
+                  ->getBufferLoads()) {
+    // Where the tile starts, but for the page.
+    start = arith::ConstantIndexOp::create(b, 0);
+    for (auto [dim, index] : llvm::enumerate(access.indices)) {
+      if (matchPattern(index, m_Zero()))
+        continue;
+      Value stride = getStride(b, access.memref, dim, plan.strides);
+      start = b.createOrFold<arith::AddIOp>(
+          start, b.createOrFold<arith::MulIOp>(index, stride));
+    }
+  }
+
+  /// The buffer for the pages `blocks`, one for each subgroup, in which
+  /// `buildCoordinate` builds a coordinate. There are none without pages.
+  Value get(const SmallVector<int64_t> &blocks,
+            llvm::function_ref<Value(Value &subgroup)> buildCoordinate) {
+    Value &buffer = buffers[blocks];
+    if (buffer)
+      return buffer;
+    Value count = getCount(b, access, plan), begin = start;
+    if (const auto &pages = plan.pages) {
+      Value zero = arith::ConstantIndexOp::create(b, 0);
+      ElementBuilder builder(b, buildCoordinate(subgroup));
+      Value page = builder.build(pages->entries);
+      if (!page.getType().isIndex())
+        page = arith::IndexCastOp::create(b, b.getIndexType(), page);
+      // A page that does not exist has no element, and no address.
+      for (Value mask : pages->pageMasks)
+        count =
+            b.createOrFold<arith::SelectOp>(builder.build(mask), count, zero);
+      Value isPage = arith::CmpIOp::create(
+          b, arith::CmpIPredicate::ult, page,
+          b.createOrFold<memref::DimOp>(access.memref, pages->memoryDim));
+      page = b.createOrFold<arith::SelectOp>(isPage, page, zero);
+      Value stride =
+          getStride(b, access.memref, pages->memoryDim, plan.strides);
+      begin = b.createOrFold<arith::AddIOp>(
+          start, b.createOrFold<arith::MulIOp>(page, stride));
+    }
+    buffer = loads.build(b, b.getLoc(), access.memref, begin, count);
+    return buffer;
+  }
+
+private:
+  ImplicitLocOpBuilder &b;
+  const TileAccess &access;
+  const BufferPlan &plan;
+  const BufferLoads &loads;
+  Value start, subgroup;
+  std::map<SmallVector<int64_t>, Value> buffers;
+};
+} // namespace
+
+/// An offset of what does not exist, in elements.
+static Value getBeyond(ImplicitLocOpBuilder &b, const BufferPlan &plan) {
+  return arith::ConstantIndexOp::create(b, kMaxBytes / plan.elementBytes);
 }
 
 Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
@@ -436,15 +548,20 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
   auto type = cast<MemRefType>(access.memref.getType());
   Type elementType = type.getElementType();
 
-  // 1. Where the tile starts, but for the page.
-  Value start = arith::ConstantIndexOp::create(b, 0);
-  for (auto [dim, index] : llvm::enumerate(access.indices)) {
-    if (matchPattern(index, m_Zero()))
-      continue;
-    Value stride = getStride(b, access.memref, dim, plan->strides);
-    start = b.createOrFold<arith::AddIOp>(
-        start, b.createOrFold<arith::MulIOp>(index, stride));
-  }
+  // 1. The buffers: of the tile, or of each page.
+  TileBuffers buffers(b, access, *plan);
+  int64_t distance =
+      plan->pages ? getLaneDistance(layout, plan->pages->dim) : 0;
+  auto getBuffer = [&](int64_t reg) {
+    SmallVector<int64_t> blocks;
+    if (plan->pages)
+      blocks = *getBlocks(layout, plan->pages->dim, reg, distance,
+                          plan->pages->block);
+    return buffers.get(blocks, [&](Value &subgroup) {
+      return getUniformCoordinate(b, distributor, layout, plan->pages->dim, reg,
+                                  subgroup);
+    });
+  };
 
   // 2. The places of accesses in the tile.
   TileAccess relative = access;
@@ -470,48 +587,9 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
     }
   }
 
-  // 3. The buffers: of the tile, or of each page.
-  std::map<SmallVector<int64_t>, Value> buffers;
-  Value subgroup;
-  int64_t distance =
-      plan->pages ? getLaneDistance(layout, plan->pages->dim) : 0;
-  auto getBuffer = [&](int64_t reg) {
-    SmallVector<int64_t> key;
-    if (plan->pages)
-      key = *getBlocks(layout, plan->pages->dim, reg, distance,
-                       plan->pages->block);
-    Value &buffer = buffers[key];
-    if (buffer)
-      return buffer;
-    Value count = getCount(b, access, *plan), begin = start;
-    if (const auto &pages = plan->pages) {
-      ElementBuilder builder(b, getUniformCoordinate(b, distributor, layout,
-                                                     pages->dim, reg,
-                                                     subgroup));
-      Value page = builder.build(pages->entries);
-      if (!page.getType().isIndex())
-        page = arith::IndexCastOp::create(b, b.getIndexType(), page);
-      // A page that does not exist has no element, and no address.
-      for (Value mask : pages->pageMasks)
-        count =
-            b.createOrFold<arith::SelectOp>(builder.build(mask), count, zero);
-      Value isPage = arith::CmpIOp::create(
-          b, arith::CmpIPredicate::ult, page,
-          b.createOrFold<memref::DimOp>(access.memref, pages->memoryDim));
-      page = b.createOrFold<arith::SelectOp>(isPage, page, zero);
-      Value stride =
-          getStride(b, access.memref, pages->memoryDim, plan->strides);
-      begin = b.createOrFold<arith::AddIOp>(
-          start, b.createOrFold<arith::MulIOp>(page, stride));
-    }
-    buffer = loads.build(b, b.getLoc(), access.memref, begin, count);
-    return buffer;
-  };
-
-  // 4. The loads.
+  // 3. The loads.
   auto pieceType = VectorType::get({plan->width}, elementType);
-  Value beyond = arith::ConstantIndexOp::create(
-      b, kMaxBytes / plan->elementBytes);
+  Value beyond = getBeyond(b, *plan);
   auto resultType =
       VectorType::get({layout.getNumRegisters()}, elementType);
   Value result = ub::PoisonOp::create(b, resultType);
@@ -523,8 +601,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
         continue;
       offset = b.createOrFold<arith::AddIOp>(
           offset, b.createOrFold<arith::MulIOp>(
-                      index, arith::ConstantIndexOp::create(
-                                 b, plan->strides[dim])));
+                      index, getStride(b, access.memref, dim, plan->strides)));
     }
     if (place.condition)
       offset = arith::SelectOp::create(b, place.condition, offset, beyond);
@@ -537,4 +614,240 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
         b, piece, result, ArrayRef<int64_t>{place.reg}, ArrayRef<int64_t>{1});
   }
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+struct BufferCopy::State {
+  /// A lookup that a thread computes for one element: of which dimension of the
+  /// memory, of which of the tile, and the entries.
+  struct Lookup {
+    int64_t memoryDim;
+    unsigned dim;
+    Value entries;
+  };
+
+  Distributor &distributor;
+  TileAccess access;
+  BufferPlan plan;
+  unsigned contiguousDim;
+  SmallVector<Lookup> lookups;
+  layout::LaneCopy copies;
+  /// Of each dimension of the tile, where each thread's copies start.
+  SmallVector<ThreadNumbers, 0> coordinates;
+  /// The coordinate along the pages' dimension at which each subgroup's copies
+  /// start.
+  SmallVector<SmallVector<int64_t>> pageCoordinates;
+};
+
+/// A number that is `table[subgroup]`: the sum of `table[0]` and of a factor for
+/// each bit of the number of the subgroup. Null if it is no such sum.
+static Value buildOfSubgroup(ImplicitLocOpBuilder &b, Value subgroup,
+                             ArrayRef<int64_t> table) {
+  int64_t count = table.size();
+  Value result = arith::ConstantIndexOp::create(b, table[0]);
+  for (int64_t bit = 1; bit < count; bit *= 2) {
+    int64_t factor = table[bit] - table[0];
+    if (factor == 0)
+      continue;
+    Value digit = getDigit(b, subgroup, bit, 2, count);
+    result = b.createOrFold<arith::AddIOp>(
+        result, b.createOrFold<arith::MulIOp>(
+                    digit, arith::ConstantIndexOp::create(b, factor)));
+  }
+  return result;
+}
+
+/// Whether `buildOfSubgroup` can build `table`.
+static bool isSumOfBits(ArrayRef<int64_t> table) {
+  if (!llvm::isPowerOf2_64(table.size()))
+    return false;
+  for (int64_t i = 0, count = table.size(); i < count; ++i) {
+    int64_t sum = table[0];
+    for (int64_t bit = 1; bit < count; bit *= 2)
+      sum += (i & bit) ? table[bit] - table[0] : 0;
+    if (sum != table[i])
+      return false;
+  }
+  return true;
+}
+
+/// The number of this subgroup, in a form in which the target sees that it is
+/// the same in all of its threads.
+static Value getUniformSubgroup(ImplicitLocOpBuilder &b,
+                                Distributor &distributor) {
+  const BufferLoads &loads =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+  Value index = distributor.getThreadIndex(Axis::Subgroup);
+  return distributor.buildAtStart([&](ImplicitLocOpBuilder &start) {
+    return loads.makeUniform(start, start.getLoc(), index);
+  });
+}
+
+std::optional<BufferCopy> BufferCopy::get(ImplicitLocOpBuilder &b,
+                                          Distributor &distributor,
+                                          Operation *read,
+                                          const Layout &layout) {
+  const Workgroup &workgroup = distributor.getWorkgroup();
+  const BufferLoads &loads =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+  if (!workgroup.hasLaneCopies || !workgroup.hasBufferLoads || !loads.build ||
+      !loads.copy)
+    return std::nullopt;
+  FailureOr<TileAccess> access = getReadAccess(b, distributor, read, layout);
+  if (failed(access))
+    return std::nullopt;
+  auto gather = dyn_cast<TransferGatherOp>(read);
+  std::optional<BufferPlan> plan = getPlan(distributor, *access, gather);
+  if (!plan || plan->width * plan->elementBytes != layout::LaneCopy::kBytes)
+    return std::nullopt;
+  int64_t last =
+      cast<MemRefType>(access->memref.getType()).getRank() - 1;
+  auto *contiguous = llvm::find(access->dims, last);
+  if (contiguous == access->dims.end())
+    return std::nullopt;
+
+  // Masks and lookups, which registers have in another order.
+  SmallVector<State::Lookup> lookups;
+  if (access->mask) {
+    if (!plan->pages || (plan->pages->pageMasks.empty() &&
+                         plan->pages->rowMasks.empty()))
+      return std::nullopt;
+    for (Value mask : plan->pages->rowMasks)
+      if (!ElementBuilder::canBuild(mask))
+        return std::nullopt;
+  }
+  for (const auto &lookup : access->lookups) {
+    if (lookup.first == plan->pages->memoryDim)
+      continue;
+    unsigned number =
+        cast<AffineSymbolExpr>(gather.getBaseMap().getResult(lookup.first))
+            .getPosition();
+    AffineMap map = gather.getIndexMap(number);
+    Value entries = gather.getIndices()[number];
+    if (map.getNumResults() != 1 || !ElementBuilder::canBuild(entries))
+      return std::nullopt;
+    lookups.push_back({lookup.first,
+                       cast<AffineDimExpr>(map.getResult(0)).getPosition(),
+                       entries});
+  }
+  BufferCopy copy;
+  copy.state = std::make_shared<State>(State{
+      distributor, *access, *plan,
+      static_cast<unsigned>(contiguous - access->dims.begin()), lookups,
+      {}, {}, {}});
+  return copy;
+}
+
+unsigned BufferCopy::getContiguousDim() const { return state->contiguousDim; }
+
+bool BufferCopy::setDestination(const layout::SharedLayout &shared) {
+  const Workgroup &workgroup = state->distributor.getWorkgroup();
+  std::optional<layout::LaneCopy> copies =
+      layout::getLaneCopy(shared, state->contiguousDim, workgroup.numLanes,
+                          workgroup.numSubgroups);
+  if (!copies)
+    return false;
+  state->copies = *copies;
+  auto getCoordinate = [&](int64_t copy, int64_t subgroup, int64_t lane) {
+    return *shared.getCoordinate(copies->getByteOffset(copy, subgroup, lane));
+  };
+  for (unsigned dim = 0; dim < shared.getRank(); ++dim) {
+    state->coordinates.emplace_back(state->distributor);
+    for (int64_t copy = 0; copy < copies->numCopies; ++copy)
+      if (!state->coordinates.back().add([&](int64_t subgroup, int64_t lane) {
+            return getCoordinate(copy, subgroup, lane)[dim];
+          }))
+        return false;
+  }
+  if (!state->plan.pages)
+    return true;
+  const Pages &pages = *state->plan.pages;
+  for (int64_t copy = 0; copy < copies->numCopies; ++copy) {
+    SmallVector<int64_t> places;
+    for (int64_t subgroup = 0; subgroup < workgroup.numSubgroups; ++subgroup) {
+      int64_t block = getCoordinate(copy, subgroup, 0)[pages.dim] / pages.block;
+      for (int64_t lane = 0; lane < workgroup.numLanes; ++lane)
+        if (getCoordinate(copy, subgroup, lane)[pages.dim] / pages.block !=
+            block)
+          return false;
+      places.push_back(block * pages.block);
+    }
+    if (!isSumOfBits(places))
+      return false;
+    state->pageCoordinates.push_back(std::move(places));
+  }
+  return true;
+}
+
+void BufferCopy::build(ImplicitLocOpBuilder &b, Value target, Value start) {
+  Distributor &distributor = state->distributor;
+  const TileAccess &access = state->access;
+  const BufferPlan &plan = state->plan;
+  const layout::LaneCopy &copies = state->copies;
+  const BufferLoads &loads =
+      b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  TileBuffers buffers(b, access, plan);
+  Value number = getUniformSubgroup(b, distributor);
+  int64_t elements = layout::LaneCopy::kBytes / plan.elementBytes;
+  Value first = b.createOrFold<arith::MulIOp>(
+      number, constant(copies.numLanes * elements));
+  if (start)
+    first = b.createOrFold<arith::AddIOp>(start, first);
+  for (int64_t copy = 0; copy < copies.numCopies; ++copy) {
+    SmallVector<Value> at;
+    for (ThreadNumbers &numbers : state->coordinates)
+      at.push_back(numbers.build(b, copy));
+    Value offset = constant(0), exists;
+    auto require = [&](Value condition) {
+      exists = exists ? b.createOrFold<arith::AndIOp>(exists, condition)
+                      : condition;
+    };
+    auto addOffset = [&](Value coordinate, int64_t memoryDim) {
+      offset = b.createOrFold<arith::AddIOp>(
+          offset, b.createOrFold<arith::MulIOp>(
+                      coordinate,
+                      getStride(b, access.memref, memoryDim, plan.strides)));
+    };
+    for (auto [dim, memoryDim] : llvm::enumerate(access.dims)) {
+      if (memoryDim >= 0)
+        addOffset(at[dim], memoryDim);
+      Value bound = access.bounds[dim];
+      if (!bound || plan.rowDim == static_cast<unsigned>(dim) ||
+          getKnownMinimum(bound).value_or(0) >= access.layout.getDimSize(dim))
+        continue;
+      require(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at[dim],
+                                    bound));
+    }
+    for (const State::Lookup &lookup : state->lookups) {
+      Value index = ElementBuilder(b, at[lookup.dim]).build(lookup.entries);
+      if (!index.getType().isIndex())
+        index = arith::IndexCastOp::create(b, b.getIndexType(), index);
+      addOffset(index, lookup.memoryDim);
+    }
+    SmallVector<int64_t> blocks;
+    if (plan.pages) {
+      blocks = state->pageCoordinates[copy];
+      ElementBuilder row(b, at[plan.pages->dim]);
+      if (access.mask)
+        for (Value mask : plan.pages->rowMasks)
+          require(row.build(mask));
+    }
+    if (exists)
+      offset =
+          arith::SelectOp::create(b, exists, offset, getBeyond(b, plan));
+    Value buffer = buffers.get(blocks, [&](Value &) {
+      return buildOfSubgroup(b, number, blocks);
+    });
+    loads.copy(b, b.getLoc(), buffer, offset, target,
+               b.createOrFold<arith::AddIOp>(
+                   first, constant(copy * copies.numSubgroups *
+                                   copies.numLanes * elements)));
+  }
+  loads.waitForCopies(b, b.getLoc());
 }

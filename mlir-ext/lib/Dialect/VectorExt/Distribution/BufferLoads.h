@@ -10,6 +10,10 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/SharedMemory.h"
+
+#include <memory>
+#include <optional>
 
 namespace mlir::vector_ext {
 
@@ -25,6 +29,37 @@ namespace mlir::vector_ext {
 ///   - accesses are aligned to less than 4 bytes and wider than that.
 Value loadFromBuffers(ImplicitLocOpBuilder &builder, Distributor &distributor,
                       const TileAccess &access, TransferGatherOp gather = {});
+
+/// Copies of a tile from buffers to shared memory in the order of lanes
+/// (`layout::LaneCopy`). The buffers are those of `loadFromBuffers`.
+class BufferCopy {
+public:
+  /// Returns the copies of what `read` reads, whose result has `layout`. Returns
+  /// nothing if
+  ///   - the workgroup has no such copies;
+  ///   - `loadFromBuffers` could not read it, 16 bytes at a time;
+  ///   - it has a mask or a lookup that a thread cannot compute for one element.
+  /// Builds at most ops that are dead.
+  static std::optional<BufferCopy> get(ImplicitLocOpBuilder &builder,
+                                       Distributor &distributor,
+                                       Operation *read,
+                                       const layout::Layout &layout);
+
+  /// The dimension of the tile that is contiguous in global memory.
+  unsigned getContiguousDim() const;
+
+  /// Finds out what each lane copies to a tile with layout `shared`. Returns
+  /// false if there are no formulas, or if lanes would read several pages.
+  bool setDestination(const layout::SharedLayout &shared);
+
+  /// Builds the copies to `target`, where the tile begins at element `start`, or
+  /// at 0 if that is null, and a wait for them.
+  void build(ImplicitLocOpBuilder &builder, Value target, Value start);
+
+private:
+  struct State;
+  std::shared_ptr<State> state;
+};
 
 /// How many elements of `vector`, of rank 1, are the same: all in a block of so
 /// many, of which the first one begins at 0. Returns 0 if all are.

@@ -280,14 +280,16 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
 
 /// True if `op`, or an op in it, may write memory other than the workgroup's.
 static bool mayWriteGlobalMemory(Operation *op) {
-  const AsyncCopies &copies =
-      op->getContext()->getLoadedDialect<VectorExtDialect>()->getAsyncCopies();
+  auto *dialect = op->getContext()->getLoadedDialect<VectorExtDialect>();
+  const AsyncCopies &copies = dialect->getAsyncCopies();
+  const BufferLoads &loads = dialect->getBufferLoads();
   return op
       ->walk([&](Operation *nested) {
         // Groups of copies and waits for them say nothing of what they do.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
             isBarrier(nested) ||
-            (copies.isWait && copies.isWait(nested)))
+            (copies.isWait && copies.isWait(nested)) ||
+            (loads.isWait && loads.isWait(nested)))
           return WalkResult::advance();
         auto effects = getEffectsRecursively(nested);
         if (!effects)

@@ -62,13 +62,20 @@ struct VectorExtDistributePass
       emitWarning(getOperation()->getLoc())
           << "'async-copies' has no effect: no target has registered "
              "asynchronous copies";
-    if (bufferLoads && !getContext()
-                            .getLoadedDialect<VectorExtDialect>()
-                            ->getBufferLoads()
-                            .build)
+    const BufferLoads &loads =
+        getContext().getLoadedDialect<VectorExtDialect>()->getBufferLoads();
+    if (bufferLoads && !loads.build)
       emitWarning(getOperation()->getLoc())
           << "'buffer-loads' has no effect: no target has registered loads "
              "through descriptors of buffers";
+    if (transposeLoads && !loads.loadTransposed)
+      emitWarning(getOperation()->getLoc())
+          << "'transpose-loads' has no effect: no target has registered loads "
+             "that transpose";
+    if (laneCopies && (!bufferLoads || !loads.copy))
+      emitWarning(getOperation()->getLoc())
+          << "'lane-copies' has no effect: expected 'buffer-loads', and a "
+             "target that has registered copies from buffers";
     IRRewriter rewriter(&getContext());
     Workgroup workgroup{lanes == 0 ? target->lanes : lanes.getValue(),
                         1,
@@ -76,7 +83,9 @@ struct VectorExtDistributePass
                         asyncCopies,
                         buffers,
                         wideWrites,
-                        bufferLoads};
+                        bufferLoads,
+                        transposeLoads,
+                        laneCopies};
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
                                 maxSharedBytes, &sharedLayouts};

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedTile.h"
+#include "BufferLoads.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -26,6 +27,7 @@ using layout::Layout;
 using layout::MatrixAccess;
 using layout::Owner;
 using layout::SharedLayout;
+using layout::TransposeAccess;
 using layout::VectorAccess;
 
 //===----------------------------------------------------------------------===//
@@ -129,50 +131,32 @@ Value ThreadAddress::addConstant(ImplicitLocOpBuilder &b, Value address,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The addresses, in elements, of the accesses of a tile.
-class Addresses {
-public:
-  using Table = ThreadAddress::Table;
+bool ThreadNumbers::add(Table table) {
+  int64_t constant = 0;
+  for (auto [i, base] : llvm::enumerate(bases))
+    if (base.differsByConstant(table, constant)) {
+      numbers.emplace_back(i, constant);
+      return true;
+    }
+  const Workgroup &workgroup = distributor->getWorkgroup();
+  std::optional<ThreadAddress> base =
+      ThreadAddress::find(table, workgroup.numSubgroups, workgroup.numLanes);
+  if (!base)
+    return false;
+  numbers.emplace_back(bases.size(), 0);
+  bases.push_back(*base);
+  return true;
+}
 
-  Addresses(Distributor &distributor) : distributor(distributor) {}
+Value ThreadNumbers::build(ImplicitLocOpBuilder &b, unsigned i) {
+  if (values.empty())
+    for (const ThreadAddress &base : bases)
+      values.push_back(base.build(*distributor));
+  auto [base, constant] = numbers[i];
+  return bases[base].addConstant(b, values[base], constant);
+}
 
-  /// Finds the formula of an access. Fails if there is none.
-  bool add(Table table) {
-    int64_t constant = 0;
-    for (auto [i, base] : llvm::enumerate(bases))
-      if (base.differsByConstant(table, constant)) {
-        accesses.emplace_back(i, constant);
-        return true;
-      }
-    const Workgroup &workgroup = distributor.getWorkgroup();
-    std::optional<ThreadAddress> base =
-        ThreadAddress::find(table, workgroup.numSubgroups, workgroup.numLanes);
-    if (!base)
-      return false;
-    accesses.emplace_back(bases.size(), 0);
-    bases.push_back(*base);
-    return true;
-  }
-
-  /// The address of access `i`, in order of `add`.
-  Value build(ImplicitLocOpBuilder &b, unsigned i) {
-    if (values.empty())
-      for (const ThreadAddress &base : bases)
-        values.push_back(base.build(distributor));
-    auto [base, constant] = accesses[i];
-    return bases[base].addConstant(b, values[base], constant);
-  }
-
-private:
-  Distributor &distributor;
-  SmallVector<ThreadAddress, 2> bases;
-  SmallVector<Value> values;
-  SmallVector<std::pair<unsigned, int64_t>> accesses;
-};
-} // namespace
-
-static bool addAddresses(Addresses &addresses, ArrayRef<VectorAccess> accesses,
+static bool addAddresses(ThreadNumbers &addresses, ArrayRef<VectorAccess> accesses,
                          const Layout &layout, const SharedLayout &shared) {
   layout::ByteOffsets offsets(layout, shared);
   for (const VectorAccess &access : accesses)
@@ -184,12 +168,25 @@ static bool addAddresses(Addresses &addresses, ArrayRef<VectorAccess> accesses,
   return true;
 }
 
-static bool addAddresses(Addresses &addresses, ArrayRef<MatrixAccess> accesses,
+static bool addAddresses(ThreadNumbers &addresses, ArrayRef<MatrixAccess> accesses,
                          const Layout &layout, const SharedLayout &shared) {
   layout::ByteOffsets offsets(layout, shared);
   for (const MatrixAccess &access : accesses)
     if (!addresses.add([&](int64_t subgroup, int64_t lane) {
           return offsets.get(access.getRowOwner(subgroup, lane)) /
+                 shared.getElementBytes();
+        }))
+      return false;
+  return true;
+}
+
+static bool addAddresses(ThreadNumbers &addresses,
+                         ArrayRef<TransposeAccess> accesses,
+                         const Layout &layout, const SharedLayout &shared) {
+  layout::ByteOffsets offsets(layout, shared);
+  for (const TransposeAccess &access : accesses)
+    if (!addresses.add([&](int64_t subgroup, int64_t lane) {
+          return offsets.get(access.getChunkOwner(subgroup, lane)) /
                  shared.getElementBytes();
         }))
       return false;
@@ -207,7 +204,7 @@ static Value assemble(ImplicitLocOpBuilder &b, VectorType type,
 }
 
 static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
-                      Value buffer, Value registers, Addresses &addresses,
+                      Value buffer, Value registers, ThreadNumbers &addresses,
                       ArrayRef<VectorAccess> accesses, const Layout &layout) {
   OpBuilder::InsertionGuard guard(b);
   if (Value isFirst = distributor.isFirstReplica(layout)) {
@@ -249,6 +246,10 @@ static Value getBufferStart(ImplicitLocOpBuilder &b, scf::ForOp loop,
 
 static const AsyncCopies &getAsyncCopies(MLIRContext *context) {
   return context->getLoadedDialect<VectorExtDialect>()->getAsyncCopies();
+}
+
+static const BufferLoads &getBufferLoads(MLIRContext *context) {
+  return context->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
 }
 
 /// Whether elements that `read` does not read are zero.
@@ -305,7 +306,7 @@ getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
 }
 
 static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
-                     Addresses &addresses, Value memref,
+                     ThreadNumbers &addresses, Value memref,
                      ArrayRef<RegisterAccess> sources, int64_t width) {
   Value all = arith::ConstantIndexOp::create(b, width);
   Value none = arith::ConstantIndexOp::create(b, 0);
@@ -344,7 +345,7 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
                                             Value registers, const Layout &from,
                                             const SharedLayout &shared) {
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
-  Addresses addresses(distributor);
+  ThreadNumbers addresses(distributor);
   if (!addAddresses(addresses, writes, from, shared))
     return {};
   Value buffer =
@@ -368,20 +369,60 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
   const Workgroup &workgroup = distributor.getWorkgroup();
   layout::SharedLayoutOptions options;
   options.matrixLoads = workgroup.hasMatrixLoads && bits == 16;
-  SharedLayout shared =
-      distributor.getSharedLayouts().choose(from, to, bits, options).layout;
+  options.transposeLoads = workgroup.hasTransposeLoads && bits == 16 &&
+                           getBufferLoads(b.getContext()).loadTransposed;
+  std::optional<BufferCopy> copy;
+  if (read && isZeroElsewhere(read)) {
+    OpBuilder::InsertionGuard guard(b);
+    if (storeBefore)
+      b.setInsertionPoint(storeBefore);
+    copy = BufferCopy::get(b, distributor, read, from);
+  }
+  layout::SharedLayoutChoices &layouts = distributor.getSharedLayouts();
+  layout::SharedLayoutChoice choice = layouts.choose(from, to, bits, options);
+  if (copy) {
+    // What is copied is not transposed on its way: it is not to be read element
+    // by element for that.
+    layout::SharedLayoutOptions copied = options;
+    copied.laneCopyDim = copy->getContiguousDim();
+    layout::SharedLayoutChoice other = layouts.choose(from, to, bits, copied);
+    bool isRead = options.transposeLoads &&
+                  getTransposeAccesses(to, other.layout).has_value();
+    if (!isRead)
+      isRead = llvm::all_of(getVectorAccesses(to, other.layout),
+                            [&](const VectorAccess &access) {
+                              return access.bytes >= std::min<int64_t>(
+                                                         4, to.getNumRegisters() *
+                                                                bits / 8);
+                            });
+    if (!isRead ||
+        other.read.getTotal() >
+            choice.write.getTotal() + choice.read.getTotal() ||
+        !copy->setDestination(other.layout))
+      copy.reset();
+    else
+      choice = other;
+  }
+  const SharedLayout &shared = choice.layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   SmallVector<VectorAccess> reads;
   std::optional<SmallVector<MatrixAccess>> matrices;
+  std::optional<SmallVector<TransposeAccess>> transposes;
   if (options.matrixLoads)
     matrices = getMatrixAccesses(to, shared);
-  if (!matrices)
+  if (!matrices) {
     reads = getVectorAccesses(to, shared);
-  Addresses writeAddresses(distributor), readAddresses(distributor);
+    if (options.transposeLoads)
+      transposes = getTransposeAccesses(to, shared);
+    if (transposes && transposes->size() >= reads.size())
+      transposes.reset();
+  }
+  ThreadNumbers writeAddresses(distributor), readAddresses(distributor);
   if (!addAddresses(writeAddresses, writes, from, shared) ||
-      !(matrices ? addAddresses(readAddresses, *matrices, to, shared)
-                 : addAddresses(readAddresses, reads, to, shared)))
+      !(matrices     ? addAddresses(readAddresses, *matrices, to, shared)
+        : transposes ? addAddresses(readAddresses, *transposes, to, shared)
+                     : addAddresses(readAddresses, reads, to, shared)))
     return {};
 
   Buffer buffer;
@@ -396,7 +437,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     FailureOr<SmallVector<RegisterAccess>> sources =
         getCopySources(b, distributor, read, writes, from, source);
     auto loop = dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
-    int64_t numBuffers = succeeded(sources) && loop ? workgroup.numBuffers : 1;
+    int64_t numBuffers =
+        (succeeded(sources) || copy) && loop ? workgroup.numBuffers : 1;
     int64_t size =
         llvm::alignTo(shared.getSizeInBytes(), shared.getAlignment()) /
         shared.getElementBytes();
@@ -412,7 +454,9 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     // before the barrier of the last iteration.
     else
       createBarrier(b, b.getLoc());
-    if (succeeded(sources))
+    if (copy)
+      copy->build(b, buffer.memref, buffer.start);
+    else if (succeeded(sources))
       copyTile(b, buffer, writeAddresses, source, *sources,
                writes.front().bytes / shared.getElementBytes());
     else
@@ -436,6 +480,18 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
       Value piece = LoadMatrixOp::create(
           b, pieceType, buffer.memref,
           buffer.getIndex(b, readAddresses.build(b, i)), access.isTransposed);
+      pieces.emplace_back(piece, numbers);
+    }
+  } else if (transposes) {
+    for (auto [i, access] : llvm::enumerate(*transposes)) {
+      SmallVector<int64_t> numbers(access.registers.begin(),
+                                   access.registers.end());
+      auto pieceType =
+          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
+      Value piece = getBufferLoads(b.getContext())
+                        .loadTransposed(
+                            b, b.getLoc(), pieceType, buffer.memref,
+                            buffer.getIndex(b, readAddresses.build(b, i)));
       pieces.emplace_back(piece, numbers);
     }
   } else {

@@ -53,11 +53,31 @@ private:
   SmallVector<Term> terms;
 };
 
+/// Numbers that depend on the thread, such as the addresses of the accesses of
+/// a tile. Those that differ by constants share a formula.
+class ThreadNumbers {
+public:
+  using Table = ThreadAddress::Table;
+
+  ThreadNumbers(Distributor &distributor) : distributor(&distributor) {}
+
+  /// Finds the formula of a number. Returns false if there is none.
+  bool add(Table table);
+  /// Builds number `i`, in order of `add`.
+  Value build(ImplicitLocOpBuilder &builder, unsigned i);
+
+private:
+  Distributor *distributor;
+  SmallVector<ThreadAddress, 2> bases;
+  SmallVector<Value> values;
+  SmallVector<std::pair<unsigned, int64_t>> numbers;
+};
+
 /// Stores a tile that threads hold in layout `from`, and loads it in layout
 /// `to`, with barriers before and between. Elements must have 8 to 64 bits. If
 /// `read` has just read the tile from memory, and the target has asynchronous
-/// copies, the tile is copied without registers; in a loop, to one of several
-/// buffers in turn. If `storeBefore` is given, the tile is stored before this
+/// copies, or copies in order of lanes, the tile is copied without registers; in
+/// a loop, to one of several buffers in turn. If `storeBefore` is given, the tile is stored before this
 /// op, which is at or before the insertion point or around it, once for all
 /// loads. Returns null, and builds nothing, if addresses have no formula.
 Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,

@@ -62,7 +62,9 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
                       getAsyncCopies(),
                       static_cast<int64_t>(getBuffers()),
                       getWideWrites(),
-                      getBufferLoads()};
+                      getBufferLoads(),
+                      getTransposeLoads(),
+                      getLaneCopies()};
   DistributionOptions options;
   options.maxRegisters = getMaxRegisters();
   options.maxProducts = getMaxProducts();

@@ -61,6 +61,15 @@ int64_t getKnownDivisor(Value index);
 /// `vector_ext.assume` and ops that implement ValueBoundsOpInterface.
 std::optional<int64_t> getKnownMinimum(Value index);
 
+/// Returns the least number that `index` is known not to exceed: from constants,
+/// `vector_ext.assume`, products of such numbers, and what implements
+/// ValueBoundsOpInterface.
+std::optional<int64_t> getKnownMaximum(Value index);
+
+/// Returns the least number that the stride of dimension `dim` of `memref` is
+/// known not to exceed, in elements; nothing if it may be negative.
+std::optional<int64_t> getKnownMaximumStride(Value memref, int64_t dim);
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_ANALYSIS_MEMORYACCESS_H

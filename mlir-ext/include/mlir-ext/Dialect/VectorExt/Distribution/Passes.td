@@ -63,6 +63,13 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     Option<"bufferLoads", "buffer-loads", "bool", /*default=*/"false",
            "Read tiles of global memory through buffer descriptors, whose "
            "bounds replace masks, if the target has registered such loads">,
+    Option<"transposeLoads", "transpose-loads", "bool", /*default=*/"false",
+           "Transpose elements of 16 bits where subgroups load them from shared "
+           "memory, if the target has registered such loads">,
+    Option<"laneCopies", "lane-copies", "bool", /*default=*/"false",
+           "Copy tiles from buffers to shared memory without registers, lane "
+           "by lane, if the target has registered such copies; takes "
+           "buffer-loads">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Shared-memory buffers of each tile that a loop copies "
            "asynchronously; iterations use them in rotation; the kernel's "

@@ -1,7 +1,7 @@
 //===- AsyncCopies.h - Copies and loads of a target -------------*- C++ -*-===//
 //
 // How a target copies from global memory to workgroup memory without registers,
-// and how it loads through descriptors of buffers. A target registers these
+// and how it loads and copies through descriptors of buffers. A target registers these
 // functions, as it registers its instructions.
 //
 //===----------------------------------------------------------------------===//
@@ -49,6 +49,26 @@ struct BufferLoads {
   /// Builds `value`, an index from 0 to 2^31 - 1 that is the same in all
   /// threads of a subgroup, in a form that shows this to the target.
   std::function<Value(OpBuilder &, Location, Value value)> makeUniform;
+  /// Builds a load of a transposed matrix (`layout::TransposeAccess`): `type` is
+  /// that of four elements of 16 bits, and `index` is where the chunk of this
+  /// thread starts in `memory`, of rank 1 in workgroup memory. Null if the
+  /// target has no such loads.
+  std::function<Value(OpBuilder &, Location, VectorType type, Value memory,
+                      Value index)>
+      loadTransposed;
+  /// Builds a copy of 16 bytes by each thread of a subgroup
+  /// (`layout::LaneCopy`), from element `index` of the buffer `source`. Lane l
+  /// fills the 16 bytes that are 16 l bytes behind element `start` of `target`,
+  /// of rank 1 in workgroup memory. `start` must be the same in all threads of a
+  /// subgroup. What is beyond the buffer becomes 0. Null if the target has no
+  /// such copies.
+  std::function<void(OpBuilder &, Location, Value source, Value index,
+                     Value target, Value start)>
+      copy;
+  /// Builds a wait for all copies of this thread.
+  std::function<void(OpBuilder &, Location)> waitForCopies;
+  /// Returns true if `op` is such a wait.
+  std::function<bool(Operation *)> isWait;
 };
 
 /// One copy of a box to workgroup memory.

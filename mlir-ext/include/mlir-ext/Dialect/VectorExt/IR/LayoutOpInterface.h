@@ -35,6 +35,11 @@ struct Workgroup {
   /// Threads can read global memory through descriptors of buffers, as the
   /// target has registered it (`BufferLoads`).
   bool hasBufferLoads = false;
+  /// Subgroups can transpose elements of 16 bits on their way from shared
+  /// memory, and copy tiles from buffers to shared memory without registers, as
+  /// the target has registered it (`BufferLoads`).
+  bool hasTransposeLoads = false;
+  bool hasLaneCopies = false;
 };
 
 /// Returns true if an operand or a result of `op` is a vector.
