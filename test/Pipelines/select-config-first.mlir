@@ -38,6 +38,7 @@ func.func @products(%a: memref<64x64xf16>, %c: memref<64x64xf32>) {
 // CHECK-NOT: wgmma
 // CHECK: vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16"
 // TARGET-LABEL: func @negative_unmarked
+// TARGET: vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16"
 func.func @negative_unmarked(%a: memref<64x64xf16>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
