@@ -26,8 +26,8 @@
 // MOST-DAG:      %[[C2048:.*]] = arith.constant 2048 : index
 // MOST:          %[[MULTIPLE:.*]] = arith.cmpi eq
 // MOST:          %[[FITS:.*]] = arith.cmpi ule, %{{.*}}, %[[C2048]]
-// MOST:          %[[BOTH:.*]] = arith.andi %[[MULTIPLE]], %[[FITS]]
-// MOST:          scf.if %[[BOTH]] {
+// MOST:          arith.andi %[[MULTIPLE]], %[[FITS]]
+// MOST:          scf.if
 // MOST:            vector_ext.assume %{{.*}} at_most 2048 multiple_of 8
 // FOUR-LABEL:  func @rows(
 // FOUR:          %[[C2:.*]] = arith.constant 2 : index

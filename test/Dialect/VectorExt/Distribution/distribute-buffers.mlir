@@ -48,10 +48,11 @@ gpu.module @kernels {
   // bytes. The buffer ends with the last row; columns that do not exist have an offset
   // beyond all buffers.
   // CHECK-LABEL: gpu.func @dynamic_rows
-  // CHECK:         %[[L:.+]] = vector_ext.assume
+  // CHECK:         %[[ROWS:.+]] = memref.reinterpret_cast %{{.+}} to offset: [0]
+  // CHECK:         %[[STRIDE:.+]] = memref.dim %[[ROWS]], %c1
   // CHECK:         arith.minsi %{{.+}}, %c32
   // CHECK:         %[[BUFFER:.+]] = amdgpu.fat_raw_buffer_cast
-  // CHECK:         arith.muli %{{.+}}, %[[L]]
+  // CHECK:         arith.muli %{{.+}}, %[[STRIDE]]
   // CHECK:         vector.load %[[BUFFER]][%{{.+}}] {alignment = 16 : i64} : {{.+}}, vector<8xf16>
   // CHECK-NOT:     scf.if
   // CHECK:         gpu.return
@@ -64,7 +65,9 @@ gpu.module @kernels {
     %l = vector_ext.assume %n at_most 2097152 multiple_of 8
     %rows = memref.reinterpret_cast %y to offset: [0], sizes: [%m, %l], strides: [%l, 1]
       : memref<?x?xf16> to memref<?x?xf16>
-    %0 = vector.transfer_read %rows[%i, %c0], %zero {in_bounds = [false, false]} : memref<?x?xf16>, vector<32x64xf16>
+    %left = arith.subi %m, %i : index
+    %mask = vector.create_mask %left, %l : vector<32x64xi1>
+    %0 = vector.transfer_read %rows[%i, %c0], %zero, %mask {in_bounds = [true, true]} : memref<?x?xf16>, vector<32x64xf16>
     vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf16>, memref<32x64xf16>
     gpu.return
   }
