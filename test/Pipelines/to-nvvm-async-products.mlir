@@ -2,11 +2,14 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
-// What is faster is chosen: small tiles, for processors to have work, and no roles.
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
-// AUTO: remark: kernel 0: async, 64 x 64 x 64: 0.{{[0-9]+}} of the time of sync, {{.*}}
-// RUN: FileCheck %s --check-prefix=SMALL < %t/auto.ptx
-// SMALL: wgmma.mma_async.sync.aligned.m64n64k16
+// What is faster is chosen: mma.sync for few tiles, and no roles for many.
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/few.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
+// AUTO: remark: kernel 0: sync, {{.*}}: no other way is faster
+// RUN: sed 's/1024x/4096x/g; s/x256x/x1024x/g' %t/product.mlir > %t/many.mlir
+// RUN: linalg-ext-compile %t/many.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: remark: kernel 0: async, {{.*}}: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// RUN: FileCheck %s --check-prefix=WGMMA < %t/auto.ptx
+// WGMMA: wgmma.mma_async
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=false report=all" -o %t/sync.ptx 2>&1 | FileCheck %s --check-prefix=SYNC --allow-empty
 // SYNC-NOT: remark: kernel
 // RUN: FileCheck %s --check-prefix=MMA < %t/sync.ptx
@@ -16,11 +19,11 @@
 // With roles: 256 threads compute tiles of 128 x 128 x 64, because wider ones would be
 // too few, and one of 128 more copies. LLVM unrolls its eight iterations, of three
 // boxes each. Each waits for an empty slot and expects bytes; the other role waits
-// for a full slot, and arrives.
+// for a full slot, and arrives. Results go through shared memory, between two barriers.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
 // FEW: remark: kernel 0: roles, 128 x 128 x 64: {{.*}}
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence|setmaxnreg)\.[a-z_.:]*[a-z]" %t/roles.ptx | sort | uniq -c | FileCheck %s --check-prefix=ROLES
-// ROLES:      {{^ *}}1 bar.sync
+// ROLES:      {{^ *}}3 bar.sync
 // ROLES-NEXT: {{^ *}}24 cp.async.bulk.tensor
 // ROLES-NEXT: {{^ *}}2 fence.mbarrier_init.release.cluster
 // ROLES-NEXT: {{^ *}}9 mbarrier.arrive.expect_tx.shared.b

@@ -124,7 +124,7 @@ OnlineSizes getSizes(const Timed &timed) {
 OnlineKernel getSync(int64_t width) {
   OnlineKernel sync;
   sync.rows = width <= 128 ? 128 : 64;
-  sync.keys = 64;
+  sync.keys = width > 96 && width <= 128 ? 32 : 64;
   sync.threads = 128;
   return sync;
 }
@@ -154,8 +154,8 @@ double getTime(const Timed &timed, const OnlineKernel &kernel) {
   return 0;
 }
 
-// What is chosen is hardly ever slower than synchronous products, and on average
-// takes at most 3 % more time than the fastest.
+// What is chosen is not slower than synchronous products, and on average takes at
+// most 3 % more time than the fastest.
 TEST(OnlineKernelsTest, asTimed) {
   double excess = 0;
   int64_t number = 0;
@@ -167,7 +167,7 @@ TEST(OnlineKernelsTest, asTimed) {
     OnlineKernel chosen = choose(getSizes(timed), allowAll());
     double time = getTime(timed, chosen);
     ASSERT_GT(time, 0) << chosen.reason;
-    EXPECT_LT(time, 1.07 * timed.sync)
+    EXPECT_LT(time, 1.02 * timed.sync)
         << timed.width << " " << timed.length << ": " << chosen.reason;
     double best = std::min({timed.sync, timed.async, timed.rotated, timed.roles,
                             timed.wide > 0 ? timed.wide : timed.sync});

@@ -256,6 +256,9 @@ TEST(ProductTilesTest, kernelsOfAllowedWays) {
   ProductKernel two = chooseKernel(sizes, 4096, allow(true, true, false));
   EXPECT_EQ(two.way, ProductWay::Async);
   EXPECT_LE(2 * two.columns, 256);
+  two = chooseKernel(sizes, 4096, allow(true, true, true));
+  EXPECT_EQ(two.way, ProductWay::Roles);
+  EXPECT_EQ(two.columns, 128);
 }
 
 TEST(ProductTilesTest, kernelsOfUnknownSizes) {

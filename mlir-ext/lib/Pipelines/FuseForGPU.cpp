@@ -90,6 +90,14 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
-        return selectGPULevels(root, ofKernel, *target, chained, &kernel);
+        FailureOr<std::vector<TilingLevel>> levels =
+            selectGPULevels(root, ofKernel, *target, chained, &kernel);
+        // One that is refused in all ways keeps its number.
+        if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
+          kernel.emplace();
+          kernel->threads = sizes.threads;
+          kernel->reason = "sync: all other ways were refused";
+        }
+        return levels;
       });
 }

@@ -5,11 +5,11 @@
 // up to five kernels each on an H100 (docs/Decisions/0041):
 //
 //   sync    0.8 of its products and 0.57 of its accesses of shared memory, as
-//           other products (ProductTiles.cpp), and 0.042 cycles for each score
+//           other products (ProductTiles.cpp), and 0.0435 cycles for each score
 //   async   all products, and 0.062 cycles for each score, while the other
 //           workgroups of the processor fill the waits; an iteration takes 1.5
-//           times as long alone, and no less than copies at 34 bytes a cycle
-//   roles   all products, and 0.073 cycles for each score; if the loop is
+//           times as long alone, and no less than copies at 39 bytes a cycle
+//   roles   all products, and 0.065 cycles for each score; if the loop is
 //           rotated 3 % less, but 1800 cycles for the iteration in front of it,
 //           times the square of the columns over 128
 //
@@ -31,7 +31,7 @@ using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
 
 /// Cycles for each score of a kernel with roles.
-static constexpr double kScoreCycles = 0.073;
+static constexpr double kScoreCycles = 0.065;
 /// What is assumed of sizes that are not known.
 static constexpr int64_t kAssumedBatches = 32, kAssumedLength = 4096;
 /// What instructions sum, and the most keys of an iteration.
@@ -88,13 +88,14 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {
         (target.productPercent * multiplied + target.sharedPercent * moved) /
                 100 +
-            0.042 * scores,
-        1290 + bytes / 47};
+            0.0435 * scores,
+        1320 + bytes / 37};
   }
   double products = scores * width / target.asyncProducts;
   if (kernel.way == ProductWay::Async)
-    return {std::max(0.062 * scores + products, copied / 34), 930 + bytes / 18};
-  double each = kScoreCycles * scores + products, first = 3270 + bytes / 25;
+    return {std::max(0.062 * scores + products, copied / 39),
+            1040 + bytes / 16.4};
+  double each = kScoreCycles * scores + products, first = 4000 + bytes / 27.5;
   if (kernel.rotate) {
     double part = sizes.columns / 128.0;
     each *= 0.97;
@@ -114,15 +115,15 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   double iterations = llvm::divideCeil(keys, kernel.keys);
   // A row needs half of the keys on average, and the tile at the diagonal.
   if (sizes.isMaskedByPosition)
-    iterations = std::min((iterations + 1) / 2 + 0.8, iterations);
+    iterations = std::min((iterations + 1) / 2 + 1.07, iterations);
   auto [each, first] = getCycles(sizes, kernel, target);
   // What one workgroup waits for nobody fills.
   if (kernel.way == ProductWay::Async && most == 1)
     each *= 1.5;
   // The start and the end of the launch.
-  double launch = kernel.way == ProductWay::Sync    ? 6600
-                  : kernel.way == ProductWay::Async ? 5200
-                                                    : 3600;
+  double launch = kernel.way == ProductWay::Sync    ? 7300
+                  : kernel.way == ProductWay::Async ? 5000
+                                                    : 3700;
   return static_cast<int64_t>(launch + most * (first + iterations * each));
 }
 
@@ -192,7 +193,7 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
     candidates = getCandidates(sizes, limits, target);
   OnlineKernel best = sync;
   int64_t syncTime = estimateOnlineKernel(sizes, sync, target);
-  int64_t least = limits.ways.sync ? static_cast<int64_t>(0.94 * syncTime)
+  int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
                                    : std::numeric_limits<int64_t>::max();
   for (const OnlineKernel &kernel : candidates) {
     int64_t time = estimateOnlineKernel(sizes, kernel, target);

@@ -174,7 +174,10 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
       candidates.push_back(kernel);
   };
-  if (limits.ways.async) {
+  if (products > 1 && limits.ways.roles) {
+    // Several products of an iteration wait for each other without roles.
+    add(ProductWay::Roles, 2 * least, 2 * kColumns);
+  } else if (limits.ways.async) {
     // With one group of rows, 256 columns make threads wait for shared memory.
     for (int64_t columns : {kColumns / 2, kColumns})
       add(ProductWay::Async, least, columns);

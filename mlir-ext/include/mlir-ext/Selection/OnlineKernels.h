@@ -72,7 +72,7 @@ int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const GPUTarget &target = {});
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
-/// products that takes less than 94 % of its time. A kernel without roles has
+/// products that takes less than 95 % of its time. A kernel without roles has
 /// 64 rows, one with roles 128 or 192. If `limits` do not allow synchronous
 /// products, the time of `sync` does not count, but it is taken where nothing
 /// else is possible.

@@ -87,8 +87,9 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
 /// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
-/// count, but it is taken where nothing else is possible. Roles are chosen if
-/// nothing else is allowed only: they were slower (docs/Hopper.md). If sizes are
+/// count, but it is taken where nothing else is possible. One product has roles if
+/// nothing else is allowed only, and several have roles if they are allowed, and a
+/// tile of 128 x 256 then: the others were slower (docs/Decisions/0041). If sizes are
 /// not known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x
 /// 128 at most.
 ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,

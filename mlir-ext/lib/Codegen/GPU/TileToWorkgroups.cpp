@@ -268,6 +268,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           Refusal &refusal) {
   // 1. The workgroups.
   auto scope = op->getParentOfType<ModuleOp>();
+  bool isChosen = group.options.ways.anyAsync();
   if (scope) {
     group.number = vector_ext::getNextKernelNumber(scope);
     group.options.ways = vector_ext::getRemainingWays(group.options.ways, scope,
@@ -277,7 +278,13 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
-  const std::optional<ProductKernel> &kernel = group.tile.kernel;
+  std::optional<ProductKernel> kernel = group.tile.kernel;
+  // One that is refused in all ways keeps its number: others have theirs after it.
+  if (isChosen && !kernel && !group.contractions.empty()) {
+    kernel.emplace();
+    kernel->threads = group.options.threads;
+    kernel->reason = "sync: all other ways were refused";
+  }
   int64_t slots = kernel && scope ? vector_ext::getMostSlots(
                                         scope, group.number, kernel->way)
                                   : 0;
