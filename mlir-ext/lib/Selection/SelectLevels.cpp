@@ -589,8 +589,10 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
   int64_t chunk =
       llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {
-    int64_t wanted = isReduced ? 2 * target.processors : target.keyWorkgroups;
-    int64_t chunks = llvm::divideCeil(wanted, workgroups);
+    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
+    // No more than run at the same time.
+    if (isReduced)
+      chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
     int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
     chunk = std::max(longest, 4 * sizes.keys);
     if (chunk >= keys)

@@ -6,6 +6,7 @@
 
 #include "KernelFiles.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -16,6 +17,20 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 namespace path = llvm::sys::path;
+
+bool mlir::linalg_ext::hasThreadCode(ModuleOp module) {
+  constexpr int64_t kMaxElements = 512; // GPUStages.cpp
+  bool hasLaunches = false, hasTiles = false;
+  module.walk([&](gpu::LaunchOp launch) {
+    hasLaunches = true;
+    launch.walk([&](Operation *op) {
+      for (Type type : op->getResultTypes())
+        if (auto vector = dyn_cast<VectorType>(type))
+          hasTiles |= vector.getNumElements() > kMaxElements;
+    });
+  });
+  return hasLaunches && !hasTiles;
+}
 
 FailureOr<std::optional<StringRef>>
 mlir::linalg_ext::getOnlyObject(ModuleOp module, Fail fail) {

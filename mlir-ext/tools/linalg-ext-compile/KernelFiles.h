@@ -55,6 +55,10 @@ struct KernelManifest {
   std::string summary;
 };
 
+/// Whether `module` has launches of code for threads, which is taken as it is.
+/// Vectors of more elements than a thread has registers are of a workgroup.
+bool hasThreadCode(ModuleOp module);
+
 /// Runs the stages of `pipeline`, the last one being `buildLast`, and reads the
 /// manifest in between. Fails with a diagnostic.
 template <typename PipelineT, typename BuildFn>
@@ -64,10 +68,7 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
   auto run = [&](auto build) {
     return runStage(module, options.stages, build);
   };
-  // Code for threads is taken as it is.
-  bool hasLaunches = false;
-  module.walk([&](gpu::LaunchOp) { hasLaunches = true; });
-  if (!hasLaunches && failed(run([&](OpPassManager &pm) {
+  if (!hasThreadCode(module) && failed(run([&](OpPassManager &pm) {
         buildLinalgToLaunchesPipeline(pm, pipeline);
       })))
     return failure();

@@ -36,6 +36,18 @@ void mlir::linalg_ext::forEachUsedValue(Operation *op,
 // Planning
 //===----------------------------------------------------------------------===//
 
+/// The number of levels before the first that cuts a reduction of the
+/// root: in their loops its tiles are final.
+static unsigned getNumFinalLevels(const FusionPlan &plan) {
+  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+  auto it = llvm::find_if(plan.levels, [&](const PlannedLevel &level) {
+    return llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
+      return iterators[dim] != utils::IteratorType::parallel;
+    });
+  });
+  return it - plan.levels.begin();
+}
+
 namespace {
 class ConsumerPlanner {
 public:
@@ -56,6 +68,7 @@ private:
   LogicalResult checkUses(Operation *op, Refusal &refusal);
   LogicalResult checkOperand(Operation *consumer, Value operand,
                              Refusal &refusal);
+  bool isStoredInside(OpResult result) const;
 
   FusionPlan &plan;
   Operation *root;
@@ -95,6 +108,22 @@ LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
   return success();
 }
 
+/// Whether loops inside of those where tiles of the root are final yield
+/// `result`, of a producer, piece by piece: there, all pieces are one tensor.
+/// A loop that is mapped to processors has no memory of its own for it.
+bool ConsumerPlanner::isStoredInside(OpResult result) const {
+  unsigned numFinal = getNumFinalLevels(plan);
+  if (numFinal == 0 || plan.levels.front().level.mapping.empty())
+    return false;
+  for (const PlannedLevel &level : ArrayRef(plan.levels).drop_front(numFinal)) {
+    const PlannedProducer *producer = level.lookup(result.getOwner());
+    if (producer && producer->fused && !producer->partial &&
+        llvm::is_contained(producer->yieldedResults, result.getResultNumber()))
+      return true;
+  }
+  return false;
+}
+
 /// Fails if the tiles of the ops that `op` follows do not determine a tile of
 /// `op` that the loops can write.
 LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
@@ -113,6 +142,10 @@ LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
         return failure();
       continue;
     }
+    if (yielding.contains(source) && isStoredInside(result))
+      return refusal.set(RefusalKind::Other, op,
+                         "it reads " + nameOf(source) +
+                             ", which inner loops yield piece by piece");
     if (!dps)
       continue;
     if (dps.isDpsInit(&use))
@@ -157,18 +190,6 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
              .isPermutation())
       return refuse("its iterations write to the same elements");
   return checkUses(op, refusal);
-}
-
-/// The number of levels before the first that cuts a reduction of the
-/// root: in their loops its tiles are final.
-static unsigned getNumFinalLevels(const FusionPlan &plan) {
-  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
-  auto it = llvm::find_if(plan.levels, [&](const PlannedLevel &level) {
-    return llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
-      return iterators[dim] != utils::IteratorType::parallel;
-    });
-  });
-  return it - plan.levels.begin();
 }
 
 /// Reduces the depth of each consumer to that of the consumers that it follows,
