@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/SelectLevels.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -73,16 +73,27 @@ protected:
     return buildFrom(sizes, type, "%0");
   }
 
-  /// The second product, of the value `weights`.
-  Operation *buildFrom(const Sizes &sizes, StringRef type, StringRef weights) {
+  /// The second product of attention whose scores are sums of two products, of
+  /// half the depth each, as those of heads in parts.
+  Operation *buildInParts(Sizes sizes, StringRef type) {
+    sizes.depth /= 2;
+    return buildFrom(sizes, type, "%p#0", "%part");
+  }
+
+  /// The second product, of the value `weights`. Scores are added to `init`.
+  Operation *buildFrom(const Sizes &sizes, StringRef type, StringRef weights,
+                       StringRef init = "%s") {
     constexpr const char *text = R"(
       func.func @f(%q: tensor<{0}x{1}x{3}x{5}>, %k: tensor<{0}x{3}x{2}x{5}>,
                    %v: tensor<{0}x{2}x{4}x{5}>, %s: tensor<{0}x{1}x{2}x{5}>,
                    %e: tensor<{0}x{1}x{2}x{5}>, %m: tensor<{0}x{1}xf32>,
                    %o: tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32> {{
-        %0 = linalg.batch_matmul
+        %part = linalg.batch_matmul
             ins(%q, %k : tensor<{0}x{1}x{3}x{5}>, tensor<{0}x{3}x{2}x{5}>)
             outs(%s : tensor<{0}x{1}x{2}x{5}>) -> tensor<{0}x{1}x{2}x{5}>
+        %0 = linalg.batch_matmul
+            ins(%q, %k : tensor<{0}x{1}x{3}x{5}>, tensor<{0}x{3}x{2}x{5}>)
+            outs({7} : tensor<{0}x{1}x{2}x{5}>) -> tensor<{0}x{1}x{2}x{5}>
         %p:4 = linalg_ext.softmax dimension(2)
             ins(%0 : tensor<{0}x{1}x{2}x{5}>)
             outs(%e, %m, %m, %m : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{1}xf32>,
@@ -96,7 +107,7 @@ protected:
       })";
     auto formatted =
         llvm::formatv(false, text, sizes.batches, sizes.rows, sizes.keys,
-                      sizes.depth, sizes.columns, type, weights)
+                      sizes.depth, sizes.columns, type, weights, init)
             .str();
     module = parseSourceString<ModuleOp>(formatted, &context);
     Operation *root = nullptr;
@@ -227,7 +238,8 @@ TEST_F(SelectLevelsTest, levelsForGPUsAreStable) {
 }
 
 // Asynchronous products get the tiles of their model, if their operands can be
-// read: not f32, not rows of no multiple of 16 bytes, and not few rows of queries.
+// read: not f32, not rows of no multiple of 16 bytes, and not few rows of
+// queries.
 TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
   GPUTarget target;
   forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
@@ -257,6 +269,30 @@ TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
       EXPECT_EQ(getSize(levels->front(), Row),
                 std::min(sizes.rows, kernel->rows));
   });
+}
+
+// A sum in parts is as deep as its parts together.
+TEST_F(SelectLevelsTest, scoresInPartsHaveTheLevelsOfTheirSum) {
+  GPUTarget target;
+  for (const Sizes &sizes : kSizes)
+    for (bool isAsync : {false, true}) {
+      SCOPED_TRACE(sizes.depth);
+      GPUTileSizes given = choose();
+      given.ways = {true, isAsync, isAsync};
+      std::optional<OnlineKernel> whole, parts;
+      FailureOr<std::vector<TilingLevel>> expected =
+          selectGPULevels(build(sizes, "f16"), given, target, nullptr, &whole);
+      FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
+          buildInParts(sizes, "f16"), given, target, nullptr, &parts);
+      ASSERT_TRUE(succeeded(expected) && succeeded(levels));
+      // Rows of half the depth may be no multiple of 16 bytes.
+      if (sizes.depth % 16 != 0)
+        continue;
+      EXPECT_TRUE(areEqual(*levels, *expected));
+      ASSERT_EQ(whole.has_value(), parts.has_value());
+      if (whole)
+        EXPECT_EQ(whole->reason, parts->reason);
+    }
 }
 
 // A loop over rows, shared by threads, and one over keys, with the tiles of the

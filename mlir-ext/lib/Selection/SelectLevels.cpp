@@ -143,7 +143,8 @@ static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
   return getRootDims(root, [&](Operation *op) { return op == chained; });
 }
 
-/// The nearest contraction that `value` is computed from; null if there is none.
+/// The nearest contraction that `value` is computed from; null if there is
+/// none.
 static linalg::LinalgOp getContraction(Value value) {
   std::deque<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -162,20 +163,44 @@ static linalg::LinalgOp getContraction(Value value) {
   return nullptr;
 }
 
-/// The size of the sums that `value` is computed from, by the nearest
-/// contraction in front of it: 0 if there is none, unset if it is not known.
+/// The size of the sums that `value` is computed from: 0 if there are none,
+/// unset if it is not known. A sum may have parts in several contractions, such
+/// as the halves of rotated heads: parts have results of the same shape as the
+/// nearest contraction, and are added.
 static std::optional<int64_t> getDepth(Value value) {
-  linalg::LinalgOp contraction = getContraction(value);
-  if (!contraction)
+  linalg::LinalgOp nearest = getContraction(value);
+  if (!nearest)
     return 0;
-  int64_t depth = 1;
-  SmallVector<unsigned> dims;
-  contraction.getReductionDims(dims);
-  for (unsigned dim : dims) {
-    int64_t range = contraction.getStaticLoopRanges()[dim];
-    if (ShapedType::isDynamic(range))
-      return std::nullopt;
-    depth *= range;
+  int64_t depth = 0;
+  std::deque<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.front().getDefiningOp();
+    worklist.pop_front();
+    if (!op || !seen.insert(op).second)
+      continue;
+    auto contraction = dyn_cast<linalg::LinalgOp>(op);
+    if (!contraction || !linalg::isaContractionOpInterface(contraction)) {
+      for (Value operand : op->getOperands())
+        if (isa<ShapedType>(operand.getType()))
+          worklist.push_back(operand);
+      continue;
+    }
+    // What it adds to may be another part.
+    llvm::append_range(worklist, contraction.getDpsInits());
+    if (cast<ShapedType>(op->getResult(0).getType()).getShape() !=
+        cast<ShapedType>(nearest->getResult(0).getType()).getShape())
+      continue;
+    int64_t size = 1;
+    SmallVector<unsigned> dims;
+    contraction.getReductionDims(dims);
+    for (unsigned dim : dims) {
+      int64_t range = contraction.getStaticLoopRanges()[dim];
+      if (ShapedType::isDynamic(range))
+        return std::nullopt;
+      size *= range;
+    }
+    depth += size;
   }
   return depth;
 }
@@ -411,9 +436,9 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
 /// less the more keys are on their way. If keys are gathered, their positions
-/// are on their way as well: two buffers of 64 keys wait less than one of 128 (docs/Decisions/0038).
-/// Where threads multiply, each product being an instruction, tiles are
-/// smaller.
+/// are on their way as well: two buffers of 64 keys wait less than one of 128
+/// (docs/Decisions/0038). Where threads multiply, each product being an
+/// instruction, tiles are smaller.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 bool isByThreads, bool isGathered,
                                 const GPUTarget &target, GPUTileSizes sizes) {
@@ -446,9 +471,9 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 
-/// Why asynchronous products cannot read the operands of `root` and those of the
-/// scores, as far as this can be seen. Empty if they can. The weights are in
-/// registers.
+/// Why asynchronous products cannot read the operands of `root` and those of
+/// the scores, as far as this can be seen. Empty if they can. The weights are
+/// in registers.
 static std::string explainNoTilesOf(Operation *root, const RootDims &dims) {
   linalg::LinalgOp scores = getContraction(dims.online->get());
   if (!scores)
@@ -586,8 +611,7 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
       workgroups *= llvm::divideCeil(range, tile);
   }
   int64_t keys = dims.ranges[dims.keys];
-  int64_t chunk =
-      llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
+  int64_t chunk = llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {
     int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
     // No more than run at the same time.
@@ -619,8 +643,9 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
   std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
                          columns = getStaticSize(dims.columns, dims.ranges);
   int64_t keys = dims.ranges[dims.keys];
-  bool hasOtherReductions = llvm::any_of(
-      dims.otherReductions, [&](unsigned dim) { return dims.ranges[dim] != 1; });
+  bool hasOtherReductions =
+      llvm::any_of(dims.otherReductions,
+                   [&](unsigned dim) { return dims.ranges[dim] != 1; });
   if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
       ShapedType::isDynamic(keys) || hasOtherReductions)
     return;
@@ -719,8 +744,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       ++numLoops;
     }
     outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
-    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes, isReduced,
-                                    target)) {
+    if (int64_t split =
+            chooseSplit(*dims, sizes, outer.tileSizes, isReduced, target)) {
       TilingLevel chunks;
       chunks.kind = LoopKind::Split;
       chunks.tileSizes.assign(dims->ranges.size(), 0);

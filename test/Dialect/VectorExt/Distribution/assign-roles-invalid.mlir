@@ -106,7 +106,7 @@ func.func @registers(%a: memref<192x64xf16>, %b: memref<256x64xf16>) {
     %ring = vector_ext.ring.create : !ring
     vector_ext.ring.put %ring[%c0], %a, %b at (%c0, %c0), (%c0, %c0) {maps = [#id, #id]} : !ring, memref<192x64xf16>, memref<256x64xf16>
     %lhs, %rhs = vector_ext.ring.get %ring[%c0] : !ring
-    // expected-error@below {{cannot assign roles: the instruction needs 154 registers, expected at most the 128 of a launch of 512 threads}}
+    // expected-error@below {{cannot assign roles: the instruction needs 158 registers, expected at most the 128 of a launch of 512 threads}}
     %0 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
          %lhs, %rhs, %zero : vector<192x64xf16>, vector<256x64xf16> into vector<192x256xf32>
     vector_ext.ring.release %ring[%c0] : !ring
