@@ -9,7 +9,7 @@
 // RUN: not --crash bash -c 'ulimit -t 1; exec %python -c "while True: pass"'
 
 // CHECK: .entry attention_kernel
-// CHECK: mma.sync
+// CHECK: wgmma.mma_async
 
 func.func @attention(%q: tensor<?x?x64xf16>, %k: tensor<?x?x64xf16>, %v: tensor<?x?x64xf16>) -> tensor<?x?x64xf16> {
   %zero = arith.constant 0.0 : f32

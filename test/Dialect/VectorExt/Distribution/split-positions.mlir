@@ -73,3 +73,141 @@ func.func @truncate(%a: index, %b: index) -> vector<3xi32> {
   %4 = arith.index_cast %3 : vector<3xindex> to vector<3xi32>
   return %4 : vector<3xi32>
 }
+
+// Positions of importers are of i64: those of the same width are compared with
+// constants, too.
+// CHECK-LABEL: func @compare_cast
+// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[0, -1, 8, 7]> : vector<4xi64>
+// CHECK-DAG: %[[DIFFERENCE:.*]] = arith.subi %{{.*}}, %{{.*}} : i64
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[DIFFERENCE]] : i64 to vector<4xi64>
+// CHECK: %[[RESULT:.*]] = arith.cmpi sle, %[[ALL]], %[[CONSTANTS]]
+// CHECK: return %[[RESULT]]
+func.func @compare_cast(%a: index, %b: index) -> vector<4xi1> {
+  %c31 = arith.constant 31 : index
+  %rows = arith.constant dense<[0, 8]> : vector<2xindex>
+  %columns = arith.constant dense<[0, 1, 0, 1]> : vector<4xindex>
+  %row = arith.andi %a, %c31 : index
+  %column = arith.andi %b, %c31 : index
+  %0 = vector.broadcast %row : index to vector<2xindex>
+  %1 = arith.addi %0, %rows : vector<2xindex>
+  %2 = arith.index_cast %1 : vector<2xindex> to vector<2xi64>
+  %3 = vector.shuffle %2, %2 [0, 0, 1, 1] : vector<2xi64>, vector<2xi64>
+  %4 = vector.broadcast %column : index to vector<4xindex>
+  %5 = arith.addi %4, %columns : vector<4xindex>
+  %6 = arith.index_castui %5 : vector<4xindex> to vector<4xi64>
+  %7 = arith.cmpi sge, %3, %6 : vector<4xi64>
+  return %7 : vector<4xi1>
+}
+
+// A cast to more bits stays.
+// CHECK-LABEL: func @negative_extend
+// CHECK: arith.index_cast %{{.*}} : vector<2xi32> to vector<2xindex>
+func.func @negative_extend(%a: i32) -> vector<2xindex> {
+  %offsets = arith.constant dense<[0, 1]> : vector<2xi32>
+  %0 = vector.broadcast %a : i32 to vector<2xi32>
+  %1 = arith.addi %0, %offsets : vector<2xi32>
+  %2 = arith.index_cast %1 : vector<2xi32> to vector<2xindex>
+  return %2 : vector<2xindex>
+}
+
+// Those that are extended are compared as they were before, if they are not negative.
+// CHECK-LABEL: func @compare_extended
+// CHECK-SAME: %[[A:[a-z0-9]+]]: i32, %[[B:[a-z0-9]+]]: i32
+// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[0, -1, 8, 7]> : vector<4xi32>
+// CHECK-DAG: %[[DIFFERENCE:.*]] = arith.subi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[DIFFERENCE]] : i32 to vector<4xi32>
+// CHECK: %[[RESULT:.*]] = arith.cmpi sle, %[[ALL]], %[[CONSTANTS]] : vector<4xi32>
+// CHECK: return %[[RESULT]]
+func.func @compare_extended(%a: i32, %b: i32) -> vector<4xi1> {
+  %c31 = arith.constant 31 : i32
+  %rows = arith.constant dense<[0, 8]> : vector<2xi32>
+  %columns = arith.constant dense<[0, 1, 0, 1]> : vector<4xi32>
+  %row = arith.andi %a, %c31 : i32
+  %column = arith.andi %b, %c31 : i32
+  %0 = vector.broadcast %row : i32 to vector<2xi32>
+  %1 = arith.addi %0, %rows : vector<2xi32>
+  %2 = arith.extui %1 : vector<2xi32> to vector<2xi64>
+  %3 = vector.shuffle %2, %2 [0, 0, 1, 1] : vector<2xi64>, vector<2xi64>
+  %4 = vector.broadcast %column : i32 to vector<4xi32>
+  %5 = arith.addi %4, %columns : vector<4xi32>
+  %6 = arith.extui %5 : vector<4xi32> to vector<4xi64>
+  %7 = arith.cmpi sge, %3, %6 : vector<4xi64>
+  return %7 : vector<4xi1>
+}
+
+// -1 is large if it is extended without its sign.
+// CHECK-LABEL: func @negative_extended
+// CHECK: arith.extui %{{.*}} : vector<2xi32> to vector<2xi64>
+// CHECK: arith.cmpi slt, %{{.*}} : vector<2xi64>
+func.func @negative_extended(%a: i32, %b: i32) -> vector<2xi1> {
+  %c31 = arith.constant 31 : i32
+  %offsets = arith.constant dense<[-1, 0]> : vector<2xi32>
+  %row = arith.andi %a, %c31 : i32
+  %column = arith.andi %b, %c31 : i32
+  %0 = vector.broadcast %row : i32 to vector<2xi32>
+  %1 = arith.addi %0, %offsets : vector<2xi32>
+  %2 = arith.extui %1 : vector<2xi32> to vector<2xi64>
+  %3 = vector.broadcast %column : i32 to vector<2xi32>
+  %4 = arith.extui %3 : vector<2xi32> to vector<2xi64>
+  %5 = arith.cmpi slt, %2, %4 : vector<2xi64>
+  return %5 : vector<2xi1>
+}
+
+// With its sign, it is not.
+// CHECK-LABEL: func @compare_signed
+// CHECK: arith.cmpi sgt, %{{.*}} : vector<2xi32>
+func.func @compare_signed(%a: i32, %b: i32) -> vector<2xi1> {
+  %c31 = arith.constant 31 : i32
+  %offsets = arith.constant dense<[-1, 0]> : vector<2xi32>
+  %row = arith.andi %a, %c31 : i32
+  %column = arith.andi %b, %c31 : i32
+  %0 = vector.broadcast %row : i32 to vector<2xi32>
+  %1 = arith.addi %0, %offsets : vector<2xi32>
+  %2 = arith.extsi %1 : vector<2xi32> to vector<2xi64>
+  %3 = vector.broadcast %column : i32 to vector<2xi32>
+  %4 = arith.extsi %3 : vector<2xi32> to vector<2xi64>
+  %5 = arith.cmpi slt, %2, %4 : vector<2xi64>
+  return %5 : vector<2xi1>
+}
+
+// The range of the index of a loop follows from its bounds, whatever computes them.
+// CHECK-LABEL: func @compare_in_loop
+// CHECK: scf.for
+// CHECK: arith.cmpi sge, %{{.*}}, %{{cst.*}} : vector<2xi64>
+func.func @compare_in_loop(%n: i64, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c4096 = arith.constant 4096 : index
+  %c31 = arith.constant 31 : i64
+  %offsets = arith.constant dense<[0, 8]> : vector<2xi64>
+  %row = arith.andi %n, %c31 : i64
+  %rows = vector.broadcast %row : i64 to vector<2xi64>
+  %begin = arith.maxsi %end, %c0 : index
+  %most = arith.minsi %end, %c4096 : index
+  scf.for %i = %begin to %most step %c8 {
+    %0 = arith.index_cast %i : index to i64
+    %1 = vector.broadcast %0 : i64 to vector<2xi64>
+    %2 = arith.addi %1, %offsets : vector<2xi64>
+    %3 = arith.cmpi sle, %2, %rows : vector<2xi64>
+    vector.print %3 : vector<2xi1>
+  }
+  return
+}
+
+// CHECK-LABEL: func @negative_in_loop
+// CHECK: arith.cmpi sle, %{{.*}} : vector<2xi64>
+func.func @negative_in_loop(%n: i64, %begin: index, %end: index) {
+  %c8 = arith.constant 8 : index
+  %c31 = arith.constant 31 : i64
+  %offsets = arith.constant dense<[0, 8]> : vector<2xi64>
+  %row = arith.andi %n, %c31 : i64
+  %rows = vector.broadcast %row : i64 to vector<2xi64>
+  scf.for %i = %begin to %end step %c8 {
+    %0 = arith.index_cast %i : index to i64
+    %1 = vector.broadcast %0 : i64 to vector<2xi64>
+    %2 = arith.addi %1, %offsets : vector<2xi64>
+    %3 = arith.cmpi sle, %2, %rows : vector<2xi64>
+    vector.print %3 : vector<2xi1>
+  }
+  return
+}

@@ -11,10 +11,12 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 
@@ -27,10 +29,15 @@ constexpr static int64_t maxMagnitude = int64_t(1) << 30;
 
 namespace {
 /// A vector of integers: a sum of scalars, added or subtracted, which is the
-/// same for all elements, and a constant for each element.
+/// same for all elements, and a constant for each element; or such sums
+/// extended to more bits.
 struct Split {
   SmallVector<std::pair<Value, bool>> scalars;
   SmallVector<int64_t> constants;
+  /// The type of the sum if the vector extends it; null otherwise. Then
+  /// `isUnsigned` says how.
+  Type extendedFrom;
+  bool isUnsigned = false;
 };
 } // namespace
 
@@ -40,7 +47,8 @@ constexpr static size_t maxScalars = 8;
 static std::optional<Split> split(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.isScalable() || type.getRank() != 1 ||
-      !type.getElementType().isIntOrIndex() || type.getElementType().isInteger(1))
+      !type.getElementType().isIntOrIndex() ||
+      type.getElementType().isInteger(1))
     return std::nullopt;
   Split result;
   DenseIntElementsAttr constant;
@@ -67,9 +75,9 @@ static std::optional<Split> split(Value value) {
     SmallVector<int64_t> offsets;
     slice.getOffsets(offsets);
     ArrayRef<int64_t> all(source->constants);
-    result.scalars = source->scalars;
-    llvm::append_range(result.constants,
-                       all.slice(offsets[0], type.getNumElements()));
+    result = *source;
+    result.constants =
+        llvm::to_vector(all.slice(offsets[0], type.getNumElements()));
     return result;
   }
   if (auto shuffle = dyn_cast_or_null<vector::ShuffleOp>(op)) {
@@ -77,7 +85,8 @@ static std::optional<Split> split(Value value) {
     if (!source || shuffle.getV1() != shuffle.getV2())
       return std::nullopt;
     int64_t size = source->constants.size();
-    result.scalars = source->scalars;
+    result = *source;
+    result.constants.clear();
     for (int64_t at : shuffle.getMask()) {
       if (at < 0)
         return std::nullopt;
@@ -85,11 +94,20 @@ static std::optional<Split> split(Value value) {
     }
     return result;
   }
+  if (isa_and_present<arith::ExtSIOp, arith::ExtUIOp>(op)) {
+    std::optional<Split> source = split(op->getOperand(0));
+    if (!source || source->extendedFrom)
+      return std::nullopt;
+    source->extendedFrom = getElementTypeOrSelf(op->getOperand(0));
+    source->isUnsigned = isa<arith::ExtUIOp>(op);
+    return source;
+  }
   if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
   std::optional<Split> lhs = split(op->getOperand(0)),
                        rhs = split(op->getOperand(1));
-  if (!lhs || !rhs || lhs->scalars.size() + rhs->scalars.size() > maxScalars)
+  if (!lhs || !rhs || lhs->extendedFrom || rhs->extendedFrom ||
+      lhs->scalars.size() + rhs->scalars.size() > maxScalars)
     return std::nullopt;
   bool isSum = isa<arith::AddIOp>(op);
   result = *lhs;
@@ -103,15 +121,49 @@ static std::optional<Split> split(Value value) {
   return result;
 }
 
+static ConstantIntRanges getRange(Value value, unsigned depth = 12);
+
+/// What `value` is at most and at least, if no op around it says: an index,
+/// such as that of a loop.
+static ConstantIntRanges getBounds(Value value, unsigned depth) {
+  using presburger::BoundType;
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  ConstantIntRanges all = ConstantIntRanges::maxRange(width);
+  if (!value.getType().isIndex() || depth == 0)
+    return all;
+  // The bounds of a loop may be of ops that say.
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : nullptr;
+  if (loop && loop.getInductionVar() == value) {
+    APInt least = getRange(loop.getLowerBound(), depth - 1).smin();
+    APInt end = getRange(loop.getUpperBound(), depth - 1).smax();
+    return least.slt(end) ? ConstantIntRanges::fromSigned(least, end - 1) : all;
+  }
+  FailureOr<int64_t> least =
+      ValueBoundsConstraintSet::computeConstantBound(BoundType::LB, value);
+  if (failed(least))
+    return all;
+  FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
+      BoundType::UB, value, /*stopCondition=*/nullptr, /*closedUB=*/true);
+  if (failed(most) || *most < *least)
+    return all;
+  return ConstantIntRanges::fromSigned(APInt(width, *least, true),
+                                       APInt(width, *most, true));
+}
+
 /// What `value`, a scalar, is at most and at least, from the ops around it.
-static ConstantIntRanges getRange(Value value, unsigned depth = 12) {
+static ConstantIntRanges getRange(Value value, unsigned depth) {
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
   ConstantIntRanges result = ConstantIntRanges::maxRange(width);
   IntegerAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
     return ConstantIntRanges::constant(constant.getValue());
   auto op = value.getDefiningOp<InferIntRangeInterface>();
-  if (!op || depth == 0)
+  if (!op)
+    return getBounds(value, depth);
+  if (depth == 0)
     return result;
   SmallVector<ConstantIntRanges> operands;
   for (Value operand : op->getOperands()) {
@@ -150,6 +202,17 @@ static bool isExact(const Split &lhs, const Split &rhs) {
   return most <= maxMagnitude;
 }
 
+/// Whether no sum is negative, if it is what it is without bounds of integers.
+static bool isNonNegative(const Split &sums) {
+  int64_t least = *llvm::min_element(sums.constants);
+  for (auto [scalar, isAdded] : sums.scalars) {
+    ConstantIntRanges range = getRange(scalar);
+    least +=
+        isAdded ? range.smin().getSExtValue() : -range.smax().getSExtValue();
+  }
+  return least >= 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -173,8 +236,7 @@ static Value buildSum(OpBuilder &b, Location loc,
 
 static Value buildConstants(OpBuilder &b, Location loc, VectorType type,
                             ArrayRef<int64_t> constants) {
-  unsigned width =
-      ConstantIntRanges::getStorageBitwidth(type.getElementType());
+  unsigned width = ConstantIntRanges::getStorageBitwidth(type.getElementType());
   SmallVector<APInt> values;
   for (int64_t constant : constants)
     values.emplace_back(width, constant, /*isSigned=*/true);
@@ -199,7 +261,8 @@ static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
 }
 
 namespace {
-/// s + a < t + b, with constants a and b, is t - s > a - b.
+/// s + a < t + b, with constants a and b, is t - s > a - b. Sums that are
+/// extended in the same way are compared in the type that they had before.
 struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -217,10 +280,19 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
                       predicate == arith::CmpIPredicate::ne;
     if (predicate > arith::CmpIPredicate::sge)
       return rewriter.notifyMatchFailure(op, "is unsigned");
+    if (lhs->extendedFrom != rhs->extendedFrom ||
+        lhs->isUnsigned != rhs->isUnsigned)
+      return rewriter.notifyMatchFailure(op, "is extended in different ways");
     if (!isEquality && !isExact(*lhs, *rhs))
       return rewriter.notifyMatchFailure(op, "may overflow");
+    // Then it is no matter how they are extended.
+    if (!isEquality && lhs->isUnsigned &&
+        !(isNonNegative(*lhs) && isNonNegative(*rhs)))
+      return rewriter.notifyMatchFailure(op, "may be negative");
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getLhs().getType());
+    if (lhs->extendedFrom)
+      type = type.clone(lhs->extendedFrom);
     SmallVector<std::pair<Value, bool>> scalars = rhs->scalars;
     for (auto [scalar, isAdded] : lhs->scalars)
       scalars.emplace_back(scalar, !isAdded);
@@ -237,9 +309,10 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// The low bits of s + a are those of s plus those of a.
-struct TruncateScalar : public RewritePattern {
-  TruncateScalar(StringRef name, MLIRContext *context)
+/// The low bits of s + a, or all of them, are those of s plus those of a. A
+/// cast to a type that is as wide keeps all.
+struct CastScalar : public RewritePattern {
+  CastScalar(StringRef name, MLIRContext *context)
       : RewritePattern(name, 1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op,
@@ -249,11 +322,12 @@ struct TruncateScalar : public RewritePattern {
     if (!from || !to)
       return rewriter.notifyMatchFailure(op, "not of vectors");
     unsigned width = ConstantIntRanges::getStorageBitwidth(to.getElementType());
-    if (width >= ConstantIntRanges::getStorageBitwidth(from.getElementType()) ||
+    if (width > ConstantIntRanges::getStorageBitwidth(from.getElementType()) ||
         width < 32)
-      return rewriter.notifyMatchFailure(op, "does not truncate to 32 bits");
+      return rewriter.notifyMatchFailure(op,
+                                         "extends, or to less than 32 bits");
     std::optional<Split> source = split(op->getOperand(0));
-    if (!source || source->scalars.empty())
+    if (!source || source->extendedFrom || source->scalars.empty())
       return rewriter.notifyMatchFailure(op, "not of scalars and constants");
     Location loc = op->getLoc();
     Value sum = buildSum(rewriter, loc, source->scalars, from.getElementType());
@@ -271,6 +345,7 @@ void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<CompareWithConstants>(context);
-  patterns.add<TruncateScalar>(arith::IndexCastOp::getOperationName(), context);
-  patterns.add<TruncateScalar>(arith::TruncIOp::getOperationName(), context);
+  patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
+  patterns.add<CastScalar>(arith::IndexCastUIOp::getOperationName(), context);
+  patterns.add<CastScalar>(arith::TruncIOp::getOperationName(), context);
 }
