@@ -32,6 +32,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,10 +53,12 @@ struct Ring {
   /// The roles of puts and of gets, if there are any.
   RoleOp writer, reader;
   SmallVector<Value> memories;
+  /// `empty` is null if no slot is filled twice.
   Value full, empty;
 
   RingType getType() { return create.getRing().getType(); }
   int64_t getSlots() { return getType().getSlots(); }
+  bool isReused();
 };
 
 /// Lowers the rings of a launch.
@@ -102,6 +105,16 @@ private:
       sources;
 };
 } // namespace
+
+/// Whether a slot may be filled twice, and must be free before.
+bool Ring::isReused() {
+  Region *region = create->getParentRegion();
+  return static_cast<int64_t>(puts.size()) > getSlots() ||
+         llvm::any_of(puts, [&](RingPutOp put) {
+           auto loop = put->getParentOfType<LoopLikeOpInterface>();
+           return loop && region->isAncestor(loop->getParentRegion());
+         });
+}
 
 //===----------------------------------------------------------------------===//
 // Checks
@@ -503,19 +516,22 @@ void Lowering::lowerInRoles(Ring &ring) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
     Value slot = getSlot(loc, ring, put.getPosition());
-    // In the first use of a slot, the wait succeeds at once.
-    Value parity = getParity(loc, ring, put.getPosition());
-    Value before = arith::XOrIOp::create(
-        b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
-    target.wait(b, loc, ring.empty, slot, before);
+    if (ring.empty) {
+      // In the first use of a slot, the wait succeeds at once.
+      Value parity = getParity(loc, ring, put.getPosition());
+      Value before = arith::XOrIOp::create(
+          b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
+      target.wait(b, loc, ring.empty, slot, before);
+    }
     startCopies(ring, put, isFirst(loc, ring.writer), slot, IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
     Location loc = release.getLoc();
     b.setInsertionPoint(release);
-    target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
-                  getSlot(loc, ring, release.getPosition()));
+    if (ring.empty)
+      target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
+                    getSlot(loc, ring, release.getPosition()));
     b.eraseOp(release);
   }
   for (RingGetOp get : ring.gets)
@@ -549,6 +565,8 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
     if (!ring.writer)
       continue;
     hasRoles = true;
+    if (!ring.isReused())
+      continue;
     ring.empty = target.createBarriers(
         b, loc, isFirstThread, ring.getSlots(),
         ring.reader.getSingle()
