@@ -401,9 +401,9 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
 }
 
 /// Builds `ring` at the insertion point, and replaces its groups.
-static void replaceRing(RewriterBase &b, Ring &ring) {
+static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
   Location loc = ring.groups.front()->getLast().getLoc();
-  Value value = RingCreateOp::create(b, loc, ring.getType());
+  auto create = RingCreateOp::create(b, loc, ring.getType());
   OpBuilder::InsertionGuard guard(b);
   // The position of the first tile of a group, or null for 0.
   Value first;
@@ -418,9 +418,10 @@ static void replaceRing(RewriterBase &b, Ring &ring) {
     Value position = getIteration(b, group->getLast());
     if (first)
       position = b.createOrFold<arith::AddIOp>(loc, first, position);
-    replaceGroup(b, *group, value, position);
+    replaceGroup(b, *group, create, position);
     before = group;
   }
+  return create;
 }
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
@@ -462,7 +463,8 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   for (auto &[op, staged] : reads)
     staged.source = staged.from.buildView(rewriter, op->getLoc());
   rewriter.setInsertionPointToStart(&launch.getBody().front());
+  // The op at the insertion point may be a read, which is erased.
   for (Ring &ring : rings)
-    replaceRing(rewriter, ring);
+    rewriter.setInsertionPointAfter(replaceRing(rewriter, ring));
   return static_cast<int64_t>(reads.size());
 }
