@@ -23,6 +23,9 @@ Substitutions, besides lit's own:
   %qemu_aarch64, %qemu_x86_64
                  run a program of one of these, or on another x86-64 processor
   %python        the Python that runs lit
+  %python_with_packages
+                 the first of that and the system's that has most of mypy, numpy
+                 and pip
   %src_root      the root of the source tree
   %build_root    the root of the build tree
 
@@ -30,7 +33,7 @@ Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
   mypy, numpy, pip
-                 that of the Python that runs lit
+                 that of %python_with_packages
   dpkg           CPack, and the programs that make and read packages of Debian
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
@@ -41,11 +44,11 @@ as unsupported):
 """
 
 import glob
-import importlib.util
 import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -171,9 +174,19 @@ if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
 
-for module in ("mypy", "numpy", "pip"):
-    if importlib.util.find_spec(module):
-        config.available_features.add(module)
+def find_packages(python):
+    """Those of the packages that tests need which `python` has."""
+    has = lambda package: not subprocess.call(
+        [python, "-c", "import " + package], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    return {package for package in ("mypy", "numpy", "pip") if has(package)}
+
+
+pythons = [sys.executable] + [p for p in ["/usr/bin/python3"] if os.path.exists(p)]
+packages = {python: find_packages(python) for python in pythons}
+python_with_packages = max(pythons, key=lambda python: len(packages[python]))
+config.available_features |= packages[python_with_packages]
+config.substitutions.insert(0, ("%python_with_packages", '"%s"' % python_with_packages))
 
 if os.path.exists(config.libomp):
     config.available_features.add("openmp")
