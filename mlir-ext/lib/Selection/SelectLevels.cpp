@@ -143,9 +143,10 @@ static FailureOr<RootDims> getRootDims(Operation *root, Operation *chained) {
   return getRootDims(root, [&](Operation *op) { return op == chained; });
 }
 
-/// The nearest contraction that `value` is computed from; null if there is
-/// none.
-static linalg::LinalgOp getContraction(Value value) {
+/// The contractions that `value` is computed from, the nearest first. Behind a
+/// contraction, only those to whose results it adds.
+static SmallVector<linalg::LinalgOp> getContractions(Value value) {
+  SmallVector<linalg::LinalgOp> contractions;
   std::deque<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -154,42 +155,37 @@ static linalg::LinalgOp getContraction(Value value) {
     if (!op || !seen.insert(op).second)
       continue;
     auto contraction = dyn_cast<linalg::LinalgOp>(op);
-    if (contraction && linalg::isaContractionOpInterface(contraction))
-      return contraction;
+    if (contraction && linalg::isaContractionOpInterface(contraction)) {
+      contractions.push_back(contraction);
+      llvm::append_range(worklist, contraction.getDpsInits());
+      continue;
+    }
     for (Value operand : op->getOperands())
       if (isa<ShapedType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return nullptr;
+  return contractions;
+}
+
+/// The nearest contraction that `value` is computed from; null if there is
+/// none.
+static linalg::LinalgOp getContraction(Value value) {
+  SmallVector<linalg::LinalgOp> contractions = getContractions(value);
+  return contractions.empty() ? nullptr : contractions.front();
 }
 
 /// The size of the sums that `value` is computed from: 0 if there are none,
 /// unset if it is not known. A sum may have parts in several contractions, such
-/// as the halves of rotated heads: parts have results of the same shape as the
+/// as the halves of rotated heads. Parts have results of the same shape as the
 /// nearest contraction, and are added.
 static std::optional<int64_t> getDepth(Value value) {
-  linalg::LinalgOp nearest = getContraction(value);
-  if (!nearest)
-    return 0;
+  SmallVector<linalg::LinalgOp> contractions = getContractions(value);
+  auto getShape = [](linalg::LinalgOp contraction) {
+    return cast<ShapedType>(contraction->getResult(0).getType()).getShape();
+  };
   int64_t depth = 0;
-  std::deque<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty()) {
-    Operation *op = worklist.front().getDefiningOp();
-    worklist.pop_front();
-    if (!op || !seen.insert(op).second)
-      continue;
-    auto contraction = dyn_cast<linalg::LinalgOp>(op);
-    if (!contraction || !linalg::isaContractionOpInterface(contraction)) {
-      for (Value operand : op->getOperands())
-        if (isa<ShapedType>(operand.getType()))
-          worklist.push_back(operand);
-      continue;
-    }
-    // What it adds to may be another part.
-    llvm::append_range(worklist, contraction.getDpsInits());
-    if (cast<ShapedType>(op->getResult(0).getType()).getShape() !=
-        cast<ShapedType>(nearest->getResult(0).getType()).getShape())
+  for (linalg::LinalgOp contraction : contractions) {
+    if (getShape(contraction) != getShape(contractions.front()))
       continue;
     int64_t size = 1;
     SmallVector<unsigned> dims;
