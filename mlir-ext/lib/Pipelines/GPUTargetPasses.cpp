@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -19,7 +20,9 @@
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
+#include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -139,8 +142,33 @@ struct LinalgExtGPULowerMathPass
     const MathInstructions &instructions =
         isAMD ? amdgpu_ext::getMathInstructions()
               : nvgpu_ext::getMathInstructions();
-    if (failed(lowerMath(getOperation(), instructions, contract, exactDivision)))
+    if (failed(lowerMath(getOperation(), instructions, contract,
+                         exactDivision)) ||
+        failed(convertF8(targets)))
       signalPassFailure();
+  }
+
+private:
+  /// Converts floats of 8 bits by the instructions of the one target, and by
+  /// other ops what these do not convert.
+  LogicalResult convertF8(ArrayAttr targets) {
+    RewritePatternSet patterns(&getContext());
+    Attribute target =
+        targets && targets.size() == 1 ? targets[0] : Attribute();
+    if (auto nvvm = dyn_cast_if_present<NVVM::NVVMTargetAttr>(target)) {
+      const NVIDIAChip *chip = lookupNVIDIAChip(nvvm.getChip());
+      if (chip && chip->hasF8Conversions)
+        nvgpu_ext::populateConvertF8Patterns(patterns);
+    } else if (auto rocdl = dyn_cast_if_present<ROCDL::ROCDLTargetAttr>(target)) {
+      FailureOr<amdgpu::Chipset> chip =
+          amdgpu::Chipset::parse(rocdl.getChip());
+      if (succeeded(chip))
+        arith::populateArithToAMDGPUConversionPatterns(
+            patterns, /*convertFP8Arithmetic=*/true,
+            /*saturateFP8Truncf=*/false, /*allowPackedF16Rtz=*/false,
+            /*supportsScaledExtTrunc=*/false, *chip);
+    }
+    return expandF8(getOperation(), {}, std::move(patterns));
   }
 };
 } // namespace

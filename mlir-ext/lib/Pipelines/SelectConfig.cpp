@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
@@ -698,6 +699,50 @@ static ReadUse getReadUse(gpu::LaunchOp launch) {
   return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
+/// The type of 16 bits that an operand of 8 bits is extended to, exactly, for
+/// an instruction, beside an operand of type `other`; null for operands of
+/// other widths.
+static FloatType getExtendedType(Type type, Type other) {
+  if (!linalg_ext::isF8(type))
+    return nullptr;
+  // Those of f16 reach 2^15 only.
+  if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
+      isa<Float8E8M0FNUType>(other))
+    return BFloat16Type::get(type.getContext());
+  if (other.isF16() || linalg_ext::isF8(other))
+    return Float16Type::get(type.getContext());
+  return nullptr;
+}
+
+/// Extends operands of `contract` of 8 bits to 16, unless an instruction of
+/// `names` takes them as they are.
+static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
+                     ArrayRef<StringRef> names) {
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  Type types[] = {contract.getLhsType().getElementType(),
+                  contract.getRhsType().getElementType()};
+  if (llvm::any_of(names, [&](StringRef name) {
+        const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+        return intrinsic->lhsType(context) == types[0] &&
+               intrinsic->rhsType(context) == types[1];
+      }))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1}) {
+    FloatType element = getExtendedType(types[i], types[1 - i]);
+    if (!element)
+      continue;
+    Value operand = contract->getOperand(i);
+    auto type = cast<VectorType>(operand.getType()).clone(element);
+    Value extended =
+        arith::ExtFOp::create(rewriter, contract.getLoc(), type, operand);
+    rewriter.modifyOpInPlace(contract,
+                             [&] { contract->setOperand(i, extended); });
+  }
+}
+
 /// Gives `contract`, unless it has a config, one with an instruction of
 /// `names`. Returns the contraction, which may be another one then.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -709,6 +754,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
   foldExtensions(rewriter, contract);
+  extendF8(rewriter, contract, names);
   if (FailureOr<vector::ContractionOp> wide =
           widenContraction(rewriter, contract, refusal, names);
       succeeded(wide))

@@ -218,6 +218,7 @@ static void buildVectorPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   LinalgExtLowerMathPassOptions math;
   math.avx512 = options.vectorize && getVectorUnit(options).avx512;
+  math.f16 = getVectorUnit(options).f16;
   pm.addPass(createLinalgExtLowerMathPass(math));
   if (!getVectorUnit(options).fma) {
     // Else each would be a call.

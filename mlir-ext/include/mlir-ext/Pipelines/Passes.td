@@ -747,6 +747,12 @@ def LinalgExtGPULowerMathPass
     `exact-division=true` leaves divisions alone. LLVM then divides f32 with
     more instructions, and rounds correctly.
 
+    `arith` ops on floats of 8 bits are computed in f32. Conversions of these
+    types are instructions where the target has them: f8E4M3FN and f8E5M2 on
+    sm_89 and later, gfx950 and gfx12; f8E4M3FNUZ and f8E5M2FNUZ on gfx942.
+    Others become ops on integers, f16 and f32, as in the step `expand-f8` of
+    `linalg-ext-lower-math`.
+
     `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
     differences and products of floats get the fastmath flag `contract`. A
     product in f32 that only one sum or difference uses becomes a `math.fma`
@@ -773,9 +779,10 @@ def LinalgExtGPULowerMathPass
            "Round divisions correctly instead of to within 2.5 ulp">,
   ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -1,12 +1,13 @@
 //===- LowerMath.cpp - Math functions on CPUs -----------------------------===//
 //
-// The pass linalg-ext-lower-math. Its steps are in ApproximateMath.cpp and
-// CallLibm.cpp.
+// The pass linalg-ext-lower-math. Its steps are in ApproximateMath.cpp,
+// CallLibm.cpp and Codegen/Common/ExpandF8.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/NamedSteps.h"
 
@@ -33,7 +34,8 @@ struct LinalgExtLowerMathPass
     Operation *scope = getOperation();
     const NamedStep known[] = {
         {"approximate", [&] { return approximateMath(scope, avx512); }},
-        {"libm", [&] { return callLibm(scope); }}};
+        {"libm", [&] { return callLibm(scope); }},
+        {"expand-f8", [&] { return expandF8(scope, {/*hasF16=*/f16}); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }
