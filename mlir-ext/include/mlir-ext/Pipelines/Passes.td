@@ -472,7 +472,7 @@ def LinalgExtGPUAttachTargetPass
     module attributes {dlti.target_system_spec = #dlti.target_system_spec<
         "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
       gpu.module @kernels
-          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] { .. }
     }
     ```
   }];
