@@ -52,7 +52,11 @@ static bool readsTile(Operation *op) {
 
 /// True if `value` is computed element by element, from what is read, and
 /// neither from products nor from what loops carry.
-static bool isComputedFromMemory(Value value) {
+///
+/// `ofBytes`: some of it, of as many elements, is read as integers or floats of
+/// 8 bits.
+static bool isComputedFromMemory(Value value, bool ofBytes = false) {
+  int64_t count = cast<VectorType>(value.getType()).getNumElements();
   Operation *last = value.getDefiningOp();
   if (!last || !OpTrait::hasElementwiseMappableTraits(last))
     return false;
@@ -67,7 +71,11 @@ static bool isComputedFromMemory(Value value) {
     if (!seen.insert(op).second)
       continue;
     if (readsTile(op)) {
-      reads = true;
+      auto type = cast<VectorType>(op->getResult(0).getType());
+      Type element = type.getElementType();
+      bool isOfBytes =
+          element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
+      reads |= !ofBytes || (isOfBytes && type.getNumElements() == count);
       continue;
     }
     for (Value operand : op->getOperands())
@@ -80,7 +88,8 @@ static bool isComputedFromMemory(Value value) {
 /// True if threads had better have `operand` together: it comes from memory, in
 /// a loop, or subgroups share it, or it is loaded again in each iteration. One
 /// that is computed in the loop each of them computes a part of, if subgroups
-/// share it.
+/// share it, or if it is read in bytes: an instruction's operand would be read
+/// byte by byte.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
   // What is read may be cut into parts.
@@ -91,6 +100,8 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
       contract->getParentOfType<LoopLikeOpInterface>();
   if (readsTile(operand.getDefiningOp()))
     return isShared || reload || isInLoop;
+  if (isInLoop && isComputedFromMemory(operand, /*ofBytes=*/true))
+    return true;
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
 
