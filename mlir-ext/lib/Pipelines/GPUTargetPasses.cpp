@@ -34,6 +34,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
@@ -144,11 +145,26 @@ struct LinalgExtGPULowerMathPass
               : nvgpu_ext::getMathInstructions();
     if (failed(lowerMath(getOperation(), instructions, contract,
                          exactDivision)) ||
-        failed(convertF8(targets)))
+        failed(convertF8(targets)) || (!isAMD && failed(convertI8())))
       signalPassFailure();
   }
 
 private:
+  /// Converts integers of 8 bits to f16 by other instructions than conversions.
+  LogicalResult convertI8() {
+    WalkResult found = getOperation()->walk([](Operation *op) {
+      bool converts =
+          isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+          getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(8);
+      return converts ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return success();
+    RewritePatternSet patterns(&getContext());
+    nvgpu_ext::populateConvertI8Patterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
   /// Converts floats of 8 bits by the instructions of the one target, and by
   /// other ops what these do not convert.
   LogicalResult convertF8(ArrayAttr targets) {

@@ -61,3 +61,40 @@ gpu.module @old [#nvvm.target<chip = "sm_86">] {
     gpu.return
   }
 }
+
+// Integers of 8 bits become f16 by their bytes: 1024 + 128 + x, signed, has the byte 0x64
+// beside x + 128.
+gpu.module @integers [#nvvm.target<chip = "sm_80">] {
+  // CHECK-LABEL: gpu.func @signed
+  // CHECK-DAG: %[[SIGN:.*]] = arith.constant dense<-128> : vector<4xi8>
+  // CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<100> : vector<4xi8>
+  // CHECK-DAG: %[[OFFSET:.*]] = arith.constant dense<1.152000e+03> : vector<4xf16>
+  // CHECK: %[[X:.*]] = arith.xori %{{.*}}, %[[SIGN]] : vector<4xi8>
+  // CHECK: %[[WORDS:.*]] = vector.shuffle %[[X]], %[[HIGH]] [0, 4, 1, 5, 2, 6, 3, 7]
+  // CHECK: %[[SUM:.*]] = vector.bitcast %[[WORDS]] : vector<8xi8> to vector<4xf16>
+  // CHECK: arith.subf %[[SUM]], %[[OFFSET]] : vector<4xf16>
+  gpu.func @signed(%x: vector<4xi8>, %out: memref<vector<4xf16>>) kernel {
+    %r = arith.sitofp %x : vector<4xi8> to vector<4xf16>
+    memref.store %r, %out[] : memref<vector<4xf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @unsigned
+  // CHECK-DAG: arith.constant dense<1.024000e+03> : vector<4xf16>
+  // CHECK-NOT: arith.xori
+  // CHECK: vector.shuffle
+  // CHECK: gpu.return
+  gpu.func @unsigned(%x: vector<2x2xi8>, %out: memref<vector<2x2xf16>>) kernel {
+    %r = arith.uitofp %x : vector<2x2xi8> to vector<2x2xf16>
+    memref.store %r, %out[] : memref<vector<2x2xf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_f32
+  // CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf32>
+  gpu.func @negative_f32(%x: vector<4xi8>, %out: memref<vector<4xf32>>) kernel {
+    %r = arith.sitofp %x : vector<4xi8> to vector<4xf32>
+    memref.store %r, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}

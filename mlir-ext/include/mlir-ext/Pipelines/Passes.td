@@ -751,7 +751,8 @@ def LinalgExtGPULowerMathPass
     types are instructions where the target has them: f8E4M3FN and f8E5M2 on
     sm_89 and later, gfx950 and gfx12; f8E4M3FNUZ and f8E5M2FNUZ on gfx942.
     Others become ops on integers, f16 and f32, as in the step `expand-f8` of
-    `linalg-ext-lower-math`.
+    `linalg-ext-lower-math`. For NVIDIA's, vectors of i8 become f16 by moves of
+    bytes.
 
     `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
     differences and products of floats get the fastmath flag `contract`. A

@@ -1,8 +1,11 @@
-//===- ConvertF8.cpp - Conversions of floats of 8 bits --------------------===//
+//===- ConvertF8.cpp - Conversions of numbers of 8 bits -------------------===//
 //
-// The instructions of sm_89 and later convert two numbers at a time: from
+// Floats: the instructions of sm_89 and later convert two numbers at a time: from
 // f8E4M3FN and f8E5M2 to f16, and from f32 to these. NVVM has no op for the
 // former (22.1.8), so they are calls of intrinsics.
+//
+// Integers to f16: a conversion of one takes as long as four other instructions.
+// But 1024 + x has the bits of x, from 0 to 1023, in its fraction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -158,6 +161,58 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
   }
 };
 } // namespace
+
+namespace {
+/// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 + x.
+/// Of signed ones, x is the integer plus 128.
+template <typename OpTy>
+struct ConvertBytes : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto from = dyn_cast<VectorType>(op.getIn().getType());
+    auto to = dyn_cast<VectorType>(op.getType());
+    if (!from || from.isScalable() || !from.getElementType().isInteger(8) ||
+        !to.getElementType().isF16() || from.getNumElements() < 2)
+      return rewriter.notifyMatchFailure(op, "no vector of i8 to f16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t count = from.getNumElements();
+    auto bytes = VectorType::get({count}, b.getI8Type());
+    auto splat = [&](int64_t value) -> Value {
+      return createScalarOrSplatConstant(
+          b, b.getLoc(), bytes,
+          APInt(8, value, /*isSigned=*/false, /*implicitTrunc=*/true));
+    };
+    Value x = op.getIn();
+    if (from != bytes)
+      x = vector::ShapeCastOp::create(b, bytes, x);
+    bool isSigned = std::is_same_v<OpTy, arith::SIToFPOp>;
+    if (isSigned)
+      x = arith::XOrIOp::create(b, x, splat(0x80));
+    SmallVector<int64_t> order;
+    for (int64_t i = 0; i < count; ++i)
+      order.append({i, count + i});
+    Value words = vector::ShuffleOp::create(b, x, splat(0x64), order);
+    auto halves = VectorType::get({count}, b.getF16Type());
+    Value sums = vector::BitCastOp::create(b, halves, words);
+    Value offset = createScalarOrSplatConstant(
+        b, b.getLoc(), halves,
+        b.getF16FloatAttr(isSigned ? 1024 + 128 : 1024).getValue());
+    Value result = arith::SubFOp::create(b, sums, offset);
+    rewriter.replaceOp(op, to == halves ? result
+                                        : vector::ShapeCastOp::create(
+                                              b, to, result)
+                                              .getResult());
+    return success();
+  }
+};
+} // namespace
+
+void mlir::nvgpu_ext::populateConvertI8Patterns(RewritePatternSet &patterns) {
+  patterns.add<ConvertBytes<arith::SIToFPOp>, ConvertBytes<arith::UIToFPOp>>(
+      patterns.getContext());
+}
 
 void mlir::nvgpu_ext::populateConvertF8Patterns(RewritePatternSet &patterns) {
   patterns.add<ConvertExtF, ConvertTruncF>(patterns.getContext());

@@ -24,6 +24,10 @@ LogicalResult pipelineCopies(Operation *scope);
 /// addition then makes it what MLIR has: infinity, or NaN in f8E4M3FN.
 void populateConvertF8Patterns(RewritePatternSet &patterns);
 
+/// Adds patterns that convert vectors of i8 to f16, signed or not, by moving
+/// bytes and a subtraction for two elements at a time. The results are exact.
+void populateConvertI8Patterns(RewritePatternSet &patterns);
+
 } // namespace mlir::nvgpu_ext
 
 #endif // MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
