@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='num-registers=16 vector-bits=256 shuffle-bits=256' --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='num-registers=16 vector-bits=256' --cse --split-input-file | FileCheck %s --check-prefix=PARTS
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=neoverse-v1 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx2 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s --check-prefix=PARTS
 
 // SVE interleaves whole vectors. Two rows of a block are interleaved, 3 times; without
 // it, twice within 128 bits, before parts of 128 bits are swapped.
