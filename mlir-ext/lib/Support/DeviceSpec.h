@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <optional>
+#include <string>
 
 namespace mlir::linalg_ext {
 
