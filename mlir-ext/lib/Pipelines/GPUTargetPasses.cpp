@@ -1,9 +1,8 @@
 //===- GPUTargetPasses.cpp - Passes that ask which GPU it is --------------===//
 //
 // Passes that each vendor implements in its own directory (Target/NVGPU,
-// Target/AMDGPU). A pass finds the vendor in its option `chip`, in the
-// description of the GPU, in the target of a gpu.module, or in the names of
-// instructions.
+// Target/AMDGPU). A pass finds the vendor in the description of the GPU, in the
+// target of a gpu.module, or in the names of instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
-#include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/LowerMath.h"
@@ -24,7 +23,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -33,14 +32,15 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUATTACHTARGETPASS
+#define GEN_PASS_DEF_LINALGEXTGPUCONVERTKERNELSPASS
 #define GEN_PASS_DEF_LINALGEXTGPULOWERMATHPASS
-#define GEN_PASS_DEF_LINALGEXTGPULOWERMMAPASS
+#define GEN_PASS_DEF_LINALGEXTGPULOWERVECTOREXTPASS
 #define GEN_PASS_DEF_LINALGEXTGPUPIPELINELOOPSPASS
 #include "mlir-ext/Pipelines/Passes.h.inc"
 } // namespace mlir::linalg_ext
@@ -49,30 +49,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-struct LinalgExtGPUAttachTargetPass
-    : public linalg_ext::impl::LinalgExtGPUAttachTargetPassBase<
-          LinalgExtGPUAttachTargetPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (const NVIDIAChip *known = lookupNVIDIAChip(chip))
-      return attachNVIDIAChip(getOperation(), *known);
-    if (const AMDChip *known = lookupAMDChip(chip))
-      return attachAMDChip(getOperation(), *known);
-    InFlightDiagnostic error =
-        getOperation().emitError("unknown chip: expected one of ");
-    llvm::interleaveComma(getNVIDIAChips(), error,
-                          [&](const NVIDIAChip &known) { error << known.name; });
-    for (const AMDChip &known : getAMDChips())
-      error << ", " << known.name;
-    error << ", got '" << chip << "'";
-    signalPassFailure();
-  }
-};
-
-struct LinalgExtGPULowerMmaPass
-    : public linalg_ext::impl::LinalgExtGPULowerMmaPassBase<
-          LinalgExtGPULowerMmaPass> {
+struct LinalgExtGPULowerVectorExtPass
+    : public linalg_ext::impl::LinalgExtGPULowerVectorExtPassBase<
+          LinalgExtGPULowerVectorExtPass> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -82,25 +61,34 @@ struct LinalgExtGPULowerMmaPass
   }
 
   void runOnOperation() override {
+    Operation *scope = getOperation();
+    const NamedStep known[] = {
+        {"mma", [&] { return lowerMma(); }},
+        // Only NVIDIA's threads have registers to give away.
+        {"roles", [&] { return nvgpu_ext::lowerRoles(scope); }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult lowerMma() {
     FailureOr<GPUTarget> target = getGPUTarget(getOperation());
     if (failed(target))
-      return signalPassFailure();
+      return failure();
     // Without a description, those of all vendors.
     ArrayRef<std::string> known = target->intrinsics;
     if (!known.empty() && failed(checkMma([&](StringRef intrinsic) {
           return llvm::is_contained(known, intrinsic);
         })))
-      return signalPassFailure();
+      return failure();
     RewritePatternSet patterns(&getContext());
     nvgpu_ext::populateLowerMmaPatterns(patterns);
     amdgpu_ext::populateLowerMmaPatterns(patterns);
     populateLowerThreadProductsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    if (failed(checkMma([](StringRef) { return false; })))
-      signalPassFailure();
+    return checkMma([](StringRef) { return false; });
   }
 
-private:
   /// Fails, with an error, if there is an instruction that is not accepted.
   LogicalResult checkMma(llvm::function_ref<bool(StringRef)> isAccepted) {
     WalkResult walk = getOperation()->walk([&](vector_ext::MmaOp op) {
@@ -138,20 +126,21 @@ struct LinalgExtGPULowerMathPass
   using Base::Base;
 
   void runOnOperation() override {
-    ArrayAttr targets = getOperation().getTargetsAttr();
-    bool isAMD = targets && llvm::any_of(targets, llvm::IsaPred<ROCDL::ROCDLTargetAttr>);
     const MathInstructions &instructions =
-        isAMD ? amdgpu_ext::getMathInstructions()
-              : nvgpu_ext::getMathInstructions();
+        amdgpu_ext::getROCDLTarget(getOperation())
+            ? amdgpu_ext::getMathInstructions()
+            : nvgpu_ext::getMathInstructions();
     if (failed(lowerMath(getOperation(), instructions, contract,
                          exactDivision)) ||
-        failed(convertF8(targets)) || (!isAMD && failed(convertI8())))
+        failed(convertF8()) || failed(convertI8()))
       signalPassFailure();
   }
 
 private:
-  /// Converts integers of 8 bits to f16 by other instructions than conversions.
+  /// Converts integers of 8 bits to f16 without conversions, on NVIDIA GPUs.
   LogicalResult convertI8() {
+    if (amdgpu_ext::getROCDLTarget(getOperation()))
+      return success();
     WalkResult found = getOperation()->walk([](Operation *op) {
       bool converts =
           isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
@@ -167,15 +156,10 @@ private:
 
   /// Converts floats of 8 bits by the instructions of the one target, and by
   /// other ops what these do not convert.
-  LogicalResult convertF8(ArrayAttr targets) {
+  LogicalResult convertF8() {
     RewritePatternSet patterns(&getContext());
-    Attribute target =
-        targets && targets.size() == 1 ? targets[0] : Attribute();
-    if (auto nvvm = dyn_cast_if_present<NVVM::NVVMTargetAttr>(target)) {
-      const NVIDIAChip *chip = lookupNVIDIAChip(nvvm.getChip());
-      if (chip && chip->hasF8Conversions)
-        nvgpu_ext::populateConvertF8Patterns(patterns);
-    } else if (auto rocdl = dyn_cast_if_present<ROCDL::ROCDLTargetAttr>(target)) {
+    gpu::GPUModuleOp module = getOperation();
+    if (ROCDL::ROCDLTargetAttr rocdl = amdgpu_ext::getROCDLTarget(module)) {
       FailureOr<amdgpu::Chipset> chip =
           amdgpu::Chipset::parse(rocdl.getChip());
       if (succeeded(chip))
@@ -183,8 +167,35 @@ private:
             patterns, /*convertFP8Arithmetic=*/true,
             /*saturateFP8Truncf=*/false, /*allowPackedF16Rtz=*/false,
             /*supportsScaledExtTrunc=*/false, *chip);
+      return expandF8(module, {}, std::move(patterns));
     }
+    ArrayAttr targets = module.getTargetsAttr();
+    auto nvvm = targets && targets.size() == 1
+                    ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
+                    : NVVM::NVVMTargetAttr();
+    const NVIDIAChip *chip = nvvm ? lookupNVIDIAChip(nvvm.getChip()) : nullptr;
+    if (chip && chip->hasF8Conversions)
+      nvgpu_ext::populateConvertF8Patterns(patterns);
     return expandF8(getOperation(), {}, std::move(patterns));
+  }
+};
+
+struct LinalgExtGPUConvertKernelsPass
+    : public linalg_ext::impl::LinalgExtGPUConvertKernelsPassBase<
+          LinalgExtGPUConvertKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    if (indexBitwidth != 32 && indexBitwidth != 64) {
+      module.emitError("expected an index-bitwidth of 32 or 64, got ")
+          << unsigned(indexBitwidth);
+      return signalPassFailure();
+    }
+    ROCDL::ROCDLTargetAttr rocdl = amdgpu_ext::getROCDLTarget(module);
+    if (failed(rocdl ? amdgpu_ext::convertToROCDL(module, rocdl, indexBitwidth)
+                     : nvgpu_ext::convertToNVVM(module, indexBitwidth)))
+      signalPassFailure();
   }
 };
 } // namespace

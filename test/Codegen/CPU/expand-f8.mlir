@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-lower-math{steps=expand-f8})' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-lower-math{steps=expand-f8 f16=true})' | FileCheck %s --check-prefixes=CHECK,F16
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx2 --linalg-ext-lower-math=steps=expand-f8 | FileCheck %s --check-prefixes=CHECK,F16
 
 // unittests/Codegen/Common/ExpandF8Test.cpp has the numbers.
 

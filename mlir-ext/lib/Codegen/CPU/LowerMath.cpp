@@ -9,6 +9,7 @@
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,10 +33,15 @@ struct LinalgExtLowerMathPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    FailureOr<CPUTarget> target = getCPUTarget(scope);
+    if (failed(target))
+      return signalPassFailure();
     const NamedStep known[] = {
-        {"approximate", [&] { return approximateMath(scope, avx512); }},
+        {"approximate",
+         [&] { return approximateMath(scope, target->avx512 != 0); }},
         {"libm", [&] { return callLibm(scope); }},
-        {"expand-f8", [&] { return expandF8(scope, {/*hasF16=*/f16}); }}};
+        {"expand-f8",
+         [&] { return expandF8(scope, {/*hasF16=*/target->convertsF16 != 0}); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

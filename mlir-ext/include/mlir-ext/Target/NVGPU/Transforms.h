@@ -1,13 +1,14 @@
 //===- Transforms.h - Transformations for NVIDIA GPUs -----------*- C++ -*-===//
 //
-// What linalg-ext-gpu-pipeline-loops and linalg-ext-gpu-lower-math do for NVIDIA
-// GPUs.
+// What the passes that each vendor implements (Pipelines/GPUTargetPasses.cpp) do
+// for NVIDIA GPUs.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 #define MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::nvgpu_ext {
@@ -27,6 +28,17 @@ void populateConvertF8Patterns(RewritePatternSet &patterns);
 /// Adds patterns that convert vectors of i8 to f16, signed or not, by moving
 /// bytes and a subtraction for two elements at a time. The results are exact.
 void populateConvertI8Patterns(RewritePatternSet &patterns);
+
+/// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole
+/// warps, and its barriers to named ones. Fails, with an error, if a role is not
+/// directly in a launch, does not consist of whole warpgroups, or has a
+/// `gpu.barrier`.
+LogicalResult lowerRoles(Operation *scope);
+
+/// Converts the kernels of `module` to NVVM and LLVM, with indices of
+/// `indexBitwidth` bits (32 or 64). Fails, with an error, if an op is left
+/// unconverted, or if a kernel calls an external function.
+LogicalResult convertToNVVM(gpu::GPUModuleOp module, unsigned indexBitwidth);
 
 } // namespace mlir::nvgpu_ext
 
