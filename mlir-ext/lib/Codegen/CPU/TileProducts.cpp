@@ -196,14 +196,23 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
   int64_t size = chooseCPUProductTiles(getShape(op, *dims), core, options).keys;
   if (size == 0)
     return;
-  SmallVector<int64_t> sizes(op.getNumLoops(), 0);
-  sizes[dims->sums.back()] = size;
-  rewriter.setInsertionPoint(op);
   llvm::SetVector<Operation *> fused;
   for (Value operand : op.getDpsInputs())
     for (linalg::LinalgOp each : getDequantization(operand))
       if (each->getBlock() == op->getBlock())
         fused.insert(each);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> sizes(op.getNumLoops(), 0);
+  sizes[dims->sums.back()] = size;
+  // What is dequantized has so many elements of all sums: groups and what is in
+  // them, for example.
+  for (unsigned dim : llvm::reverse(dims->sums)) {
+    if (fused.empty() || ShapedType::isDynamic(ranges[dim]))
+      break;
+    sizes[dim] = std::clamp<int64_t>(ranges[dim], 1, size);
+    size = std::max<int64_t>(size / sizes[dim], 1);
+  }
+  rewriter.setInsertionPoint(op);
   scf::SCFTileAndFuseOptions fusion;
   fusion.setTilingOptions(makeTiling(rewriter, sizes));
   fusion.setFusionControlFn(
