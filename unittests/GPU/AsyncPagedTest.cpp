@@ -146,11 +146,13 @@ TEST_F(AsyncPagedTest, Refused) {
 // Every barrier, copy, wait and fence does something, also where zeros are
 // written.
 TEST_F(AsyncPagedTest, MutationsAreFound) {
-  PagedSpec spec = makeSpec(16, 80);
+  // The loop of whole tiles and that of others have more tiles than slots.
+  PagedSpec spec = makeSpec(16, 208);
+  spec.isCausal = true;
   spec.group = 1;
   spec.queries = 128;
   spec.dim = spec.columns = 16;
-  spec.lengths = {73};
+  spec.lengths = {201};
   spec.nullChance = spec.sharedChance = 0;
   GPUOptions options = makeOptions(128, 16);
   options.stages = 2;

@@ -290,7 +290,6 @@ std::string PagedProgram::getGather(const std::string &name, const Cache &cache,
             std::to_string(isPacked ? 2 : 3) + " : index\n%" + name +
             "_columns = tensor.dim %" + name + "_pool, %" + name +
             "_last : " + pool + "\n";
-    sizes = "%b, %h, %n, %" + name + "_columns";
   }
   text += "%" + name + "_init = tensor.empty(" + sizes + ") : " + type + "\n%" +
           name +

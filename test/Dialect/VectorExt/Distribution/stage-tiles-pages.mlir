@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=2 --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=2},canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=2' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=stage-tiles slots=2},canonicalize,cse)' --split-input-file | FileCheck %s
 
 // Gathered rows are copied in parts in which the page is the same.
 
@@ -80,8 +80,9 @@ func.func @pages(%pool: memref<?x32x8x64xf16>, %table: memref<?xi32>, %q: memref
 #mn = affine_map<(m, n, k) -> (m, n)>
 
 // CHECK-LABEL: func.func @half_page
-// CHECK: %[[ROW:.*]] = arith.select %{{.*}}, %c64, %c-64 : index
-// CHECK: vector_ext.ring.put %{{.*}} at (%{{.*}}, %[[ROW]], %c0) {maps = [#{{.*}}]} :
+// CHECK-SAME: %[[POOL:[a-z0-9]+]]: memref<?x128x64xf16>, {{.*}}, %[[PAGE:[a-z0-9]+]]: index, %[[EXISTS:[a-z0-9]+]]: i1
+// CHECK: %[[ROW:.*]] = arith.select %[[EXISTS]], %c64, %c-64 : index
+// CHECK: vector_ext.ring.put %{{.*}}, %{{.*}}, %[[POOL]] at (%c0, %c0), (%[[PAGE]], %[[ROW]], %c0) {maps = [#{{.*}}, #{{.*}}]} :
 // CHECK: vector_ext.ring.get %{{[^ ]*}} :
 func.func @half_page(%pool: memref<?x128x64xf16>, %q: memref<64x64xf16>, %r: memref<64x64xf32>, %page: index, %exists: i1) {
   %c0 = arith.constant 0 : index
@@ -113,8 +114,10 @@ func.func @half_page(%pool: memref<?x128x64xf16>, %q: memref<64x64xf16>, %r: mem
 
 // CHECK-LABEL: func.func @packed
 // CHECK-SAME: %[[POOL:[a-z0-9]+]]: memref<?x64xf16>, {{.*}}, %[[START:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
-// CHECK: vector_ext.ring.put %{{.*}}, %[[POOL]] at (%[[START]], %c0) {maps = [#{{.*}}]} :
-// CHECK: vector_ext.ring.get %{{.*}} ends(%[[N]])
+// CHECK: %[[SOME:.*]] = arith.cmpi sgt, %[[N]], %c0
+// CHECK: %[[ROW:.*]] = arith.select %[[SOME]], %[[START]], %c-64 : index
+// CHECK: vector_ext.ring.put %{{.*}}, %{{.*}}, %[[POOL]] at (%c0, %c0), (%[[ROW]], %c0) {maps = [#{{.*}}, #{{.*}}]} :
+// CHECK: vector_ext.ring.get %{{.*}} ends(%c64, %[[N]])
 func.func @packed(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %r: memref<64x64xf32>, %start: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -62,8 +62,20 @@ static bool isElementwise(Operation *op) {
          op->getNumRegions() == 0;
 }
 
-/// The pattern of `value` in parts of `size` elements.
-static PartPattern getPattern(Value value, int64_t size) {
+/// Adds to `conditions` those that all hold where `mask` does.
+static void addConditions(Value mask, llvm::SetVector<Value> &conditions) {
+  if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
+    addConditions(both.getLhs(), conditions);
+    addConditions(both.getRhs(), conditions);
+    return;
+  }
+  conditions.insert(mask);
+}
+
+/// The pattern of `value` in parts of `size` elements, as far as its elements
+/// are used: where all of `conditions` hold, and in the first element of a part.
+static PartPattern getPattern(Value value, int64_t size,
+                              const llvm::SetVector<Value> &conditions) {
   if (std::optional<int64_t> splat = getSplat(value))
     return {InPart::Same, std::abs(*splat)};
   Operation *op = value.getDefiningOp();
@@ -79,8 +91,9 @@ static PartPattern getPattern(Value value, int64_t size) {
   }
   SmallVector<PartPattern> operands = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) {
-        return isa<VectorType>(operand.getType()) ? getPattern(operand, size)
-                                                  : PartPattern{InPart::Same, 1};
+        return isa<VectorType>(operand.getType())
+                   ? getPattern(operand, size, conditions)
+                   : PartPattern{InPart::Same, 1};
       });
   auto is = [&](unsigned i, InPart pattern) {
     return operands[i].pattern == pattern;
@@ -88,8 +101,21 @@ static PartPattern getPattern(Value value, int64_t size) {
   bool isSame = llvm::all_of(operands, [](const PartPattern &operand) {
     return operand.pattern == InPart::Same;
   });
-  if (isa<vector::GatherOp>(op))
-    return {isSame ? InPart::Same : InPart::Other, 1};
+  if (auto gather = dyn_cast<vector::GatherOp>(op)) {
+    llvm::SetVector<Value> ofGather;
+    addConditions(gather.getMask(), ofGather);
+    bool isRead = llvm::all_of(ofGather, [&](Value condition) {
+      return conditions.contains(condition) ||
+             getPattern(condition, size, conditions).pattern == InPart::Same;
+    });
+    InPart ofIndex = getPattern(gather.getIndices(), size, conditions).pattern;
+    return {isRead && ofIndex == InPart::Same ? InPart::Same : InPart::Other, 1};
+  }
+  if (auto mask = dyn_cast<vector::CreateMaskOp>(op))
+    return {getKnownDivisor(mask.getOperands().front()) % size == 0
+                ? InPart::Same
+                : InPart::Other,
+            1};
   if (!isElementwise(op))
     return {};
   if (isa<arith::AddIOp, arith::SubIOp>(op)) {
@@ -258,7 +284,7 @@ bool GatheredRows::findMap(Refusal &refusal) {
     if (!symbol)
       continue;
     PartPattern of =
-        getPattern(gather.getIndices()[symbol.getPosition()], partRows);
+        getPattern(gather.getIndices()[symbol.getPosition()], partRows, visible);
     if (of.pattern == InPart::Other)
       return refuse("the positions of gathered rows are not contiguous in parts "
                     "of a multiple of 8 rows");
@@ -285,7 +311,7 @@ bool GatheredRows::findMap(Refusal &refusal) {
 bool GatheredRows::isEndOfMemory(Operation *op) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
-      getPattern(compare.getLhs(), numRows).pattern != InPart::Counts)
+      getPattern(compare.getLhs(), numRows, visible).pattern != InPart::Counts)
     return false;
   auto type = cast<MemRefType>(gather.getBase().getType());
   LinearSum distance;
@@ -306,24 +332,22 @@ bool GatheredRows::isEndOfMemory(Operation *op) {
          dim.getConstantIndex() == static_cast<int64_t>(rowDim);
 }
 
-/// Adds what `mask` hides: whole parts, or rows from one on.
-LogicalResult GatheredRows::addMask(Value mask, Refusal &refusal) {
-  Operation *op = mask.getDefiningOp();
-  if (getPattern(mask, partRows).pattern == InPart::Same) {
-    conditions.push_back(mask);
+/// Adds what `condition` hides: whole parts, or rows from one on.
+LogicalResult GatheredRows::addCondition(Value condition, Refusal &refusal) {
+  Operation *op = condition.getDefiningOp();
+  if (getPattern(condition, partRows, visible).pattern == InPart::Same) {
+    conditions.push_back(condition);
     return success();
   }
-  if (isa_and_nonnull<arith::AndIOp>(op))
-    return failure(failed(addMask(op->getOperand(0), refusal)) ||
-                   failed(addMask(op->getOperand(1), refusal)));
   auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
   bool isEnd =
       isa_and_nonnull<vector::CreateMaskOp>(op) ||
       (compare && compare.getPredicate() == arith::CmpIPredicate::slt &&
-       getPattern(compare.getLhs(), numRows).pattern == InPart::Counts &&
-       getPattern(compare.getRhs(), numRows).pattern == InPart::Same);
+       getPattern(compare.getLhs(), numRows, visible).pattern ==
+           InPart::Counts &&
+       getPattern(compare.getRhs(), numRows, visible).pattern == InPart::Same);
   if (isEnd) {
-    conditions.push_back(mask);
+    conditions.push_back(condition);
     ends.push_back(op);
     return success();
   }
@@ -353,6 +377,8 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
   if (gather.getMask() && gather.getMaskMap() != first)
     return refuse("the mask of gathered rows is not along the first dimension");
   rows.numRows = type.getDimSize(0);
+  if (gather.getMask())
+    addConditions(gather.getMask(), rows.visible);
   // The largest parts in which all positions have a pattern.
   Refusal last;
   for (int64_t parts = 1; parts * 8 <= rows.numRows; ++parts) {
@@ -362,7 +388,9 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
     rows.conditions.clear();
     rows.ends.clear();
     if (rows.findMap(last) &&
-        (!gather.getMask() || succeeded(rows.addMask(gather.getMask(), last))))
+        llvm::all_of(rows.visible, [&](Value condition) {
+          return succeeded(rows.addCondition(condition, last));
+        }))
       return rows;
   }
   if (rows.partRows == 0)

@@ -13,6 +13,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::vector_ext {
 
@@ -44,7 +45,7 @@ public:
 private:
   GatheredRows(TransferGatherOp gather) : gather(gather) {}
 
-  LogicalResult addMask(Value mask, linalg_ext::Refusal &refusal);
+  LogicalResult addCondition(Value condition, linalg_ext::Refusal &refusal);
   bool findMap(linalg_ext::Refusal &refusal);
   bool isEndOfMemory(Operation *comparison);
 
@@ -53,6 +54,8 @@ private:
   /// The dimension of the memory in which rows are contiguous.
   unsigned rowDim = 0;
   int64_t numRows = 0, partRows = 0;
+  /// What a row that is not hidden fulfils.
+  llvm::SetVector<Value> visible;
   /// What a part that exists fulfils with its first row: vectors of i1.
   SmallVector<Value> conditions;
   /// The rows of which each is a number: masks of the first so many rows.

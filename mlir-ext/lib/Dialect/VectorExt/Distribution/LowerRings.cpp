@@ -156,6 +156,12 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                                  Refusal &refusal) {
   Ring ring;
   ring.create = create;
+  std::string reason;
+  for (SharedAttr layout : ring.getType().getLayouts())
+    if (!getTmaCopy(layout.getLayout(), &reason))
+      return refusal.set(RefusalKind::Other, create,
+                         "no copy writes a tile as it is arranged: " +
+                             Twine(reason));
   for (Operation *user : create.getRing().getUsers()) {
     if (auto put = dyn_cast<RingPutOp>(user))
       ring.puts.push_back(put);
@@ -168,14 +174,12 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                          "expected only puts, gets and releases of a ring");
   }
   for (RingPutOp put : ring.puts)
-    for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts())) {
-      std::string reason;
+    for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts()))
       if (!getTmaCopyOfParts(layout.getLayout(), put.getNumParts(number),
                              &reason))
         return refusal.set(RefusalKind::Other, put,
-                           "no copy writes a tile as it is arranged: " +
+                           "no copy writes the parts of a tile: " +
                                Twine(reason));
-    }
   for (RingPutOp put : ring.puts)
     for (Value source : put.getSources())
       if (launch.getBody().isAncestor(source.getParentRegion()))
@@ -195,6 +199,11 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       (ring.writer && ring.writer == ring.reader))
     return refusal.set(RefusalKind::Other, create,
                        "expected puts and gets in different roles, or in none");
+  if (!ring.writer)
+    for (RingGetOp get : ring.gets)
+      if (!get.getEnds().empty())
+        return refusal.set(RefusalKind::Other, get,
+                           "expected no ends of tiles without roles");
   if (!ring.writer)
     for (RingPutOp put : ring.puts)
       if (!findGet(ring, put))
@@ -300,6 +309,14 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
   target.start(b, loc, isStarter, ring.full, slot, numBytes, copies);
 }
 
+/// Whether `end` is known to be at least `size`.
+static bool isBehind(Value end, int64_t size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(end))
+    return *constant >= size;
+  auto max = end.getDefiningOp<arith::MaxSIOp>();
+  return max && (isBehind(max.getLhs(), size) || isBehind(max.getRhs(), size));
+}
+
 /// Writes zeros to the rows of tile `number` of `slot` from `end` on, if there
 /// are any. The threads that get the tile share them.
 void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
@@ -307,8 +324,7 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
   Location loc = get.getLoc();
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
   int64_t size = layout.getShape().front();
-  if (std::optional<int64_t> constant = getConstantIntValue(end);
-      constant && *constant >= size)
+  if (isBehind(end, size))
     return;
   Value isCut = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, end,
                                       buildIndex(loc, size));
@@ -327,14 +343,11 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
       loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number)));
   Value words = memref::ViewOp::create(b, loc, type, ring.memories[number],
                                        shift, ValueRange());
-  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x), numThreads;
-  if (RoleOp role = ring.reader) {
-    thread = b.createOrFold<arith::SubIOp>(loc, thread,
-                                           buildIndex(loc, role.getFirst()));
-    numThreads = buildIndex(loc, role.getThreads());
-  } else {
-    numThreads = launch.getBlockSizeX();
-  }
+  RoleOp role = ring.reader;
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  thread = b.createOrFold<arith::SubIOp>(loc, thread,
+                                         buildIndex(loc, role.getFirst()));
+  Value numThreads = buildIndex(loc, role.getSingle() ? 1 : role.getThreads());
   Value from = b.createOrFold<arith::MaxSIOp>(loc, end, buildIndex(loc, 0));
   Value zero = arith::ConstantIntOp::create(b, loc, word, 0);
   for (int64_t panel = 0; panel < layout.getNumPanels(); ++panel) {
@@ -352,7 +365,7 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
     memref::StoreOp::create(b, loc, zero, words, loop.getInductionVar());
   }
   target.fence(b, loc);
-  if (!ring.reader || !ring.reader.getSingle())
+  if (!role.getSingle())
     createBarrier(b, loc);
 }
 
