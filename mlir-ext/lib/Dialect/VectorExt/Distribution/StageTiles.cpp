@@ -242,7 +242,8 @@ static void findLoop(Group &group) {
     ValueRange places = read ? ValueRange(read.getIndices())
                              : ValueRange(staged->read->getOperands());
     for (Value place : places)
-      if (!followsFromIteration(place, loop, /*mayRead=*/true))
+      // Gathers are copied by a thread of its own, which reads tables ahead.
+      if (!followsFromIteration(place, loop, /*mayRead=*/!read))
         return;
   }
   group.loop = loop;
