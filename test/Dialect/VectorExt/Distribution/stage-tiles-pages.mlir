@@ -4,8 +4,8 @@
 // Gathered rows are copied in parts in which the page is the same.
 
 // A tile of 64 rows is two pages of 32. What tells the page of a row is computed
-// for the first row of each part. A page that does not exist has its rows in front
-// of the pool. The length of the sequence is an end.
+// for the first row of each part, and all entries are read in one branch. A page that
+// does not exist has its rows in front of the pool. The length of the sequence is an end.
 
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -17,15 +17,18 @@
 // CHECK-DAG: %[[OUT:.*]] = arith.constant -32 : index
 // CHECK: scf.for %[[I:.*]] = %c0
 // CHECK-NOT: vector.gather
-// CHECK: %[[E0:.*]] = scf.if %[[IN0:.*]] -> (i32) {
-// CHECK: memref.load %[[TABLE]]
-// CHECK: %[[P0:.*]] = arith.index_cast %[[E0]] : i32 to index
+// CHECK: %[[P:.*]] = arith.shrsi %[[I]], %c5
+// CHECK: %[[IN0:.*]] = arith.cmpi ult, %[[P]], %{{.*}}
+// CHECK: %[[ANY:.*]] = arith.ori %[[IN1:.*]], %[[IN0]] : i1
+// CHECK: %[[E:.*]]:2 = scf.if %[[ANY]] -> (i32, i32) {
+// CHECK-COUNT-2: memref.load %[[TABLE]]
+// CHECK: arith.select %[[IN0]], %[[E]]#0, %c0_i32
+// CHECK: arith.select %[[IN1]], %[[E]]#1, %c0_i32
+// CHECK: %[[P0:.*]] = arith.index_cast %{{.*}} : i32 to index
 // CHECK: arith.cmpi ult, %[[P0]], %{{.*}} : index
-// CHECK: %[[R0:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OUT]] : index
-// CHECK: %[[E1:.*]] = scf.if
-// CHECK: memref.load %[[TABLE]]
-// CHECK: %[[P1:.*]] = arith.index_cast %[[E1]] : i32 to index
-// CHECK: %[[R1:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OUT]] : index
+// CHECK: %[[R0:.*]] = arith.select %{{.*}}, %c0, %[[OUT]] : index
+// CHECK: %[[P1:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: %[[R1:.*]] = arith.select %{{.*}}, %c0, %[[OUT]] : index
 // CHECK: %[[END:.*]] = arith.subi %{{.*}}, %[[I]] : index
 // CHECK: vector_ext.ring.put %{{.*}}, %[[POOL]] at (%[[P0]], %[[R0]], %{{.*}}, %c0), (%[[P1]], %[[R1]], %{{.*}}, %c0) {{.*}}parts = array<i64: 2>
 // CHECK: vector_ext.ring.get %{{.*}} ends(%[[END]])

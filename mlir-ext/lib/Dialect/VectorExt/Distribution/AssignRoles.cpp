@@ -275,11 +275,14 @@ struct Registers {
 } // namespace
 
 /// Shares out the registers that a launch of `parts` groups that compute, and
-/// one that copies, has. Several places of a tile take more of them.
-static Registers shareRegisters(int64_t parts, bool hasPlaces,
+/// one that copies, has. A tile from many places takes more of them.
+static Registers shareRegisters(int64_t parts, int64_t numPlaces,
                                 const linalg_ext::GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t copying = parts >= 3 ? 32 : hasPlaces ? 40 : 24;
+  int64_t copying = parts >= 3      ? 32
+                    : numPlaces > 4 ? 56
+                    : numPlaces > 1 ? 40
+                                    : 24;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
        copying) /
@@ -376,10 +379,12 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   Block &body = launch.getBody().front();
   for (RingCreateOp ring : rings)
     b.moveOpBefore(ring, &body, body.begin());
-  bool hasPlaces = llvm::any_of(
-      puts, [](RingPutOp put) { return put.getParts().has_value(); });
+  int64_t numPlaces = 1;
+  for (RingPutOp put : puts)
+    for (unsigned i = 0; i < put.getSources().size(); ++i)
+      numPlaces = std::max(numPlaces, put.getNumParts(i));
   Registers registers =
-      shareRegisters(*threads / target->groupThreads, hasPlaces, *target);
+      shareRegisters(*threads / target->groupThreads, numPlaces, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool single) {
     auto role = RoleOp::create(b, loc, first, count,

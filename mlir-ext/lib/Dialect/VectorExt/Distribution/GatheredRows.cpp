@@ -157,46 +157,79 @@ static PartPattern getPattern(Value value, int64_t size,
 // Elements
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Builds single elements of vectors with a pattern.
-class ElementBuilder {
+/// Builds single elements of vectors with a pattern. Those of gathers are set.
+class mlir::vector_ext::FirstRowBuilder {
 public:
-  ElementBuilder(RewriterBase &b, Location loc, int64_t at)
+  FirstRowBuilder(RewriterBase &b, Location loc, int64_t at)
       : b(b), loc(loc), at(at) {}
 
   Value build(Value vector);
+  void set(Value vector, Value element) { built[vector] = element; }
 
 private:
-  Value buildGather(vector::GatherOp gather);
-
   RewriterBase &b;
   Location loc;
   int64_t at;
   llvm::DenseMap<Value, Value> built;
 };
-} // namespace
 
-Value ElementBuilder::buildGather(vector::GatherOp gather) {
-  Value index = build(gather.getIndices());
-  if (!index.getType().isIndex())
-    index = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), index);
-  index = b.createOrFold<arith::AddIOp>(loc, gather.getOffsets().front(), index);
-  Value mask = build(gather.getMask()), other = build(gather.getPassThru());
-  return scf::IfOp::create(
-             b, loc, mask,
-             [&](OpBuilder &b, Location loc) {
-               Value element =
-                   memref::LoadOp::create(b, loc, gather.getBase(), index);
-               scf::YieldOp::create(b, loc, element);
-             },
-             [&](OpBuilder &b, Location loc) {
-               scf::YieldOp::create(b, loc, other);
-             })
-      .getResult(0);
+/// Builds the elements of `gather` for all of `elements`. A branch for each load
+/// would wait for it; here all loads are on their way at the same time. What a
+/// mask hides is read where another one is read.
+static void buildLookups(RewriterBase &b, Location loc, vector::GatherOp gather,
+                         MutableArrayRef<FirstRowBuilder> elements) {
+  SmallVector<Value> masks, indices, others;
+  for (FirstRowBuilder &element : elements) {
+    Value index = element.build(gather.getIndices());
+    if (!index.getType().isIndex())
+      index = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), index);
+    indices.push_back(b.createOrFold<arith::AddIOp>(
+        loc, gather.getOffsets().front(), index));
+    masks.push_back(element.build(gather.getMask()));
+    others.push_back(element.build(gather.getPassThru()));
+  }
+  Value any = masks.back(), there = indices.back();
+  for (auto [mask, index] :
+       llvm::drop_begin(llvm::reverse(llvm::zip_equal(masks, indices)))) {
+    any = b.createOrFold<arith::OrIOp>(loc, any, mask);
+    there = b.createOrFold<arith::SelectOp>(loc, mask, index, there);
+  }
+  SmallVector<Value> places;
+  for (auto [mask, index] : llvm::zip_equal(masks, indices))
+    places.push_back(
+        b.createOrFold<arith::SelectOp>(loc, mask, index, there));
+  auto read = scf::IfOp::create(
+      b, loc, any,
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(
+            b, loc, llvm::map_to_vector(places, [&](Value place) -> Value {
+              return memref::LoadOp::create(b, loc, gather.getBase(), place);
+            }));
+      },
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, others);
+      });
+  for (auto [element, mask, value, other] :
+       llvm::zip_equal(elements, masks, read.getResults(), others))
+    element.set(gather.getResult(),
+                b.createOrFold<arith::SelectOp>(loc, mask, value, other));
+}
+
+/// Adds the gathers from which `vector` is computed, those that others need first.
+static void addLookups(Value vector,
+                       llvm::SetVector<vector::GatherOp> &lookups) {
+  Operation *op = vector.getDefiningOp();
+  if (!op)
+    return;
+  for (Value operand : op->getOperands())
+    if (isa<VectorType>(operand.getType()))
+      addLookups(operand, lookups);
+  if (auto gather = dyn_cast<vector::GatherOp>(op))
+    lookups.insert(gather);
 }
 
 /// The element `at` of `vector`.
-Value ElementBuilder::build(Value vector) {
+Value FirstRowBuilder::build(Value vector) {
   Type type = getElementTypeOrSelf(vector.getType());
   if (std::optional<int64_t> splat = getSplat(vector))
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, *splat));
@@ -211,18 +244,21 @@ Value ElementBuilder::build(Value vector) {
         arith::ConstantIndexOp::create(b, loc, at), mask.getOperands().front());
   if (Value known = built.lookup(vector))
     return known;
-  Value result;
-  if (auto gather = dyn_cast<vector::GatherOp>(op)) {
-    result = buildGather(gather);
-  } else {
-    IRMapping operands;
-    for (Value operand : op->getOperands())
-      if (isa<VectorType>(operand.getType()))
-        operands.map(operand, build(operand));
-    Operation *clone = b.clone(*op, operands);
-    for (OpResult each : clone->getResults())
-      each.setType(getElementTypeOrSelf(each.getType()));
-    result = clone->getResult(cast<OpResult>(vector).getResultNumber());
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    if (isa<VectorType>(operand.getType()))
+      operands.map(operand, build(operand));
+  Operation *clone = b.clone(*op, operands);
+  for (OpResult each : clone->getResults())
+    each.setType(getElementTypeOrSelf(each.getType()));
+  Value result = clone->getResult(cast<OpResult>(vector).getResultNumber());
+  // A part that begins a page begins with its first row.
+  if (isa<arith::AndIOp, arith::RemUIOp>(clone) && type.isIndex()) {
+    std::optional<int64_t> right = getSplat(clone->getOperand(1));
+    int64_t divisor = right.value_or(-1) + (isa<arith::AndIOp>(clone) ? 1 : 0);
+    if (llvm::isPowerOf2_64(std::max<int64_t>(divisor, 0)) &&
+        getKnownDivisor(clone->getOperand(0)) % divisor == 0)
+      result = arith::ConstantIndexOp::create(b, loc, 0);
   }
   return built[vector] = result;
 }
@@ -398,17 +434,36 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
   return refuse(last.text);
 }
 
-SmallVector<Value> GatheredRows::buildIndices(RewriterBase &b, Location loc,
-                                              int64_t number) const {
+SmallVector<SmallVector<Value>> GatheredRows::buildIndices(RewriterBase &b,
+                                                           Location loc) const {
   TransferGatherOp gather = this->gather;
-  ElementBuilder elements(b, loc, number * partRows);
+  llvm::SetVector<vector::GatherOp> lookups;
+  for (Value vector : gather.getIndices())
+    addLookups(vector, lookups);
+  for (Value condition : conditions)
+    addLookups(condition, lookups);
+  SmallVector<FirstRowBuilder, 0> elements;
+  for (int64_t part = 0; part < getNumParts(); ++part)
+    elements.emplace_back(b, loc, part * partRows);
+  for (vector::GatherOp lookup : lookups)
+    buildLookups(b, loc, lookup, elements);
+  SmallVector<SmallVector<Value>> parts;
+  for (auto [part, element] : llvm::enumerate(elements))
+    parts.push_back(buildIndicesOfPart(b, loc, element, part));
+  return parts;
+}
+
+SmallVector<Value>
+GatheredRows::buildIndicesOfPart(RewriterBase &b, Location loc,
+                                 FirstRowBuilder &element, int64_t part) const {
+  TransferGatherOp gather = this->gather;
   SmallVector<Value> indices(gather.getOffsets());
   for (auto [i, expr] : llvm::enumerate(gather.getBaseMap().getResults())) {
     Value more;
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      more = elements.build(gather.getIndices()[symbol.getPosition()]);
-    else if (i == rowDim && number != 0)
-      more = arith::ConstantIndexOp::create(b, loc, number * partRows);
+      more = element.build(gather.getIndices()[symbol.getPosition()]);
+    else if (i == rowDim && part != 0)
+      more = arith::ConstantIndexOp::create(b, loc, part * partRows);
     else
       continue;
     if (!more.getType().isIndex())
@@ -419,7 +474,7 @@ SmallVector<Value> GatheredRows::buildIndices(RewriterBase &b, Location loc,
   // entry that does not exist, copies see only some bits.
   Value exists;
   for (Value condition : conditions) {
-    Value holds = elements.build(condition);
+    Value holds = element.build(condition);
     exists = exists ? b.createOrFold<arith::AndIOp>(loc, exists, holds) : holds;
   }
   if (exists)
@@ -436,7 +491,7 @@ Value GatheredRows::buildEnd(RewriterBase &b, Location loc) const {
     if (auto mask = dyn_cast<vector::CreateMaskOp>(op)) {
       count = mask.getOperands().front();
     } else {
-      ElementBuilder elements(b, loc, 0);
+      FirstRowBuilder elements(b, loc, 0);
       auto toIndex = [&](Value value) {
         return value.getType().isIndex()
                    ? value

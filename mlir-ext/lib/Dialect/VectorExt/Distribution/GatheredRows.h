@@ -17,6 +17,8 @@
 
 namespace mlir::vector_ext {
 
+class FirstRowBuilder;
+
 /// The rows of a gather, cut into equal parts. The rows of a part are contiguous
 /// in one dimension of the memory.
 class GatheredRows {
@@ -32,10 +34,10 @@ public:
   /// Returns the map from the dimensions of the memory to those of the tile.
   AffineMap getMap() const { return map; }
 
-  /// Builds the indices of the first element of part `number`. They are outside
-  /// of the memory if the part is hidden.
-  SmallVector<Value> buildIndices(RewriterBase &b, Location loc,
-                                  int64_t number) const;
+  /// Builds, for each part, the indices of its first element. They are outside of
+  /// the memory if the part is hidden.
+  SmallVector<SmallVector<Value>> buildIndices(RewriterBase &b,
+                                               Location loc) const;
 
   bool hasEnd() const { return !ends.empty(); }
   /// Builds the number of the row from which on all are hidden, which may be
@@ -48,6 +50,9 @@ private:
   LogicalResult addCondition(Value condition, linalg_ext::Refusal &refusal);
   bool findMap(linalg_ext::Refusal &refusal);
   bool isEndOfMemory(Operation *comparison);
+  SmallVector<Value> buildIndicesOfPart(RewriterBase &b, Location loc,
+                                        FirstRowBuilder &element,
+                                        int64_t part) const;
 
   TransferGatherOp gather;
   AffineMap map;

@@ -373,11 +373,8 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
 
 SmallVector<SmallVector<Value>>
 TileSource::buildCoordinates(RewriterBase &b, Location loc) const {
-  SmallVector<SmallVector<Value>> parts;
-  for (int64_t part = 0; rows && part < getNumParts(); ++part)
-    parts.push_back(rows->buildIndices(b, loc, part));
   if (rows)
-    return parts;
+    return rows->buildIndices(b, loc);
   if (numMerged == 0)
     return {indices};
   Value first = indices.front();

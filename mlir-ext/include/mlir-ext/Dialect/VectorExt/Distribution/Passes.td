@@ -189,7 +189,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     the threads that the launch had before.
 
     The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute). Those of the
+    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if a tile has
+    several parts). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
