@@ -116,6 +116,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     tiles.asyncColumns = options.columns;
     tiles.asyncReduction = options.reduction;
     tiles.rotateLoops = vendor.rotateLoops;
+    tiles.persistentKernels = vendor.persistentKernels;
   }
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
@@ -202,6 +203,8 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     vector_ext::VectorExtStageTilesPassOptions stage;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
+    if (vendor.persistentKernels != "false")
+      pm.addPass(vector_ext::createVectorExtPersistWorkgroupsPass());
     pm.addPass(vector_ext::createVectorExtAssignRolesPass());
     if (vendor.rotateLoops) {
       pm.addPass(createCanonicalizerPass());

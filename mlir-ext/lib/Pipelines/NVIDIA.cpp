@@ -39,6 +39,7 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     if (options.roles != "false")
       vendor.ways.push_back("roles");
     vendor.rotateLoops = options.rotateLoops;
+    vendor.persistentKernels = options.persistentKernels;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.
@@ -63,7 +64,9 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
   if (failed(checkOneOf("async-products", options.asyncProducts,
                         {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("roles", options.roles, {"auto", "true", "false"},
-                        error)))
+                        error)) ||
+      failed(checkOneOf("persistent-kernels", options.persistentKernels,
+                        {"auto", "true", "false"}, error)))
     return failure();
   if (options.asyncProducts == "true" && chip->target.asyncRows == 0)
     return refuseOption("async-products",

@@ -153,6 +153,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (rows > 2 * target.asyncRows && limits.rows == 0 &&
         kernel.keys < kMaxKeys)
       return;
+    if (way == ProductWay::Roles && limits.mayPersist) {
+      kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
+      if (!limits.mustPersist)
+        candidates.push_back(kernel);
+    }
     candidates.push_back(kernel);
     // Where threads take longer than products, they are busy all the time.
     double scores = kScoreCycles * target.asyncProducts,
@@ -176,9 +181,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
 }
 
 static std::string describe(const OnlineKernel &kernel) {
-  return llvm::formatv("{0}, {1} rows x {2} keys{3}",
+  return llvm::formatv("{0}, {1} rows x {2} keys{3}{4}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
-                       kernel.keys, kernel.rotate ? ", rotated" : "")
+                       kernel.keys, kernel.rotate ? ", rotated" : "",
+                       kernel.persist != 0 ? ", persistent" : "")
       .str();
 }
 

@@ -165,6 +165,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
            "GPUs only: loops with roles may order their products across "
            "iterations">,
+    Option<"persistentKernels", "persistent-kernels", "std::string",
+           /*default=*/"\"false\"",
+           "GPUs only: whether workgroups with roles compute several tiles: auto "
+           "(where that is faster), true or false">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,

@@ -73,6 +73,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Whether loops with roles may order their products across "
                      "iterations"),
       llvm::cl::init(true)};
+  Option<std::string> persistentKernels{
+      *this, "persistent-kernels",
+      llvm::cl::desc("Whether workgroups with roles compute several tiles: auto "
+                     "(where that is faster), true or false"),
+      llvm::cl::init("false")};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

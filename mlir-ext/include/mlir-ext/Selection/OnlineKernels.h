@@ -37,6 +37,10 @@ struct OnlineKernel {
   int64_t rows = 0, keys = 0, threads = 0;
   /// Whether the loop orders its products across iterations.
   bool rotate = false;
+  /// The consecutive tiles that a workgroup of a persistent kernel takes at a
+  /// time: two where a mask follows from positions, a long and a short one. 0
+  /// if each workgroup has one tile.
+  int64_t persist = 0;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -50,6 +54,8 @@ struct OnlineLimits {
   int64_t threads = 0;
   /// Whether loops may order their products across iterations.
   bool rotate = true;
+  /// Whether kernels with roles may be persistent, and whether only those may be.
+  bool mayPersist = false, mustPersist = false;
 };
 
 /// The keys of an iteration of asynchronous products, at most 128, and how many

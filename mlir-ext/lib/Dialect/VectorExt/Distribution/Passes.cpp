@@ -27,6 +27,7 @@
 
 namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTASSIGNROLESPASS
+#define GEN_PASS_DEF_VECTOREXTPERSISTWORKGROUPSPASS
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
 #define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
 #define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
@@ -155,6 +156,26 @@ struct VectorExtAssignRolesPass
               if (mark && mark->way != ProductWay::Roles)
                 return 0;
               return assignRoles(rewriter, launch, refusal);
+            })))
+      signalPassFailure();
+  }
+};
+
+struct VectorExtPersistWorkgroupsPass
+    : public vector_ext::impl::VectorExtPersistWorkgroupsPassBase<
+          VectorExtPersistWorkgroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (failed(applyToLaunches(
+            getOperation(), "persist workgroups",
+            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
+              std::optional<KernelMark> mark = getKernelMark(launch);
+              int64_t tiles = mark ? mark->persist : consecutive.getValue();
+              if (mark && tiles == 0)
+                return 0;
+              return persistWorkgroups(rewriter, launch, tiles, refusal);
             })))
       signalPassFailure();
   }

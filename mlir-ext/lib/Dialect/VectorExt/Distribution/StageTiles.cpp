@@ -307,13 +307,32 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
 }
 
+/// The bytes of shared memory through which `launch` may write its results.
+static int64_t getResultBytes(gpu::LaunchOp launch) {
+  int64_t most = 0;
+  launch.walk([&](vector::TransferWriteOp write) {
+    VectorType type = write.getVectorType();
+    int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
+    // Rows are longer by 16 bytes, to be in different banks.
+    int64_t rowBytes = columns * type.getElementTypeBitWidth() / 8 + 16;
+    most = std::max(most, type.getNumElements() / columns * rowBytes);
+  });
+  return most;
+}
+
 /// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Fails,
 /// with an error, if the module describes its device wrongly.
 static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
                               int64_t slots) {
-  int64_t slotBytes = 0, otherBytes = 0;
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  bool persists = mark && mark->persist != 0;
+  // The tiles of the next result are copied while this one is computed, and
+  // memory for results is not that of a ring.
+  int64_t otherSlots = persists ? 2 : 1;
+  int64_t slotBytes = 0, otherBytes = persists ? getResultBytes(launch) : 0;
   for (Ring &ring : rings)
     (ring.groups.front()->loop ? slotBytes : otherBytes) +=
+        (ring.groups.front()->loop ? 1 : otherSlots) *
         ring.getType().getSlotBytes();
   if (slots == 0 && slotBytes != 0) {
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
@@ -321,7 +340,7 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
       return failure();
     slots = chooseSlots(launch, *target, slotBytes, otherBytes);
     // There may have been too many.
-    if (std::optional<KernelMark> mark = getKernelMark(launch)) {
+    if (mark) {
       if (mark->slots > 0)
         slots = std::min(slots, mark->slots);
       mark->slots = slots;
@@ -329,8 +348,7 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     }
   }
   for (Ring &ring : rings)
-    if (ring.groups.front()->loop)
-      ring.slots = slots;
+    ring.slots = ring.groups.front()->loop ? slots : otherSlots;
   return success();
 }
 
@@ -353,9 +371,8 @@ static Value getIteration(RewriterBase &b, Operation *op) {
   return b.createOrFold<arith::DivUIOp>(loc, done, loop.getStep());
 }
 
-/// The number of iterations of `loop`.
-static Value getNumIterations(RewriterBase &b, scf::ForOp loop) {
-  Location loc = loop.getLoc();
+Value mlir::vector_ext::buildNumIterations(RewriterBase &b, Location loc,
+                                           scf::ForOp loop) {
   Value zero = buildIndex(b, loc, 0), one = buildIndex(b, loc, 1);
   Value extent = b.createOrFold<arith::MaxSIOp>(
       loc,
@@ -411,7 +428,7 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
   for (Group *group : ring.groups) {
     if (before) {
       b.setInsertionPoint(group->loop);
-      Value count = getNumIterations(b, before->loop);
+      Value count = buildNumIterations(b, loc, before->loop);
       first = first ? b.createOrFold<arith::AddIOp>(loc, first, count) : count;
     }
     b.setInsertionPoint(group->getLast());

@@ -14,7 +14,7 @@ using namespace mlir::vector_ext;
 
 static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
-                               kSlots = "slots";
+                               kSlots = "slots", kPersist = "persist";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -55,17 +55,23 @@ std::string mlir::vector_ext::getRefusedAttrName() {
 
 DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
   Builder b(context);
-  return b.getDictionaryAttr(
-      {b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
-       b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
-       b.getNamedAttr(kSlots, b.getI64IntegerAttr(slots)),
-       b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
-       b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))});
+  SmallVector<NamedAttribute> fields{
+      b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
+      b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
+      b.getNamedAttr(kSlots, b.getI64IntegerAttr(slots)),
+      b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
+      b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))};
+  if (persist != 0)
+    fields.push_back(b.getNamedAttr(kPersist, b.getI64IntegerAttr(persist)));
+  return b.getDictionaryAttr(fields);
 }
 
 std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
-  if (!fields || fields.size() != 5)
+  if (!fields)
+    return std::nullopt;
+  auto persist = fields.getAs<IntegerAttr>(kPersist);
+  if (fields.size() != (persist ? 6 : 5))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -76,8 +82,9 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
       name ? parseWay(name.getValue()) : std::nullopt;
   if (!number || !threads || !slots || !rotate || !way)
     return std::nullopt;
-  return KernelMark{number.getInt(), *way, threads.getInt(), rotate.getValue(),
-                    slots.getInt()};
+  return KernelMark{number.getInt(),   *way,
+                    threads.getInt(),  rotate.getValue(),
+                    slots.getInt(),    persist ? persist.getInt() : 0};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {

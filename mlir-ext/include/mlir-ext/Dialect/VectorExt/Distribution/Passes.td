@@ -176,6 +176,68 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
   ];
 }
 
+def VectorExtPersistWorkgroupsPass : Pass<"vector-ext-persist-workgroups"> {
+  let summary = "Let each workgroup with rings compute several tiles";
+  let description = [{
+    Makes the kernel of every `gpu.launch` with rings *persistent*: the grid has
+    at most as many workgroups as the target has processors, and each computes
+    tiles in a loop. Rings outlive a tile. So what copies ahead
+    (`vector-ext-assign-roles`) goes on with the next tile while this one is
+    computed and stored.
+
+    A workgroup takes some consecutive tiles at a time: `persist` of the
+    `vector_ext.kernel` of the launch, which stays as it is if that is 0, or else
+    the option `consecutive`.
+
+    The pass fails, and leaves the launch unchanged, if
+
+    - the grid has more than one dimension;
+    - the program has roles, or a barrier;
+    - a tile is copied in a branch, or in a loop in a loop.
+
+    Run it after `vector-ext-stage-tiles`, before `vector-ext-assign-roles`.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%i, ...) in (%n = %tiles, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      scf.for %k = %c0 to %c512 step %c64 {
+        %p = arith.divui %k, %c64 : index
+        vector_ext.ring.put %ring[%p], %A at (%i, %k) ...
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %grid = arith.minsi %tiles, %c132 : index
+    gpu.launch blocks(%w, ...) in (%W = %grid, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      %0 = scf.for %t = %c0 to %count step %c1 iter_args(%used = %c0) {
+        %first = arith.muli %t, %W : index
+        %i = arith.addi %first, %w : index
+        scf.for %k = %c0 to %c512 step %c64 {
+          %p = arith.divui %k, %c64 : index
+          %q = arith.addi %used, %p : index
+          vector_ext.ring.put %ring[%q], %A at (%i, %k) ...
+        }
+        %next = arith.addi %used, %c8 : index
+        scf.yield %next : index
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"consecutive", "consecutive", "int64_t", /*default=*/"1",
+           "Tiles that a workgroup takes at a time">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
   let summary = "Split programs with rings into a copying and a computing role";
   let description = [{

@@ -7,6 +7,8 @@
 //   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
+// That of a persistent kernel has `persist`, too.
+//
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
 // and fails. Who starts again from the program keeps that record, and only the
@@ -67,6 +69,10 @@ struct KernelMark {
   /// The most slots of a tile in shared memory, or how many there are once that
   /// is chosen. 0 sets no bound.
   int64_t slots = 0;
+  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
+  /// are no more workgroups than processors, and each takes so many consecutive
+  /// tiles at a time.
+  int64_t persist = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
