@@ -54,7 +54,8 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
       failed(checkAtLeast("split", options.split, -1, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
-      failed(checkAtLeast("stages", options.stages, 0, error)))
+      failed(checkAtLeast("stages", options.stages, 0, error)) ||
+      failed(checkAtLeast("processors", options.processors, 0, error)))
     return failure();
   // Each part has as many subgroups.
   if (int64_t subgroups = threads / target.lanes;
@@ -87,6 +88,7 @@ enum class TileKind {
 static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
   LinalgExtGPUAttachTargetPassOptions attach;
   attach.chip = vendor.chip;
+  attach.processors = vendor.processors;
   pm.addPass(createLinalgExtGPUAttachTargetPass(attach));
 }
 

@@ -22,8 +22,10 @@ namespace mlir::linalg_ext {
 struct GPUVendor {
   using AddPasses = std::function<void(OpPassManager &)>;
   GPUTarget target;
-  /// The name of the chip.
+  /// The name of the chip, and the processors that the device has, if these are
+  /// not those of the chip's description.
   std::string chip;
+  int64_t processors = 0;
   /// Asynchronous instructions, best first. None if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;

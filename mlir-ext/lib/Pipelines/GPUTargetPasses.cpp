@@ -51,10 +51,20 @@ struct LinalgExtGPUAttachTargetPass
   using Base::Base;
 
   void runOnOperation() override {
+    if (processors < 0) {
+      getOperation().emitError("expected 'processors' not to be negative, got ")
+          << Twine(processors.getValue());
+      return signalPassFailure();
+    }
+    auto attach = [&](auto chip, auto attachChip) {
+      if (processors != 0)
+        chip.target.processors = processors;
+      attachChip(getOperation(), chip);
+    };
     if (const NVIDIAChip *known = lookupNVIDIAChip(chip))
-      return attachNVIDIAChip(getOperation(), *known);
+      return attach(*known, attachNVIDIAChip);
     if (const AMDChip *known = lookupAMDChip(chip))
-      return attachAMDChip(getOperation(), *known);
+      return attach(*known, attachAMDChip);
     InFlightDiagnostic error =
         getOperation().emitError("unknown chip: expected one of ");
     llvm::interleaveComma(getNVIDIAChips(), error,

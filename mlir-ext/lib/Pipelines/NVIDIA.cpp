@@ -29,6 +29,7 @@ using namespace mlir::linalg_ext;
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   vendor.chip = options.chip;
+  vendor.processors = options.processors;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {

@@ -60,6 +60,15 @@ Conversion classifyConversion(const Layout &from, const Layout &to);
 int64_t getConversionCost(const Conversion &conversion, const Layout &from,
                           const Layout &to, int64_t bitWidth);
 
+/// Finds conversions after which each thread holds runs of `run` elements along
+/// `dim`, a power of two, in registers that follow each other. For each of them,
+/// a lane exchanges elements with one other lane: that whose number differs in
+/// one bit. Returns the layouts behind each conversion, none if threads have such
+/// runs already. Fails if a subgroup does not hold them, or if a digit is no power
+/// of two.
+std::optional<llvm::SmallVector<Layout>>
+getWideningSteps(const Layout &from, unsigned dim, int64_t run);
+
 } // namespace mlir::layout
 
 #endif // MLIR_EXT_LAYOUT_CONVERSION_H

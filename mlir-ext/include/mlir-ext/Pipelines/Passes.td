@@ -483,6 +483,8 @@ def LinalgExtGPUAttachTargetPass
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
            "Chip to compile for: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Processors of the device; 0: those of the largest one of the chip">,
   ];
   let dependentDialects = [
     "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",

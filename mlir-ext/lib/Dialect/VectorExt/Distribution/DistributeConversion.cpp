@@ -209,11 +209,45 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
         b, wordType, vector::BroadcastOp::create(b, integerType, word));
     return extractRegister(b, vector, reg % perWord);
   };
+  // By the words that the lower half and the upper half send.
+  std::map<std::pair<int64_t, int64_t>, Value> received;
+  std::map<std::pair<int64_t, int64_t>, Value> swapped;
+  auto swap = [&](const ExchangedRegister &lower,
+                  const ExchangedRegister &upper) {
+    ExchangedRegister ofLower = {false, lower.reg}, ofUpper = {false, upper.reg};
+    // Who has its own register sends nothing of it: the other register.
+    Value &word = swapped[{lower.reg / perWord * 2 + lower.isOther,
+                           upper.reg / perWord}];
+    if (word)
+      return word;
+    std::pair<int64_t, int64_t> key(lower.reg / perWord, upper.reg / perWord);
+    Value &other = received[key];
+    if (!other)
+      other = shuffle(
+          b,
+          arith::SelectOp::create(b, isUpper, getWord(ofLower),
+                                  getWord(ofUpper)),
+          arith::ConstantIntOp::create(b, exchange.mask, 32), ShuffleKind::Xor,
+          distributor.getWorkgroup().numLanes);
+    word = lower.isOther
+               ? arith::SelectOp::create(b, isUpper, getWord(ofUpper), other)
+                     .getResult()
+               : arith::SelectOp::create(b, isUpper, other, getWord(ofLower))
+                     .getResult();
+    return word;
+  };
   std::map<std::pair<int64_t, bool>, Value> selected;
   SmallVector<Value> results;
   for (const auto &[lower, upper] : exchange.sources) {
     if (lower == upper) {
       results.push_back(getElement(getWord(lower), lower.reg));
+      continue;
+    }
+    if (lower.reg != upper.reg && lower.isOther != upper.isOther &&
+        lower.reg % perWord == upper.reg % perWord) {
+      // The half that takes a register of the other lane gives that of its own
+      // which the other half takes: of two registers, one is sent.
+      results.push_back(getElement(swap(lower, upper), lower.reg));
       continue;
     }
     if (lower.reg != upper.reg) {

@@ -307,38 +307,27 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
 }
 
-/// The bytes of shared memory through which `launch` may write its results.
-static int64_t getResultBytes(gpu::LaunchOp launch) {
-  int64_t most = 0;
-  launch.walk([&](vector::TransferWriteOp write) {
-    VectorType type = write.getVectorType();
-    int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
-    // Rows are longer by 16 bytes, to be in different banks.
-    int64_t rowBytes = columns * type.getElementTypeBitWidth() / 8 + 16;
-    most = std::max(most, type.getNumElements() / columns * rowBytes);
-  });
-  return most;
-}
-
 /// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Fails,
 /// with an error, if the module describes its device wrongly.
 static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
                               int64_t slots) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   bool persists = mark && mark->persist != 0;
-  // The tiles of the next result are copied while this one is computed, and
-  // memory for results is not that of a ring.
-  int64_t otherSlots = persists ? 2 : 1;
-  int64_t slotBytes = 0, otherBytes = persists ? getResultBytes(launch) : 0;
+  int64_t slotBytes = 0, otherBytes = 0, otherSlots = persists ? 2 : 1;
   for (Ring &ring : rings)
     (ring.groups.front()->loop ? slotBytes : otherBytes) +=
-        (ring.groups.front()->loop ? 1 : otherSlots) *
         ring.getType().getSlotBytes();
   if (slots == 0 && slotBytes != 0) {
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
-    slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
+    // The next tile of a persistent kernel is copied while this one is computed,
+    // if that leaves two slots for each loop.
+    if (persists && slots < 2) {
+      otherSlots = 1;
+      slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    }
     // There may have been too many.
     if (mark) {
       if (mark->slots > 0)
