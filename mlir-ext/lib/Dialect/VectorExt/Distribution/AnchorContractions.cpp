@@ -7,10 +7,8 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
-#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Layout/Conversion.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,9 +70,10 @@ static bool widenByExchanges(RewriterBase &rewriter,
       layouts->acc, type.getRank() - 1, 128 / bits);
   if (!steps)
     return false;
+  // The layout in front decides that of what is computed.
   Value value = write.getVector();
   steps->insert(steps->begin(), layouts->acc);
-  for (const Layout &step : *steps)
+  for (const Layout &step : {steps->front(), steps->back()})
     value = ToLayoutOp::create(rewriter, write.getLoc(), value,
                                LayoutAttr::get(rewriter.getContext(), step));
   rewriter.modifyOpInPlace(
@@ -95,21 +94,19 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     auto memref = dyn_cast<MemRefType>(write.getBase().getType());
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
-        memref.getShape().back() * bytes % 16 != 0 ||
-        type.getNumElements() * bytes < minBytesOfWrite * threads)
+        memref.getShape().back() * bytes % 16 != 0)
       continue;
     vector::ContractionOp contract = getInstruction(write.getVector());
     if (!contract)
       continue;
     rewriter.setInsertionPoint(write);
-    // Shared memory is that of rings all the time, and barriers would make
-    // groups of threads wait for each other.
-    auto launch = write->getParentOfType<gpu::LaunchOp>();
-    std::optional<KernelMark> mark;
-    if (launch)
-      mark = getKernelMark(launch);
-    if (mark && mark->persist != 0 &&
+    // In a loop over tiles, groups of threads would wait for each other at the
+    // barriers of shared memory.
+    if (write->getParentOfType<RoleOp>() &&
+        isa<scf::ForOp>(write->getParentOp()) &&
         widenByExchanges(rewriter, write, contract, workgroup))
+      continue;
+    if (type.getNumElements() * bytes < minBytesOfWrite * threads)
       continue;
     auto blocked =
         LayoutAttr::get(rewriter.getContext(),
