@@ -312,7 +312,7 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
 // more iterations than slots, the slots of keys are waited for; with fewer, those
 // of queries are.
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
-  AttentionSpec spec = addBatch(makeSpec(128, 3 * 16, 16), "b", "b");
+  AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
   spec.sizes['b'] = 5;
   spec.mask = MaskForm::Lengths;
   spec.maskDims = "b";
@@ -324,7 +324,7 @@ TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
   Random random(3);
   std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
   for (int64_t batch = 0; batch < 5; ++batch)
-    inputs[3].at({batch}) = batch == 0 || batch == 4 ? 48 : 16;
+    inputs[3].at({batch}) = batch == 0 || batch == 4 ? 56 : 10;
   oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
   GPUOutcome outcome = runOnGPU(graph, options, inputs);
   ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
