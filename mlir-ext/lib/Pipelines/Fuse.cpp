@@ -77,7 +77,7 @@ private:
     };
     if (target != "gpu" &&
         failed(checkDefaults("gpu", keySubgroups, recompute, threads,
-                             rotateLoops, persistentKernels)))
+                             rotateLoops)))
       return failure();
     if (target == "cpu")
       return success();
@@ -94,10 +94,6 @@ private:
     std::string text;
     if (!vector_ext::ProductWays::parse(*ways, text))
       return error() << "invalid option 'ways': " << text;
-    if (!llvm::is_contained({"auto", "true", "false"}, persistentKernels))
-      return error() << "invalid option 'persistent-kernels': expected auto, "
-                        "true or false, got '"
-                     << persistentKernels << "'";
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());
@@ -134,7 +130,6 @@ private:
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
     sizes.threads = threads;
     sizes.rotate = rotateLoops;
-    sizes.persist = persistentKernels;
     return fuseForGPU(getOperation(), std::move(spelling), sizes);
   }
 

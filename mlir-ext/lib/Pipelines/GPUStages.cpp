@@ -118,7 +118,6 @@ static void addConfiguredTiles(OpPassManager &pm,
     tiles.asyncColumns = options.columns;
     tiles.asyncReduction = options.reduction;
     tiles.rotateLoops = vendor.rotateLoops;
-    tiles.persistentKernels = vendor.persistentKernels;
   }
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
@@ -205,7 +204,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     vector_ext::VectorExtStageTilesPassOptions stage;
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
-    if (vendor.persistentKernels != "false")
+    if (llvm::is_contained(vendor.ways, "persistent"))
       pm.addPass(vector_ext::createVectorExtPersistWorkgroupsPass());
     pm.addPass(vector_ext::createVectorExtAssignRolesPass());
     if (vendor.rotateLoops) {

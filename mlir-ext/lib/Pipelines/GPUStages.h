@@ -41,9 +41,6 @@ struct GPUVendor {
   bool hasWideWrites = true;
   /// Whether loops order these across iterations.
   bool rotateLoops = false;
-  /// Whether kernels with roles are persistent (`persistent-kernels` of
-  /// linalg-ext-to-gpu-tiles).
-  std::string persistentKernels = "false";
   /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if
   /// products are not to be asynchronous.
   SmallVector<std::string> ways;

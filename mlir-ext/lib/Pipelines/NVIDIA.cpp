@@ -37,10 +37,11 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
       vendor.ways.push_back("sync");
     if (options.roles != "true")
       vendor.ways.push_back("async");
-    if (options.roles != "false")
+    if (options.roles != "false" && options.persistentKernels != "true")
       vendor.ways.push_back("roles");
+    if (options.roles != "false" && options.persistentKernels != "false")
+      vendor.ways.push_back("persistent");
     vendor.rotateLoops = options.rotateLoops;
-    vendor.persistentKernels = options.persistentKernels;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.

@@ -86,7 +86,6 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   if (options.numThreads > 0)
     fuse.threads = options.numThreads;
   fuse.rotateLoops = options.rotateLoops;
-  fuse.persistentKernels = options.persistentKernels;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFusePass(fuse));

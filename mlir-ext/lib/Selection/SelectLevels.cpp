@@ -534,8 +534,6 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   limits.keys = given.keys;
   limits.threads = given.threads;
   limits.rotate = given.rotate;
-  limits.mayPersist = given.persist != "false";
-  limits.mustPersist = given.persist == "true";
   OnlineKernel chosen = chooseOnlineKernel(shape, sync, limits, target);
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;

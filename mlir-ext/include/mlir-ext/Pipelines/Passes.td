@@ -157,18 +157,15 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "are divided; each part reduces its own keys of a row, and the results "
            "are merged after the loop; 0 chooses, with rows, keys and split">,
     ListOption<"ways", "ways", "std::string",
-               "GPUs only: how kernels may multiply: sync, async, roles; sync if "
-               "none is given">,
+               "GPUs only: how kernels may multiply: sync, async, roles, persistent "
+               "(roles, and workgroups compute several tiles); sync if none is "
+               "given">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
     Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
            "GPUs only: loops with roles may order their products across "
            "iterations">,
-    Option<"persistentKernels", "persistent-kernels", "std::string",
-           /*default=*/"\"false\"",
-           "GPUs only: whether workgroups with roles compute several tiles: auto "
-           "(where that is faster), true or false">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,

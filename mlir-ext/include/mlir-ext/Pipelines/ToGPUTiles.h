@@ -53,7 +53,8 @@ struct ToGPUTilesPipelineOptions
   ListOption<std::string> ways{
       *this, "ways",
       llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
-                     "roles; sync if none is given")};
+                     "roles, persistent (roles, and workgroups compute "
+                     "several tiles); sync if none is given")};
   Option<int64_t> asyncRows{
       *this, "async-rows",
       llvm::cl::desc("Rows of the tile of asynchronous products; 0 chooses"),
@@ -73,11 +74,6 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Whether loops with roles may order their products across "
                      "iterations"),
       llvm::cl::init(true)};
-  Option<std::string> persistentKernels{
-      *this, "persistent-kernels",
-      llvm::cl::desc("Whether workgroups with roles compute several tiles: auto "
-                     "(where that is faster), true or false"),
-      llvm::cl::init("false")};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

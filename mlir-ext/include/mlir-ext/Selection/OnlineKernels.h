@@ -54,8 +54,6 @@ struct OnlineLimits {
   int64_t threads = 0;
   /// Whether loops may order their products across iterations.
   bool rotate = true;
-  /// Whether kernels with roles may be persistent, and whether only those may be.
-  bool mayPersist = false, mustPersist = false;
 };
 
 /// The keys of an iteration of asynchronous products, at most 128, and how many
@@ -71,8 +69,9 @@ struct AsyncKeys {
 AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
-/// Estimates the time of `kernel` in cycles of `target`. Sizes that are not
-/// known are assumed: 4096 rows and keys, 32 batches.
+/// Estimates the time of `kernel` in cycles of `target`. If sizes are not known,
+/// this is the geometric mean over lengths of 512 to 16384 rows and keys, with
+/// 131072 rows in all batches.
 int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});

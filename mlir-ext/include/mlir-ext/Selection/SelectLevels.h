@@ -83,9 +83,6 @@ struct GPUTileSizes {
   /// across iterations.
   int64_t threads = 128;
   bool rotate = true;
-  /// Whether kernels with roles are persistent: auto (where that is faster), true
-  /// or false.
-  std::string persist = "false";
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:

@@ -94,7 +94,8 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     auto memref = dyn_cast<MemRefType>(write.getBase().getType());
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
-        memref.getShape().back() * bytes % 16 != 0)
+        memref.getShape().back() * bytes % 16 != 0 ||
+        type.getNumElements() * bytes < minBytesOfWrite * threads)
       continue;
     vector::ContractionOp contract = getInstruction(write.getVector());
     if (!contract)
@@ -105,8 +106,6 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     if (write->getParentOfType<RoleOp>() &&
         isa<scf::ForOp>(write->getParentOp()) &&
         widenByExchanges(rewriter, write, contract, workgroup))
-      continue;
-    if (type.getNumElements() * bytes < minBytesOfWrite * threads)
       continue;
     auto blocked =
         LayoutAttr::get(rewriter.getContext(),

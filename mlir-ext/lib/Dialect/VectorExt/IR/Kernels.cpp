@@ -31,11 +31,15 @@ static std::optional<ProductWay> parseWay(StringRef name) {
 
 std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
                                               std::string &error) {
-  ProductWays ways{false, false, false};
+  ProductWays ways{false, false, false, false};
   for (const std::string &name : names) {
+    if (name == "persistent") {
+      ways.persistent = true;
+      continue;
+    }
     std::optional<ProductWay> way = parseWay(name);
     if (!way) {
-      error = "expected sync, async or roles, got '" + name + "'";
+      error = "expected sync, async, roles or persistent, got '" + name + "'";
       return std::nullopt;
     }
     (*way == ProductWay::Sync    ? ways.sync
@@ -127,12 +131,17 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
   for (const KernelMark &refused : getRefused(scope, number)) {
+    if (refused.persist != 0) {
+      ways.roles |= ways.persistent;
+      ways.persistent = false;
+      continue;
+    }
     if (refused.slots > 1) // it may have fewer
       continue;
     if (refused.way == ProductWay::Async)
       ways.async = false;
     if (refused.way == ProductWay::Roles)
-      ways.roles = false;
+      ways.roles = ways.persistent = false;
   }
   return ways;
 }
@@ -141,7 +150,7 @@ int64_t mlir::vector_ext::getMostSlots(Operation *scope, int64_t number,
                                        ProductWay way) {
   int64_t most = 0;
   for (const KernelMark &refused : getRefused(scope, number))
-    if (refused.way == way && refused.slots > 1)
+    if (refused.way == way && refused.slots > 1 && refused.persist == 0)
       most = most == 0 ? refused.slots - 1 : std::min(most, refused.slots - 1);
   return most;
 }
@@ -161,6 +170,8 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
     if (what == Refused::AllWays || way == mark->way) {
       KernelMark one = *mark;
       one.way = way;
+      if (what == Refused::AllWays)
+        one.persist = 0;
       refused.push_back(one.getAttr(scope->getContext()));
     }
   scope->setDiscardableAttr(getRefusedAttrName(),

@@ -42,14 +42,17 @@ StringRef getWayName(ProductWay way);
 
 /// A set of ways in which a kernel may multiply.
 struct ProductWays {
-  bool sync = true, async = false, roles = false;
+  /// `roles` is with a workgroup for each tile, `persistent` with roles, too, but
+  /// with workgroups that compute several tiles.
+  bool sync = true, async = false, roles = false, persistent = false;
 
   bool contains(ProductWay way) const {
     return way == ProductWay::Sync    ? sync
            : way == ProductWay::Async ? async
                                       : roles;
   }
-  bool anyAsync() const { return async || roles; }
+  bool anyRoles() const { return roles || persistent; }
+  bool anyAsync() const { return async || anyRoles(); }
 
   /// The set of these names, sync if there are none. Unset, with a message in
   /// `error`, if one of them names no way.
@@ -98,7 +101,7 @@ bool isMarkedAsync(Operation *op);
 int64_t getNextKernelNumber(Operation *scope);
 
 /// Returns those of `ways` that were not refused for kernel `number` of
-/// `scope`.
+/// `scope`. One that cannot be persistent may have a workgroup for each tile.
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 
