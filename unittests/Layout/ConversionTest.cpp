@@ -193,7 +193,7 @@ TEST(ConversionTest, AccumulatorToOperand) {
 /// have runs of `run` elements along `dim` in registers that follow each other.
 static void checkWidening(const Layout &from, unsigned dim, int64_t run,
                           size_t numSteps) {
-  std::optional<SmallVector<Layout>> steps = getWideningSteps(from, dim, run);
+  std::optional<llvm::SmallVector<Layout>> steps = getWideningSteps(from, dim, run);
   ASSERT_TRUE(steps.has_value());
   EXPECT_EQ(steps->size(), numSteps);
   const Layout *before = &from;
@@ -218,7 +218,7 @@ static void checkWidening(const Layout &from, unsigned dim, int64_t run,
   }
   for (int64_t lane = 0; lane < before->getNumLanes(); ++lane)
     for (int64_t reg = 0; reg < before->getNumRegisters(); ++reg) {
-      SmallVector<int64_t> first =
+      llvm::SmallVector<int64_t> first =
           before->getCoordinate({0, lane, reg / run * run});
       first[dim] += reg % run;
       EXPECT_EQ(before->getCoordinate({0, lane, reg}), first);

@@ -271,7 +271,6 @@ module attributes { transform.with_named_sequence } {
 // -----
 
 // CHECK-LABEL: func.func @rings
-// CHECK: arith.ceildivui %{{.*}}, %c2
 // CHECK: vector_ext.role first(0) threads(128) registers(240)
 // CHECK: scf.for
 // CHECK: nvgpu.mbarrier.try_wait.parity

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-persist-workgroups --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-persist-workgroups=consecutive=2 --split-input-file | FileCheck %s --check-prefix=PAIRS
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-persist-workgroups)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups consecutive=1})' --split-input-file | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !rows = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
@@ -31,8 +31,11 @@
 // CHECK: vector_ext.ring.release
 // CHECK: vector_ext.ring.put
 // CHECK: scf.for
-// CHECK: %[[FIRST:.*]] = arith.addi %[[USED]], %{{.*}} : index
-// CHECK: %[[NEXT:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
+// CHECK: vector_ext.ring.release %{{.*}}[%[[I]]]
+// CHECK: %[[OF_FIRST:.*]] = arith.divui
+// CHECK: %[[FIRST:.*]] = arith.addi %[[USED]], %[[OF_FIRST]] : index
+// CHECK: %[[OF_SECOND:.*]] = arith.divui
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FIRST]], %[[OF_SECOND]] : index
 // CHECK: scf.yield %[[NEXT]] : index
 
 // Pairs: so many workgroups as there are pairs, but no more than processors.
