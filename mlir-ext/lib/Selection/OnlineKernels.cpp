@@ -162,6 +162,12 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   int64_t consecutive = std::max<int64_t>(kernel.persist, 1);
   int64_t most = consecutive * llvm::divideCeil(
                                    tiles, consecutive * target.processors);
+  if (kernel.persist != 0 && most <= consecutive) {
+    // There is no other tile behind the first ones.
+    OnlineKernel once = kernel;
+    once.persist = 0;
+    return estimateOnlineKernel(sizes, once, target);
+  }
   double iterations = llvm::divideCeil(keys, kernel.keys);
   // A row needs half of the keys on average, and the tile at the diagonal.
   if (sizes.isMaskedByPosition)
@@ -210,18 +216,19 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (rows > 2 * target.asyncRows && limits.rows == 0 &&
         kernel.keys < kMaxKeys)
       return;
-    if (mayPersist) {
-      OnlineKernel persistent = kernel;
-      persistent.persist = sizes.isMaskedByPosition ? 2 : 1;
-      candidates.push_back(persistent);
+    if (limits.ways.contains(way)) {
+      candidates.push_back(kernel);
+      kernel.rotate =
+          way == ProductWay::Roles && limits.rotate && mayRotate(sizes, target);
+      if (kernel.rotate)
+        candidates.push_back(kernel);
+      kernel.rotate = false;
     }
-    if (!limits.ways.contains(way))
-      return;
-    candidates.push_back(kernel);
-    if (way != ProductWay::Roles || !limits.rotate || !mayRotate(sizes, target))
-      return;
-    kernel.rotate = true;
-    candidates.push_back(kernel);
+    // Three groups are slower then, at all lengths that were timed.
+    if (mayPersist && (rows <= 2 * target.asyncRows || limits.rows != 0)) {
+      kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
+      candidates.push_back(kernel);
+    }
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

@@ -43,8 +43,8 @@
 // PAIRS-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
 // PAIRS: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
 // PAIRS: %[[GRID:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
-// PAIRS: gpu.launch blocks(%[[ID:.*]], %{{.*}}, %{{.*}}) in (%[[ALL:.*]] = %[[GRID]],
-// PAIRS: scf.for %[[I:.*]] =
+// PAIRS: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
+// PAIRS: scf.for %[[I:[a-z0-9]+]] =
 // PAIRS: %[[ROUND:.*]] = arith.divui %[[I]], %c2
 // PAIRS: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
 // PAIRS: %[[PAIR:.*]] = arith.addi %[[BEFORE]], %[[ID]]
