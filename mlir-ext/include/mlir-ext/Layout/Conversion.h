@@ -10,6 +10,8 @@
 
 #include "mlir-ext/Layout/Layout.h"
 
+#include <optional>
+
 namespace mlir::layout {
 
 /// The kinds of conversions, from the cheapest to the most expensive.
