@@ -511,10 +511,12 @@ static bool isMaskedByPosition(const RootDims &dims) {
 }
 
 /// Replaces `sizes`, which are those for synchronous products, by what
-/// `chooseOnlineKernel` chooses. Returns it.
+/// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time as
+/// a part of that of `sizes`.
 static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
                               int64_t depth, const GPUTileSizes &given,
-                              const GPUTarget &target, GPUTileSizes &sizes) {
+                              const GPUTarget &target, GPUTileSizes &sizes,
+                              double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = countRows(dims);
@@ -538,6 +540,8 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
     sizes.keys = chosen.keys;
+    part = double(estimateOnlineKernel(shape, chosen, target)) /
+           std::max<int64_t>(estimateOnlineKernel(shape, sync, target), 1);
   }
   return chosen;
 }
@@ -630,11 +634,21 @@ static std::optional<unsigned> getRowDim(const RootDims &dims) {
   return std::nullopt;
 }
 
-/// Replaces `sizes`, which are those of a launch without parts, by what
-/// `chooseKeySharing` chooses, if all that it needs is known.
-static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
-                      const GPUTarget &target, GPUTileSizes &sizes) {
-  sizes.keySubgroups = 1;
+namespace {
+/// Sizes of a launch whose subgroups share keys or whose workgroups have fewer
+/// rows, and its estimated time as a part of that of the usual sizes.
+struct SharedKeys {
+  GPUTileSizes sizes;
+  double part = 1;
+};
+} // namespace
+
+/// What `chooseKeySharing` chooses in place of `sizes`, which have no parts, if
+/// all that it needs is known and something else than these takes less time.
+static std::optional<SharedKeys> shareKeys(Operation *root,
+                                           const RootDims &dims, int64_t depth,
+                                           const GPUTarget &target,
+                                           const GPUTileSizes &sizes) {
   std::optional<unsigned> rowDim = getRowDim(dims);
   std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
                          columns = getStaticSize(dims.columns, dims.ranges);
@@ -644,7 +658,7 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
                    [&](unsigned dim) { return dims.ranges[dim] != 1; });
   if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
       ShapedType::isDynamic(keys) || hasOtherReductions)
-    return;
+    return std::nullopt;
   KeySharingSizes shape;
   shape.rows = dims.ranges[*rowDim];
   shape.batches = *all / shape.rows;
@@ -658,13 +672,30 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
   SmallVector<int64_t> tile(dims.ranges.size(), 1);
   tile[*rowDim] = std::min(sizes.rows, shape.rows);
   usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
-  KeySharing chosen = chooseKeySharing(
-      shape, std::max<int64_t>(kProductThreads / target.lanes, 1), usual,
-      target);
-  sizes.rows = chosen.rows;
-  sizes.keys = chosen.keys;
-  sizes.keySubgroups = chosen.parts;
-  sizes.split = chosen.split > 0 ? chosen.split : -1;
+  int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  KeySharing chosen = chooseKeySharing(shape, subgroups, usual, target);
+  int64_t time = estimateKeySharing(shape, chosen, subgroups, target),
+          usualTime = estimateKeySharing(shape, usual, subgroups, target);
+  if (time >= usualTime)
+    return std::nullopt;
+  SharedKeys shared{sizes, double(time) / usualTime};
+  shared.sizes.rows = chosen.rows;
+  shared.sizes.keys = chosen.keys;
+  shared.sizes.keySubgroups = chosen.parts;
+  shared.sizes.split = chosen.split > 0 ? chosen.split : -1;
+  return shared;
+}
+
+/// Why a kernel has the sizes of `shared`.
+static std::string describe(const SharedKeys &shared) {
+  std::string text = llvm::formatv("sync, {0} rows x {1} keys",
+                                   shared.sizes.rows, shared.sizes.keys);
+  if (shared.sizes.keySubgroups > 1)
+    text += llvm::formatv(", {0} parts of the subgroups share keys",
+                          shared.sizes.keySubgroups);
+  return text + llvm::formatv(": {0:F2} of the time of the usual sizes",
+                              shared.part)
+                    .str();
 }
 
 FailureOr<std::vector<TilingLevel>>
@@ -694,22 +725,34 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
+  std::optional<SharedKeys> shared;
   if (given.keySubgroups == 0 && !isGiven && !isByThreads && depth &&
       !isReduced)
-    shareKeys(root, *dims, *depth, target, sizes);
+    shared = shareKeys(root, *dims, *depth, target, sizes);
   if (given.ways.anyAsync() && !isReduced && !dims->rows.empty()) {
     OnlineKernel chosen;
     chosen.threads = given.threads;
-    chosen.reason = given.keySubgroups != 1 ? "subgroups share keys"
-                                            : explainNoTilesOf(root, *dims);
+    chosen.reason = given.keySubgroups > 1 ? "subgroups share keys"
+                                           : explainNoTilesOf(root, *dims);
+    double part = 1;
     if (chosen.reason.empty())
-      chosen =
-          chooseWay(root, *dims, depth.value_or(128), given, target, sizes);
+      chosen = chooseWay(root, *dims, depth.value_or(128), given, target, sizes,
+                         part);
     else
       chosen.reason = "sync: " + chosen.reason;
+    // Both parts are of the same usual sizes.
+    if (shared && shared->part >= part)
+      shared.reset();
+    if (shared) {
+      chosen = OnlineKernel();
+      chosen.threads = given.threads;
+      chosen.reason = describe(*shared);
+    }
     if (kernel)
       *kernel = std::move(chosen);
   }
+  if (shared)
+    sizes = shared->sizes;
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();
