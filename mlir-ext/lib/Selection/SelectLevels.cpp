@@ -634,6 +634,10 @@ static std::optional<unsigned> getRowDim(const RootDims &dims) {
   return std::nullopt;
 }
 
+/// Shared keys are taken where their estimated time is at most this part of that
+/// of asynchronous products (docs/Decisions/0048).
+static constexpr double kSharingMargin = 0.78;
+
 namespace {
 /// Sizes of a launch whose subgroups share keys or whose workgroups have fewer
 /// rows, and its estimated time as a part of that of the usual sizes.
@@ -740,8 +744,9 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                          part);
     else
       chosen.reason = "sync: " + chosen.reason;
-    // Both parts are of the same usual sizes.
-    if (shared && shared->part >= part)
+    // Both parts are of the same usual sizes, by different models.
+    if (shared && chosen.way != vector_ext::ProductWay::Sync &&
+        shared->part > kSharingMargin * part)
       shared.reset();
     if (shared) {
       chosen = OnlineKernel();
