@@ -578,6 +578,17 @@ static bool isReducedProduct(const RootDims &dims,
   return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
 }
 
+/// The roles of the dimensions of a root that is a maximum or minimum of what a
+/// contraction computes, such as the nearest of some vectors.
+static FailureOr<RootDims> getExtremumDims(Operation *root) {
+  if (!isOnlineReduction(root) || isa<OnlineReductionOpInterface>(root))
+    return failure();
+  FailureOr<RootDims> dims = getRowRootDims(root);
+  if (failed(dims) || !isReducedProduct(*dims, getDepth(dims->online->get())))
+    return failure();
+  return dims;
+}
+
 /// Fills in the sizes that are to be chosen for a reduced product: those of the
 /// tiles of products.
 static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
@@ -707,6 +718,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained,
                                   std::optional<OnlineKernel> *kernel) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
+  if (failed(dims) && !chained)
+    dims = getExtremumDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());
