@@ -94,7 +94,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       then be fused with its own. The result is equal in exact arithmetic.
       `linalg-ext-fuse` applies the set unless `exactness` is `exact`.
 
-    Two more are for programs whose loops are tiled and whose LinalgExt ops are
+    Three more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
     - `fuse-elementwise` fuses each elementwise op into its only user, if the
@@ -113,6 +113,12 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       rounding is monotonic, and NaNs, infinities and the signs of zeros stay as
       they were. The reduction must start from an infinity, and the product must
       have exactly one other user, an elementwise op.
+    - `fuse-dequantization` fuses elementwise ops into a contraction that reads
+      each of their results for at most 8 rows. They must read fewer bytes than
+      they write, do no divisions and compute no functions: they convert weights
+      or a cache that are stored as integers or as floats of 8 bits. The
+      contraction reads these then, and becomes a `linalg.generic`. CPUs
+      vectorise it as it is. It is no contraction any more for other passes.
 
     Before:
 

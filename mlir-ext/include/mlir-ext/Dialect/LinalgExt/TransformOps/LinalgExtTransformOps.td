@@ -740,6 +740,24 @@ def LinalgExtApplyFactorOutOfMaxPatternsOp
   }];
 }
 
+def LinalgExtApplyFuseDequantizationPatternsOp
+    : LinalgExtApplyPatternsOp<"fuse_dequantization"> {
+  let summary = "Convert narrow operands in the contraction that reads them";
+  let description = [{
+    Populates the patterns `fuse-dequantization` of the pass
+    `linalg-ext-normalize`: a contraction of few rows reads the narrow elements
+    of an operand, and computes their values itself.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fuse_dequantization
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyTransposeTilesPatternsOp
     : LinalgExtApplyPatternsOp<"transpose_tiles"> {
   let summary = "Transpose tiles of contractions to avoid lane shuffles";
