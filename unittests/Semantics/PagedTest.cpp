@@ -258,6 +258,36 @@ TEST_F(PagedTest, PagesOnAMD) {
       }
 }
 
+// Tiles of pages that gfx950 copies to LDS without registers, each page with a
+// descriptor of its own, and reads transposed: with pages that do not exist, that
+// are partly used, and in an order that nobody expects.
+
+TEST_F(PagedTest, PagesCopiedByLanes) {
+  for (int64_t size : {16, 64, 128})
+    for (int64_t dim : {64, 128})
+      for (bool headsFirst : {false, true}) {
+        PagedSpec spec;
+        spec.type = size == 64 ? oracle::DType::BF16 : oracle::DType::F16;
+        spec.pageSize = size;
+        spec.keys = 200;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {200, size + 1, 0, size};
+        spec.group = 4;
+        spec.queries = size == 16 ? 1 : 20;
+        spec.dim = spec.columns = dim;
+        spec.headsFirst = headsFirst;
+        SCOPED_TRACE(spec.describe());
+        oracle::Random random(size + dim);
+        PagedProgram program(spec, random);
+        simt::KernelStatistics statistics;
+        expectOnGPU(program.getAttention(), program.getInputs(),
+                    {program.evaluateAttention(spec.keys)}, nullptr,
+                    std::nullopt, "gfx950", &statistics, /*copiesTiles=*/true);
+        EXPECT_GT(statistics.mmas, 0);
+        EXPECT_GT(statistics.asyncCopies, 0);
+      }
+}
+
 } // namespace
 
 /// The elements of `got` that are not those of `want`, of which some are NaN.

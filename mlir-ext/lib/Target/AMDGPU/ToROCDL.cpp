@@ -322,6 +322,38 @@ static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
   });
 }
 
+/// Results of comparisons that LLVM's default schedule may keep at a time: each
+/// has a pair of the 102 SGPRs.
+static constexpr int64_t kMaxComparisons = 32;
+
+/// Lets LLVM schedule kernels that copy by lanes for short lifetimes, if they
+/// select many elements by comparisons, as masks of attention do: blocks of rows
+/// share comparisons, and the descriptors of copies need SGPRs, too. The default
+/// schedule compares first, and spills.
+static void setSchedules(gpu::GPUModuleOp module) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    llvm::SmallDenseSet<Value> conditions;
+    bool copies = false;
+    kernel.walk([&](Operation *op) {
+      copies |= isa<amdgpu::GatherToLDSOp>(op);
+      auto select = dyn_cast<arith::SelectOp>(op);
+      if (select && isa<FloatType>(getElementTypeOrSelf(select.getType())))
+        conditions.insert(select.getCondition());
+    });
+    int64_t comparisons = 0;
+    for (Value condition : conditions) {
+      auto type = dyn_cast<VectorType>(condition.getType());
+      comparisons += type ? type.getNumElements() : 1;
+    }
+    if (!copies || comparisons <= kMaxComparisons)
+      continue;
+    Builder b(module.getContext());
+    kernel->setAttr("passthrough",
+                    b.getArrayAttr(b.getStrArrayAttr(
+                        {"amdgpu-sched-strategy", "max-ilp"})));
+  }
+}
+
 /// The chip of `module`. Fails, with an error, if it has none.
 static FailureOr<StringRef> getChip(gpu::GPUModuleOp module) {
   if (ArrayAttr targets = module.getTargetsAttr())
@@ -361,6 +393,7 @@ struct LinalgExtAMDGPUToROCDLPass
     walkAndApplyPatterns(module, std::move(shuffles));
     makeQuotientsUniform(module);
     relaxBarriers(module);
+    setSchedules(module);
 
     LowerToLLVMOptions options(&getContext());
     options.useBarePtrCallConv = true;
