@@ -259,33 +259,41 @@ TEST_F(PagedTest, PagesOnAMD) {
 }
 
 // Tiles of pages that gfx950 copies to LDS without registers, each page with a
-// descriptor of its own, and reads transposed: with pages that do not exist, that
-// are partly used, and in an order that nobody expects.
+// descriptor of its own, and reads transposed where that is needed: with pages
+// that do not exist, that are partly used, and in an order that nobody expects.
+// Of sizes that no tile divides, rows are read through registers.
 
 TEST_F(PagedTest, PagesCopiedByLanes) {
-  for (int64_t size : {16, 64, 128})
-    for (int64_t dim : {64, 128})
-      for (bool headsFirst : {false, true}) {
-        PagedSpec spec;
-        spec.type = size == 64 ? oracle::DType::BF16 : oracle::DType::F16;
-        spec.pageSize = size;
-        spec.keys = 200;
-        spec.entries = (spec.keys + size - 1) / size;
-        spec.lengths = {200, size + 1, 0, size};
-        spec.group = 4;
-        spec.queries = size == 16 ? 1 : 20;
-        spec.dim = spec.columns = dim;
-        spec.headsFirst = headsFirst;
-        SCOPED_TRACE(spec.describe());
-        oracle::Random random(size + dim);
-        PagedProgram program(spec, random);
-        simt::KernelStatistics statistics;
-        expectOnGPU(program.getAttention(), program.getInputs(),
-                    {program.evaluateAttention(spec.keys)}, nullptr,
-                    std::nullopt, "gfx950", &statistics, /*copiesTiles=*/true);
-        EXPECT_GT(statistics.mmas, 0);
-        EXPECT_GT(statistics.asyncCopies, 0);
-      }
+  struct Case {
+    int64_t pageSize, dim, keys, queries;
+    bool headsFirst, isCopied;
+  };
+  for (const Case &each : std::vector<Case>{{16, 64, 256, 1, false, true},
+                                            {16, 128, 256, 20, true, true},
+                                            {32, 128, 256, 1, true, true},
+                                            {64, 128, 256, 20, true, true},
+                                            {16, 128, 200, 1, true, false},
+                                            {128, 64, 256, 20, false, false}}) {
+    PagedSpec spec;
+    spec.type = oracle::DType::F16;
+    spec.pageSize = each.pageSize;
+    spec.keys = each.keys;
+    spec.entries = (spec.keys + spec.pageSize - 1) / spec.pageSize;
+    spec.lengths = {spec.keys, spec.pageSize + 1, 0, spec.pageSize};
+    spec.group = 4;
+    spec.queries = each.queries;
+    spec.dim = spec.columns = each.dim;
+    spec.headsFirst = each.headsFirst;
+    SCOPED_TRACE(spec.describe());
+    oracle::Random random(each.pageSize + each.dim);
+    PagedProgram program(spec, random);
+    simt::KernelStatistics statistics;
+    expectOnGPU(program.getAttention(), program.getInputs(),
+                {program.evaluateAttention(spec.keys)}, nullptr, std::nullopt,
+                "gfx950", &statistics, /*copiesTiles=*/true);
+    EXPECT_GT(statistics.mmas, 0);
+    EXPECT_EQ(statistics.asyncCopies > 0, each.isCopied);
+  }
 }
 
 } // namespace
