@@ -23,7 +23,6 @@
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
@@ -72,7 +71,6 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();
   registerLinalgExtNVGPUPasses();
-  registerLinalgExtAMDGPUPasses();
   registerToGPUTilesPipelines();
   registerToLLVMPipelines();
   registerToNVVMPipelines();
