@@ -3,11 +3,15 @@
 # Everything links Debian's (or the user's) shared libMLIR and libLLVM: linking
 # the static component libraries as well would duplicate the TypeIDs.
 
-# linalg_ext_add_library(name SOURCES... [DEPENDS tablegen targets] [LINK libs])
+# linalg_ext_add_library(name SOURCES... [DEPENDS tablegen targets] [LINK libs]
+#                        [WITHOUT_MLIR])
 function(linalg_ext_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  if(NOT ARG_WITHOUT_MLIR)
+    list(APPEND ARG_LINK MLIR)
+  endif()
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} LLVM)
   set_property(GLOBAL APPEND PROPERTY LINALG_EXT_LIBRARIES ${name})
   # Headers generated for any library may be included by any other: one target
   # stands for all of them.
