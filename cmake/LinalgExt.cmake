@@ -8,7 +8,10 @@
 function(linalg_ext_add_library name)
   cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  if(NOT ARG_WITHOUT_MLIR)
+  if(ARG_WITHOUT_MLIR)
+    # The precompiled header has inline functions that need MLIR.
+    set_target_properties(${name} PROPERTIES LINALG_EXT_WITHOUT_MLIR ON)
+  else()
     list(APPEND ARG_LINK MLIR)
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK} LLVM)
@@ -80,7 +83,8 @@ function(linalg_ext_reuse_precompiled_headers dir)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
     get_target_property(sources ${target} SOURCES)
-    if(type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
+    get_target_property(without_mlir ${target} LINALG_EXT_WITHOUT_MLIR)
+    if(NOT without_mlir AND type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
        AND NOT target STREQUAL "LinalgExtPrecompiledHeaders")
       target_precompile_headers(${target} REUSE_FROM LinalgExtPrecompiledHeaders)
       if(type STREQUAL "EXECUTABLE")
