@@ -1,0 +1,77 @@
+//===- Passes.td - Programs on several processes -----------*- tablegen -*-===//
+//
+// What upstream's passes of the shard dialect need before and after them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SHARDING_PASSES
+#define MLIR_EXT_SHARDING_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinalgExtVerifyShardingPass
+    : InterfacePass<"linalg-ext-verify-sharding",
+                    "::mlir::FunctionOpInterface"> {
+  let summary = "Check that an annotated function can be cut among processes";
+  let description = [{
+    Runs between upstream's `sharding-propagation` and `shard-partition`.
+    `shard-partition` does not check its input: it crashes on a function that is
+    annotated in part, and it cuts 4 heads among 3 processes into wrong code.
+    This pass emits an error at each op where
+
+    - an operand or a result that is a ranked tensor of rank 1 or more has no
+      `shard.shard`;
+    - a sharding names an axis that the grid does not have, or one axis for two
+      dimensions;
+    - the number of processes does not divide the size of a dimension, or the
+      size of a sharded dimension or of its axis is dynamic;
+    - a sharded dimension is reduced, and the op has several results, or does
+      something else than a sum, a product, a minimum or a maximum. (Ops that
+      implement `OnlineReductionOpInterface` combine their states, so they may);
+    - a sharded dimension is contracted to scores, which an online reduction
+      reads. The processes would then exchange the scores, which are much larger
+      than all inputs. Sharding the head dimension of an attention does that.
+
+    With `offset-indices`, the pass also adds the position of the process to the
+    `linalg.index` ops of sharded dimensions. They then count from the start of
+    the whole tensor, as a causal mask needs. `shard-partition` alone leaves them
+    as they are, so that each process would count from 0.
+  }];
+  let options = [
+    Option<"offsetIndices", "offset-indices", "bool", "true",
+           "Add the position of the process to indices of sharded dimensions">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::shard::ShardDialect"];
+}
+
+def LinalgExtLowerShardedPass
+    : Pass<"linalg-ext-lower-sharded", "::mlir::ModuleOp"> {
+  let summary = "Prepare the program of one process for fusion and lowering";
+  let description = [{
+    Runs after upstream's `shard-partition`, on tensors.
+
+    - A reduction over a sharded dimension starts from its initial value on one
+      process, and from the neutral element on all others. If the two are the
+      same constant, the `scf.if` that chooses becomes that constant.
+    - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
+      index of the process, by upstream's patterns.
+    - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_rank`, and the
+      `shard.grid` ops become constants with their shapes.
+    - `shard.all_reduce` and `shard.all_gather` stay. Bufferization replaces them
+      by calls of `linalg_ext_mpi_all_reduce` and `linalg_ext_mpi_all_gather`.
+
+    Any other op of the shard dialect is an error at its location.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::shard::ShardDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // MLIR_EXT_SHARDING_PASSES

@@ -1,0 +1,60 @@
+//===- Sharding.h - Programs on several processes ---------------*- C++ -*-===//
+//
+// How ops of this project, and tensor ops that upstream does not cover, are cut
+// among the processes of a `shard.grid`. docs/Sharding.md has the whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SHARDING_SHARDING_H
+#define MLIR_EXT_SHARDING_SHARDING_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+
+namespace linalg_ext {
+/// Registers shard::ShardingInterface
+///
+/// - for LinalgExt ops. If the processes share a dimension that an
+///   OnlineReductionOpInterface reduces, each of them reduces its part. They
+///   gather their states, which they combine with `buildCombine`, and repair
+///   their partial results with `buildStateRepair`;
+/// - for tensor.expand_shape and collapse_shape, where the processes share the
+///   outermost dimension of a group; and
+/// - the models of upstream for func, linalg, arith and tensor ops.
+///
+/// Also BufferizableOpInterface for the collective ops of the shard dialect.
+void registerShardingExternalModels(DialectRegistry &registry);
+
+/// Checks that `shard-partition` computes what the function computes on one
+/// process. `function` must be annotated, as `sharding-propagation` leaves it.
+/// Emits an error at each op where that is not so:
+///
+/// - an operand or a result that is a ranked tensor is not annotated;
+/// - an axis is not one of the grid, or is used twice for one tensor;
+/// - the number of processes does not divide a size, or one of the two is
+///   dynamic;
+/// - a reduction over a sharded dimension has several results, or is not one
+///   of sum, product, minimum and maximum;
+/// - a contraction over a sharded dimension computes what an online reduction
+///   reads: the processes would exchange the scores. This is the case if the
+///   head dimension of an attention is sharded.
+LogicalResult verifySharding(FunctionOpInterface function);
+
+/// Adds the position of a process to the `linalg.index` ops of sharded
+/// dimensions, so that they count from the start of the whole tensor.
+/// `function` is annotated, and is about to be partitioned.
+void offsetShardedIndices(FunctionOpInterface function);
+
+/// Rewrites what `shard-partition` leaves in a form that fuses: the initial
+/// value of a reduction is the same on all processes where it is the neutral
+/// element, slices of replicated tensors are `tensor.extract_slice`, and the
+/// index of a process is a call of the runtime library.
+LogicalResult lowerShardedProgram(ModuleOp module);
+} // namespace linalg_ext
+} // namespace mlir
+
+#endif // MLIR_EXT_SHARDING_SHARDING_H

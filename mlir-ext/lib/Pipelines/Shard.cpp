@@ -1,0 +1,36 @@
+//===- Shard.cpp - The pipeline for several processes ---------------------===//
+//
+// See Shard.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Shard.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Sharding/Passes.h"
+
+#include "mlir/Dialect/Shard/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
+  pm.addPass(createLinalgExtNormalizePass());
+  pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation());
+  pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
+  pm.addNestedPass<func::FuncOp>(shard::createPartition());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtLowerShardedPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::linalg_ext::registerShardPipelines() {
+  PassPipelineRegistration<>(
+      "linalg-ext-shard",
+      "Cut an annotated program among the processes of a shard.grid",
+      buildShardPipeline);
+}
