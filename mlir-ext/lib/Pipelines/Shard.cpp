@@ -23,6 +23,9 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  LinalgExtNormalizePassOptions repairs;
+  repairs.patterns = {"scale-after-contraction"};
+  pm.addPass(createLinalgExtNormalizePass(repairs));
   pm.addPass(createLinalgExtLowerShardedPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -608,7 +608,8 @@ static constexpr PatternSet kPatternSets[] = {
     {"fuse-elementwise", populateFuseElementwisePatterns,
      GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
-    {"split-sums", populateSplitSumsPatterns}};
+    {"split-sums", populateSplitSumsPatterns},
+    {"scale-after-contraction", populateScaleAfterContractionPatterns}};
 
 namespace {
 struct LinalgExtNormalizePass

@@ -824,6 +824,11 @@ void transform::LinalgExtApplySplitSumsPatternsOp::populatePatterns(
   populateSplitSumsPatterns(patterns);
 }
 
+void transform::LinalgExtApplyScaleAfterContractionPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateScaleAfterContractionPatterns(patterns);
+}
+
 void transform::LinalgExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFactorOutOfMaxPatterns(patterns);
