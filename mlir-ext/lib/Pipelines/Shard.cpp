@@ -21,8 +21,11 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation());
   pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
+  // One process starts a sum from the initial value, the others from zero. CSE
+  // shows that the two are the same.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
   LinalgExtNormalizePassOptions repairs;
   repairs.patterns = {"scale-after-contraction"};
   pm.addPass(createLinalgExtNormalizePass(repairs));

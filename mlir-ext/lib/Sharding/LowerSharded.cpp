@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
@@ -26,41 +27,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
-//===----------------------------------------------------------------------===//
-// Initial values
-//===----------------------------------------------------------------------===//
-
-/// Returns the constant that all elements of `value` have, or null.
-static Attribute getFillConstant(Value value) {
-  Attribute constant;
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    if (matchPattern(fill.value(), m_Constant(&constant)))
-      return constant;
-  return {};
-}
-
 namespace {
-/// The lead process starts from the initial value, the others from the neutral
-/// element: if both are the same constant, nothing has to be chosen.
-struct DropEqualInits : OpRewritePattern<scf::IfOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(scf::IfOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getNumResults() != 1 || !op.elseBlock())
-      return rewriter.notifyMatchFailure(op, "no choice of one value");
-    Value first = op.thenYield().getOperand(0);
-    Attribute constant = getFillConstant(first);
-    if (!constant || constant != getFillConstant(op.elseYield().getOperand(0)))
-      return rewriter.notifyMatchFailure(op, "not the same constant");
-    Operation *fill = first.getDefiningOp();
-    if (op->isAncestor(fill))
-      return rewriter.notifyMatchFailure(op, "no initial value outside");
-    rewriter.replaceOp(op, first);
-    return success();
-  }
-};
-
 /// The sizes of a grid are known.
 struct FoldGridShape : OpRewritePattern<GridShapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -82,10 +49,42 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
   }
 };
 
+} // namespace
+
+/// Moves what depends on communication behind what does not, so that a loop that
+/// computes a state can also compute what else depends on the same tiles. Level
+/// n + 1 are the ops that need a collective op of level n. Each level keeps its
+/// order. Nothing changes if an op has side effects.
+static void sortByCommunication(Block &block) {
+  llvm::DenseMap<Operation *, int64_t> levels;
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator()) {
+    if (!isMemoryEffectFree(&op))
+      return;
+    int64_t level = 0;
+    auto addOperand = [&](Value operand) {
+      Operation *source = operand.getDefiningOp();
+      if (source && source->getBlock() == &block)
+        level = std::max(level, levels.lookup(source));
+    };
+    op.walk([&](Operation *nested) {
+      llvm::for_each(nested->getOperands(), addOperand);
+    });
+    levels[&op] = level + isa<AllReduceOp, AllGatherOp>(op);
+    ops.push_back(&op);
+  }
+  llvm::stable_sort(ops, [&](Operation *lhs, Operation *rhs) {
+    return levels[lhs] < levels[rhs];
+  });
+  for (Operation *op : ops)
+    op->moveBefore(&block, std::prev(block.end()));
+}
+
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Replaces the ops of the shard dialect by calls.
 class CallLowering {
 public:
@@ -308,9 +307,14 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   SymbolTableCollection symbols;
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
-  patterns.add<DropEqualInits, FoldGridShape>(context);
+  patterns.add<FoldGridShape>(context);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
+  module.walk([](FunctionOpInterface function) {
+    for (Block &block : function.getFunctionBody())
+      if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>())
+        sortByCommunication(block);
+  });
   return CallLowering(module).run();
 }
 

@@ -52,17 +52,17 @@ def LinalgExtLowerShardedPass
   let description = [{
     Runs after upstream's `shard-partition`, on tensors.
 
-    - A reduction over a sharded dimension starts from its initial value on one
-      process, and from the neutral element on all others. If the two are the
-      same constant, the `scf.if` that chooses becomes that constant.
+    - Ops that depend on what other processes send move behind those that do not,
+      so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
       index of the process, by upstream's patterns.
     - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_rank`, and the
       `shard.grid` ops become constants with their shapes.
-    - `shard.all_reduce` and `shard.all_gather` stay. Bufferization replaces them
-      by calls of `linalg_ext_mpi_all_reduce` and `linalg_ext_mpi_all_gather`.
+    - `shard.all_reduce` and `shard.all_gather` become calls of
+      `linalg_ext_mpi_all_reduce_TYPE` and `linalg_ext_mpi_all_gather_TYPE` on
+      buffers, which the rest of the program reads as tensors.
 
-    Any other op of the shard dialect is an error at its location.
+    Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64. Any other op of the shard dialect is an error at its location.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -25,8 +25,6 @@ namespace linalg_ext {
 /// - for tensor.expand_shape and collapse_shape, where the processes share the
 ///   outermost dimension of a group; and
 /// - the models of upstream for func, linalg, arith and tensor ops.
-///
-/// Also BufferizableOpInterface for the collective ops of the shard dialect.
 void registerShardingExternalModels(DialectRegistry &registry);
 
 /// Checks that `shard-partition` computes what the function computes on one
@@ -49,10 +47,10 @@ LogicalResult verifySharding(FunctionOpInterface function);
 /// `function` is annotated, and is about to be partitioned.
 void offsetShardedIndices(FunctionOpInterface function);
 
-/// Rewrites what `shard-partition` leaves in a form that fuses: the initial
-/// value of a reduction is the same on all processes where it is the neutral
-/// element, slices of replicated tensors are `tensor.extract_slice`, and the
-/// index of a process is a call of the runtime library.
+/// Replaces the ops of the shard dialect by calls of the runtime library, where
+/// processes communicate, and by arithmetic. Ops that depend on communication
+/// move behind those that do not. See `linalg-ext-lower-sharded`. If it fails, an
+/// error says why.
 LogicalResult lowerShardedProgram(ModuleOp module);
 } // namespace linalg_ext
 } // namespace mlir

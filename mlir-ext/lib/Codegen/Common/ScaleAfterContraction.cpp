@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -166,7 +167,8 @@ private:
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
     RewritePatternSet &patterns) {
   patterns.add<MoveScale>(patterns.getContext());
+  // The source may not compute anything any more.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());
-  tensor::EmptyOp::getCanonicalizationPatterns(patterns, patterns.getContext());
 }
