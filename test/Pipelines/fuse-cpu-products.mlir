@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-fuse{shared=false vector-bits=256 l1-bytes=4096 l2-bytes=65536},canonicalize)' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-fuse{shared=true vector-bits=256 l1-bytes=4096 l2-bytes=65536},canonicalize)' --split-input-file | FileCheck %s --check-prefix=SHARED
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx2 l1-bytes=4096 l2-bytes=65536},linalg-ext-fuse{shared=false},canonicalize)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx2 l1-bytes=4096 l2-bytes=65536},linalg-ext-fuse{shared=true},canonicalize)' --split-input-file | FileCheck %s --check-prefix=SHARED
 
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>

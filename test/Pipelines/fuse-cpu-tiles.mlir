@@ -1,7 +1,7 @@
 // Tiles by what a core has, or as they are given; where keys are shared.
 
 // RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='vector-bits=256 l1-bytes=32768 l2-bytes=524288' | FileCheck %s --check-prefix=AVX2
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx2 --linalg-ext-raise --linalg-ext-fuse | FileCheck %s --check-prefix=AVX2
 // RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='rows=48 keys=24' | FileCheck %s --check-prefix=GIVEN
 // RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='split=0' | FileCheck %s --check-prefix=SPLIT
 

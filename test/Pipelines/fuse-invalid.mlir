@@ -5,7 +5,6 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='split=-2' 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='flops-per-byte=-1' 2>&1 | FileCheck %s --check-prefix=BALANCE
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(1)" cache-bytes=-5 explain=text' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse='l2-bytes=4096' 2>&1 | FileCheck %s --check-prefix=CACHES
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=tpu' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='key-subgroups=2' 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='recompute=all' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
@@ -14,7 +13,6 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu ways=later' 2>&1 | FileCheck %s --check-prefix=WAYS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='ways=sync' 2>&1 | FileCheck %s --check-prefix=CPUWAYS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu threads=0' 2>&1 | FileCheck %s --check-prefix=THREADS
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu l2-bytes=65536' 2>&1 | FileCheck %s --check-prefix=L2
 
 // WAYS: error: invalid option 'ways': expected sync, async or roles, got 'later'
 // CPUWAYS: error: expected 'ways' only with target=gpu, got target=cpu
@@ -24,11 +22,9 @@
 // RECOMPUTE: error: expected 'recompute' only with target=gpu, got target=cpu
 // NONE: error: expected 'force' only with target=cpu, got target=none
 // CPU: error: expected 'force' only with target=cpu, got target=gpu
-// L2: error: expected 'l2-bytes' only with target=cpu, got target=gpu
 // SIZES: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 0, 0 and -2
 // BALANCE: error: expected 'flops-per-byte' not to be negative, got -1
 // EXPLAIN: error: expected 'flops-per-byte' and 'cache-bytes' not to be negative, got 8.000000 and -5
-// CACHES: error: expected 'vector-bits' to be at least 64, 'l1-bytes' at least 1024 and 'l2-bytes' no less than that, got 512, 49152 and 4096
 // KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-mma --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-vector-ext=steps=mma --verify-diagnostics
 
 // Without a target the instructions of all vendors are lowered. Distribution makes other
 // ops of this one.

@@ -24,8 +24,8 @@
 // TILES128: scf.for {{.*}} step %c16
 
 // A function that names one keeps it; one of another module has none.
-// RUN: mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-finish-llvm{cpu=x86-64-v3},linalg-ext-finish-llvm{cpu=cortex-a72})' | FileCheck %s --check-prefix=ATTACH
-// RUN: not mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-finish-llvm{cpu=abacus})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=x86-64-v3},linalg-ext-finish-llvm,linalg-ext-attach-target{chip=cortex-a72},linalg-ext-finish-llvm)' | FileCheck %s --check-prefix=ATTACH
+// RUN: not mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=abacus})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // ATTACH-NOT: cortex
 // ATTACH:     llvm.func @malloc(
 // ATTACH-NOT: target_cpu
@@ -33,8 +33,10 @@
 // ATTACH-NOT: cortex
 // ATTACH:     llvm.return
 // ATTACH-NOT: cortex
-// UNKNOWN: error: invalid option 'cpu': expected generic, {{.*}}, got 'abacus'
+// UNKNOWN: error: unknown chip: expected one of sm_80, {{.*}}, generic, host, {{.*}}, got 'abacus'
 
+// The description of the processor goes with the last pass.
+// GENERIC-NOT: dlti
 // GENERIC: llvm.func @softmax
 // GENERIC: vector<4xf32>
 

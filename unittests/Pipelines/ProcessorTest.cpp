@@ -2,6 +2,8 @@
 
 #include "mlir-ext/Pipelines/Processor.h"
 
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -69,6 +71,31 @@ TEST(ProcessorTest, featuresOfTheUnit) {
          llvm::zip_equal(processor.features, processor.unit.features))
       EXPECT_EQ(feature, "+" + name.str()) << expected.name;
   }
+}
+
+TEST(ProcessorTest, descriptionsAreTheSameInIR) {
+  MLIRContext context;
+  context.loadDialect<DLTIDialect>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  for (const Known &expected : known) {
+    SCOPED_TRACE(expected.name);
+    Processor processor = lookup(expected.name);
+    CPUTarget target = getCPUTargetOf(processor, /*l1Bytes=*/0,
+                                      /*l2Bytes=*/123 << 20);
+    EXPECT_EQ(target.vectorBits, processor.unit.bits);
+    EXPECT_EQ(target.l1Bytes, processor.unit.l1Bytes);
+    EXPECT_EQ(target.l2Bytes, 123 << 20);
+    // Replaces the one of the last processor.
+    setCPUTarget(*module, target);
+    FailureOr<CPUTarget> read = getCPUTarget(*module);
+    ASSERT_TRUE(succeeded(read));
+    for (const CPUTargetKey &key : getCPUTargetKeys())
+      EXPECT_EQ((*read).*key.number, target.*key.number) << key.key.str();
+    EXPECT_EQ(read->name, target.name);
+    EXPECT_EQ(read->features, target.features);
+  }
+  removeCPUTarget(*module);
+  EXPECT_FALSE((*module)->hasAttr(DLTIDialect::kTargetSystemDescAttrName));
 }
 
 TEST(ProcessorTest, thisMachine) {

@@ -19,9 +19,13 @@ CPULoopShape makeShape(std::optional<int64_t> rows, std::optional<int64_t> keys,
   return shape;
 }
 
-CPUCoreModel getCore(llvm::StringRef name) {
+CPUTarget getCore(llvm::StringRef name) {
   const VectorUnit *unit = lookupX86VectorUnit(name);
-  return {unit->bits, unit->l1Bytes, unit->l2Bytes};
+  CPUTarget core;
+  core.vectorBits = unit->bits;
+  core.l1Bytes = unit->l1Bytes;
+  core.l2Bytes = unit->l2Bytes;
+  return core;
 }
 
 /// What an iteration of the inner loop touches.
@@ -47,7 +51,7 @@ TEST(CPUTileSizesTest, narrowVectorsNeedFewerRows) {
 
 TEST(CPUTileSizesTest, scoresFitL1) {
   for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
-    CPUCoreModel core = getCore(name);
+    CPUTarget core = getCore(name);
     for (int64_t rows : {1, 2, 5, 16, 64, 1000})
       for (int64_t depth : {16, 64, 128, 256}) {
         CPUTiles tiles = chooseCPUTiles(makeShape(rows, 4096, depth), core);
@@ -59,7 +63,7 @@ TEST(CPUTileSizesTest, scoresFitL1) {
 
 TEST(CPUTileSizesTest, tilesFitHalfOfL2OrAreTheSmallest) {
   for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
-    CPUCoreModel core = getCore(name);
+    CPUTarget core = getCore(name);
     for (int64_t depth : {16, 64, 80, 128, 256, 512}) {
       CPUTiles tiles = chooseCPUTiles(makeShape(4096, 4096, depth), core);
       int64_t leastRows = 2 * core.vectorBits / 32, leastKeys = 32;
@@ -73,7 +77,7 @@ TEST(CPUTileSizesTest, tilesFitHalfOfL2OrAreTheSmallest) {
 }
 
 TEST(CPUTileSizesTest, smallCachesGetSmallTiles) {
-  CPUCoreModel core;
+  CPUTarget core;
   core.l1Bytes = 16 << 10;
   core.l2Bytes = 128 << 10;
   CPUTiles tiles = chooseCPUTiles(makeShape(4096, 4096, 128), core);
@@ -179,7 +183,7 @@ CPULoopShape makeRowShape(std::optional<int64_t> rows,
 
 TEST(CPUTileSizesTest, normsStayInL2InFrontOfALargeMatrix) {
   for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
-    CPUCoreModel core = getCore(name);
+    CPUTarget core = getCore(name);
     CPURowTiles tiles = chooseCPURowTiles(makeRowShape(2048, 2048, 2048), core);
     EXPECT_TRUE(tiles.wholeRows);
     EXPECT_LE(4 * tiles.rows * 2048, core.l2Bytes) << name.str();
@@ -252,7 +256,7 @@ TEST(CPUTileSizesTest, unknownMatricesAreCut) {
 }
 
 TEST(CPUTileSizesTest, rowsAloneAreCutWhereNoneFits) {
-  CPUCoreModel core = getCore("avx512");
+  CPUTarget core = getCore("avx512");
   CPURowTiles tiles = chooseCPURowTiles(makeRowShape(2048, 32768, 1), core);
   EXPECT_TRUE(tiles.wholeRows);
   EXPECT_EQ(tiles.rows, 4);
@@ -277,7 +281,7 @@ TEST(CPUTileSizesTest, productsAreCutForL2) {
   CPUTileOptions alone;
   alone.shared = false;
   for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
-    CPUCoreModel core = getCore(name);
+    CPUTarget core = getCore(name);
     for (int64_t depth : {256, 768, 2048, 3000, 11008}) {
       CPULoopShape shape = makeShape(1024, std::nullopt, depth);
       shape.columns = 4096;
@@ -294,7 +298,7 @@ TEST(CPUTileSizesTest, productsAreCutForL2) {
 }
 
 TEST(CPUTileSizesTest, columnsOfProductsAreEvenParts) {
-  CPUCoreModel core = getCore("avx512");
+  CPUTarget core = getCore("avx512");
   for (int64_t columns : {129, 150, 500, 530, 1000}) {
     CPULoopShape shape = makeShape(1024, std::nullopt, 4096);
     shape.columns = columns;
@@ -308,7 +312,7 @@ TEST(CPUTileSizesTest, columnsOfProductsAreEvenParts) {
 }
 
 TEST(CPUTileSizesTest, sumsOfProductsAreNotCutToNothing) {
-  CPUCoreModel core = getCore("avx512");
+  CPUTarget core = getCore("avx512");
   core.l2Bytes = 256;
   CPULoopShape shape = makeShape(1024, std::nullopt, 4096);
   shape.columns = 4096;
@@ -332,7 +336,7 @@ TEST(CPUTileSizesTest, smallProductsAreOneTile) {
   EXPECT_EQ(tiles.rows, 0);
   EXPECT_EQ(tiles.columns, 0);
   EXPECT_EQ(tiles.keys, 0);
-  CPUCoreModel core = getCore("avx512");
+  CPUTarget core = getCore("avx512");
   core.l2Bytes = 64 << 10;
   EXPECT_NE(chooseCPUProductTiles(shape, core).columns, 0);
 }

@@ -298,8 +298,11 @@ TEST_F(SelectLevelsTest, scoresInPartsHaveTheLevelsOfTheirSum) {
 // A loop over rows, shared by threads, and one over keys, with the tiles of the
 // model; as many keys as there are at most.
 TEST_F(SelectLevelsTest, levelsForCPUsAreThoseOfTheModel) {
-  for (CPUCoreModel core :
-       {CPUCoreModel(), CPUCoreModel{128, 32 << 10, 256 << 10}})
+  CPUTarget small;
+  small.vectorBits = 128;
+  small.l1Bytes = 32 << 10;
+  small.l2Bytes = 256 << 10;
+  for (const CPUTarget &core : {CPUTarget(), small})
     forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
       FailureOr<std::vector<TilingLevel>> levels = selectCPULevels(root, core);
       ASSERT_TRUE(succeeded(levels));
@@ -329,7 +332,7 @@ TEST_F(SelectLevelsTest, levelsForCPUsAreMonotone) {
   forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
     int64_t area = 0;
     for (int64_t factor : {1, 2, 4, 8, 16}) {
-      CPUCoreModel core;
+      CPUTarget core;
       core.l1Bytes = factor * (16 << 10);
       core.l2Bytes = factor * (128 << 10);
       FailureOr<std::vector<TilingLevel>> levels = selectCPULevels(root, core);
@@ -368,7 +371,7 @@ TEST_F(SelectLevelsTest, chainedContractions) {
       if (isExpected)
         EXPECT_TRUE(areEqual(*levels, *withSoftmax));
       auto onCPU =
-          selectCPULevels(root, CPUCoreModel(), CPUTileOptions(), chained);
+          selectCPULevels(root, CPUTarget(), CPUTileOptions(), chained);
       if (depth + columns > 512)
         EXPECT_TRUE(failed(onCPU));
       else if (columns <= 64)

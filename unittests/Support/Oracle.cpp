@@ -7,6 +7,7 @@
 #include "Oracle.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -248,33 +249,53 @@ Tensor oracle::roundTo(const Tensor &x, DType type) {
   return map(x, [=](double value) { return roundTo(value, type); });
 }
 
-/// For each letter of `dims` its position in `of`; -1 where it is not there.
-static std::vector<int> getPositions(const std::string &dims,
-                                     const std::string &of) {
-  std::vector<int> positions;
-  for (char letter : dims) {
-    size_t position = of.find(letter);
-    positions.push_back(
-        position == std::string::npos ? -1 : static_cast<int>(position));
+/// For each letter of `loops`, how far the element of `x`, whose dimensions are
+/// `dims`, moves in one iteration: 0 if `x` lacks the letter.
+static std::vector<int64_t> getSteps(const Tensor &x, const std::string &dims,
+                                     const std::string &loops,
+                                     const Shape &sizes) {
+  check(dims.size() == x.shape.size(), "the index has another rank");
+  std::vector<int64_t> steps(loops.size(), 0);
+  int64_t stride = 1;
+  for (size_t i = dims.size(); i-- > 0; stride *= x.shape[i]) {
+    size_t loop = loops.find(dims[i]);
+    check(loop != std::string::npos, "a letter that no loop has");
+    check(sizes[loop] <= x.shape[i], "index out of bounds");
+    steps[loop] += stride;
   }
-  return positions;
+  return steps;
 }
 
-/// The index of a tensor with the dims `positions` point to.
-static Index select(const Index &index, const std::vector<int> &positions) {
-  Index selected;
-  for (int position : positions)
-    selected.push_back(index[position]);
-  return selected;
+/// Runs the loops [`first`, `last`) of `sizes`, the last one fastest. Calls `body`
+/// with the positions of N elements, which start at `positions` and move by
+/// `steps`. Tests spend their time here, so nothing is allocated.
+template <size_t N, typename BodyT>
+static void forEachPosition(const Shape &sizes, size_t first, size_t last,
+                            const std::array<std::vector<int64_t>, N> &steps,
+                            std::array<int64_t, N> positions, BodyT body) {
+  if (first == last)
+    return body(positions);
+  bool isInnermost = first + 1 == last;
+  for (int64_t i = 0; i < sizes[first]; ++i) {
+    if (isInnermost)
+      body(positions);
+    else
+      forEachPosition<N, BodyT &>(sizes, first + 1, last, steps, positions, body);
+    for (size_t n = 0; n < N; ++n)
+      positions[n] += steps[n][first];
+  }
 }
 
 Tensor oracle::rearrange(const Tensor &x, const std::string &xDims,
                          const std::string &outDims, const Shape &sizes) {
   Tensor out(sizes);
-  std::vector<int> positions = getPositions(xDims, outDims);
-  forEachIndex(sizes, [&](const Index &index) {
-    out.at(index) = x.at(select(index, positions));
-  });
+  std::array<std::vector<int64_t>, 2> steps = {
+      getSteps(out, outDims, outDims, sizes),
+      getSteps(x, xDims, outDims, sizes)};
+  forEachPosition<2>(sizes, 0, sizes.size(), steps, {0, 0},
+                     [&](const std::array<int64_t, 2> &at) {
+                       out.data[at[0]] = x.data[at[1]];
+                     });
   return out;
 }
 
@@ -320,15 +341,20 @@ Tensor oracle::contract(const std::string &einsum, const Tensor &lhs,
   Einsum e(einsum);
   std::string loops = e.out + e.reduced;
   Shape sizes = getSizes(loops, {{e.lhs, &lhs}, {e.rhs, &rhs}});
-  std::vector<int> lhsAt = getPositions(e.lhs, loops),
-                   rhsAt = getPositions(e.rhs, loops),
-                   outAt = getPositions(e.out, loops);
   Tensor out(Shape(sizes.begin(), sizes.begin() + e.out.size()));
-  forEachIndex(sizes, [&](const Index &index) {
-    out.at(select(index, outAt)) +=
-        lhs.at(select(index, lhsAt)) * rhs.at(select(index, rhsAt));
-  });
+  std::array<std::vector<int64_t>, 3> steps = {
+      getSteps(out, e.out, loops, sizes), getSteps(lhs, e.lhs, loops, sizes),
+      getSteps(rhs, e.rhs, loops, sizes)};
+  forEachPosition<3>(sizes, 0, sizes.size(), steps, {0, 0, 0},
+                     [&](const std::array<int64_t, 3> &at) {
+                       out.data[at[0]] += lhs.data[at[1]] * rhs.data[at[2]];
+                     });
   return out;
+}
+
+/// The distance of two elements of `x` that are next to each other along `dim`.
+static int64_t getStride(const Tensor &x, int64_t dim) {
+  return getNumElements(Shape(x.shape.begin() + dim + 1, x.shape.end()));
 }
 
 /// Calls `body` with each index of the other dims and the elements along `dim`.
@@ -338,14 +364,16 @@ forEachRow(const Tensor &x, int64_t dim,
                &body) {
   Shape others = x.shape;
   others.erase(others.begin() + dim);
+  if (x.shape[dim] == 0)
+    return forEachIndex(others, [&](const Index &index) { body(index, {}); });
+  int64_t stride = getStride(x, dim);
+  std::vector<double> row(x.shape[dim]);
   forEachIndex(others, [&](const Index &rowIndex) {
     Index index = rowIndex;
     index.insert(index.begin() + dim, 0);
-    std::vector<double> row;
-    for (int64_t i = 0; i < x.shape[dim]; ++i) {
-      index[dim] = i;
-      row.push_back(x.at(index));
-    }
+    const double *first = &x.data[x.offsetOf(index)];
+    for (int64_t i = 0; i < x.shape[dim]; ++i)
+      row[i] = first[i * stride];
     body(rowIndex, row);
   });
 }
@@ -462,44 +490,46 @@ Tensor oracle::attention(const Attention &spec, const Tensor &q,
 
   std::string loops = spec.out + spec.keys + headDims;
   Shape sizes = getSizes(loops, {{spec.q, &q}, {spec.k, &k}, {spec.v, &v}});
-  std::vector<int> qAt = getPositions(spec.q, loops),
-                   kAt = getPositions(spec.k, loops),
-                   vAt = getPositions(spec.v, loops),
-                   maskAt = getPositions(spec.maskDims, loops);
-  size_t outRank = spec.out.size();
+  size_t outRank = spec.out.size(), rank = loops.size();
   int64_t numKeys = sizes[outRank];
   Shape outShape(sizes.begin(), sizes.begin() + outRank);
-  Shape headShape(sizes.begin() + outRank + 1, sizes.end());
 
   Tensor out(outShape);
-  forEachIndex(outShape, [&](const Index &outIndex) {
-    Index index = outIndex;
-    index.resize(sizes.size(), 0);
-    std::vector<double> scores(numKeys, 0.0);
-    for (int64_t key = 0; key < numKeys; ++key) {
-      index[outRank] = key;
-      forEachIndex(headShape, [&](const Index &head) {
-        std::copy(head.begin(), head.end(), index.begin() + outRank + 1);
-        scores[key] += q.at(select(index, qAt)) * k.at(select(index, kAt));
-      });
+  bool isMasked = spec.maskKind != Attention::Mask::None;
+  enum { Out, Q, K, V, Mask };
+  std::array<std::vector<int64_t>, 5> steps = {
+      getSteps(out, spec.out, loops, sizes), getSteps(q, spec.q, loops, sizes),
+      getSteps(k, spec.k, loops, sizes), getSteps(v, spec.v, loops, sizes),
+      isMasked ? getSteps(*mask, spec.maskDims, loops, sizes)
+               : std::vector<int64_t>(rank, 0)};
+  using Positions = std::array<int64_t, 5>;
+  std::vector<double> scores(numKeys);
+  forEachPosition<5>(sizes, 0, outRank, steps, {}, [&](const Positions &row) {
+    int64_t key = 0;
+    auto score = [&](const Positions &at) {
+      scores[key] = 0;
+      forEachPosition<5>(sizes, outRank + 1, rank, steps, at,
+                         [&](const Positions &head) {
+                           scores[key] += q.data[head[Q]] * k.data[head[K]];
+                         });
       scores[key] *= spec.scale;
       if (spec.maskKind == Attention::Mask::Additive)
-        scores[key] += mask->at(select(index, maskAt));
-      if (spec.maskKind == Attention::Mask::Boolean &&
-          mask->at(select(index, maskAt)) == 0)
+        scores[key] += mask->data[at[Mask]];
+      if (spec.maskKind == Attention::Mask::Boolean && mask->data[at[Mask]] == 0)
         scores[key] = -kInf;
-    }
+      ++key;
+    };
+    forEachPosition<5>(sizes, outRank, outRank + 1, steps, row, score);
     double m = maxOf(scores);
     if (m == -kInf)
       m = 0; // Fully masked: all weights are 0.
     double l = 0, sum = 0;
-    for (int64_t key = 0; key < numKeys; ++key) {
-      index[outRank] = key;
+    for (key = 0; key < numKeys; ++key) {
       double weight = std::exp(scores[key] - m);
       l += weight;
-      sum += weight * v.at(select(index, vAt));
+      sum += weight * v.data[row[V] + key * steps[V][outRank]];
     }
-    out.at(outIndex) = l == 0 ? sum : sum / l;
+    out.data[row[Out]] = l == 0 ? sum : sum / l;
   });
   return out;
 }

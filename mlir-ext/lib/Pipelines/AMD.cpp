@@ -10,7 +10,6 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -21,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// AMD's passes, for the chip that `options` name. If there is none of this
+/// What the stages need of the chip that `options` name. If there is none of this
 /// name, which attach-target refuses, the default target.
 static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
@@ -107,9 +106,9 @@ void mlir::linalg_ext::buildDeviceKernelsToROCDLPipeline(
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  LinalgExtAMDGPUToROCDLPassOptions toROCDL;
-  toROCDL.indexBitwidth = options.indexBitwidth;
-  kernels.addPass(createLinalgExtAMDGPUToROCDLPass(toROCDL));
+  LinalgExtGPUConvertKernelsPassOptions convert;
+  convert.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -9,6 +9,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -81,8 +82,7 @@ private:
       return failure();
     if (target == "cpu")
       return success();
-    return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
-                         flopsPerByte, force);
+    return checkDefaults("cpu", shared, flopsPerByte, force);
   }
 
   LogicalResult checkSizes() {
@@ -107,12 +107,6 @@ private:
     if (keySubgroups < 0 || keySubgroups > subgroups)
       return error() << "expected 'key-subgroups' to be from 0 to " << subgroups
                      << ", got " << Twine(keySubgroups.getValue());
-    if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes)
-      return error() << "expected 'vector-bits' to be at least 64, 'l1-bytes' "
-                        "at least 1024 and 'l2-bytes' no less than that, got "
-                     << Twine(vectorBits.getValue()) << ", "
-                     << Twine(l1Bytes.getValue()) << " and "
-                     << Twine(l2Bytes.getValue());
     if (!(flopsPerByte >= 0))
       return error() << "expected 'flops-per-byte' not to be negative, got "
                      << std::to_string(flopsPerByte);
@@ -134,10 +128,9 @@ private:
   }
 
   LogicalResult runForCPU(const FuseRootsSpelling &spelling) {
-    CPUCoreModel core;
-    core.vectorBits = vectorBits;
-    core.l1Bytes = l1Bytes;
-    core.l2Bytes = l2Bytes;
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
     CPUTileOptions tiles;
     tiles.rows = rows;
     tiles.keys = keys;
@@ -147,9 +140,9 @@ private:
     if (!force) {
       profit.emplace();
       profit->flopsPerByte = flopsPerByte;
-      profit->cacheBytes = l2Bytes;
+      profit->cacheBytes = target->l2Bytes;
     }
-    return fuseForCPU(getOperation(), spelling, core, tiles, profit);
+    return fuseForCPU(getOperation(), spelling, *target, tiles, profit);
   }
 };
 } // namespace

@@ -15,7 +15,7 @@ using namespace mlir::linalg_ext;
 
 LogicalResult mlir::linalg_ext::fuseForCPU(
     Operation *scope, const FuseRootsSpelling &spelling,
-    const CPUCoreModel &core, const CPUTileOptions &tiles,
+    const CPUTarget &core, const CPUTileOptions &tiles,
     const std::optional<FusionProfitOptions> &profit) {
   llvm::SmallPtrSet<Operation *, 8> loops;
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });

@@ -64,7 +64,7 @@ fuseRoots(Operation *scope, TileAndFuseOptions options,
 /// Fuses every root below `scope` with levels for a CPU, then tiles the
 /// contractions that are in the loops of no root.
 LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
-                         const CPUCoreModel &core, const CPUTileOptions &tiles,
+                         const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
 /// Widens accumulators below `scope`, gives each use of a fill its own fill,

@@ -85,9 +85,9 @@ enum class TileKind {
 } // namespace
 
 static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
-  LinalgExtGPUAttachTargetPassOptions attach;
+  LinalgExtAttachTargetPassOptions attach;
   attach.chip = vendor.chip;
-  pm.addPass(createLinalgExtGPUAttachTargetPass(attach));
+  pm.addPass(createLinalgExtAttachTargetPass(attach));
 }
 
 /// Vectors in tiles, with a config for each contraction.
@@ -199,16 +199,18 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   bool mayBeAsync =
       kind == TileKind::OfKernels && !vendor.asyncIntrinsics.empty();
   if (mayBeAsync) {
-    vector_ext::VectorExtStageTilesPassOptions stage;
+    vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
+    stage.steps = {"stage-tiles", "assign-roles"};
     stage.slots = options.stages;
-    pm.addPass(vector_ext::createVectorExtStageTilesPass(stage));
-    pm.addPass(vector_ext::createVectorExtAssignRolesPass());
+    pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
     if (vendor.rotateLoops) {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
-      pm.addPass(vector_ext::createVectorExtRotateLoopsPass());
+      schedule.steps = {"rotate-loops", "lower-rings"};
+    } else {
+      schedule.steps = {"lower-rings"};
     }
-    pm.addPass(vector_ext::createVectorExtLowerRingsPass());
+    pm.addPass(vector_ext::createVectorExtPipelineProductsPass(schedule));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
@@ -240,13 +242,16 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
-  pm.addPass(createLinalgExtGPULowerMmaPass());
+  LinalgExtGPULowerVectorExtPassOptions mma, roles;
+  mma.steps = {"mma"};
+  roles.steps = {"roles"};
+  pm.addPass(createLinalgExtGPULowerVectorExtPass(mma));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
   if (mayBeAsync)
-    vendor.addLowerRoles(pm);
+    pm.addPass(createLinalgExtGPULowerVectorExtPass(roles));
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
   check.maxBytes = target.sharedBytes;

@@ -13,14 +13,12 @@
 
 #include "mlir/Pass/PassManager.h"
 
-#include <functional>
 #include <string>
 
 namespace mlir::linalg_ext {
 
-/// What the stages take from a vendor: a chip, and passes.
+/// What the stages take from a vendor.
 struct GPUVendor {
-  using AddPasses = std::function<void(OpPassManager &)>;
   GPUTarget target;
   /// The name of the chip.
   std::string chip;
@@ -42,8 +40,6 @@ struct GPUVendor {
   /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if
   /// products are not to be asynchronous.
   SmallVector<std::string> ways;
-  /// Lowers roles to branches. Null if the target has none.
-  AddPasses addLowerRoles;
 };
 
 /// Fails, with a message in `error`, if an option has a value that is invalid

@@ -1,27 +1,25 @@
 //===- GPUTargetPasses.cpp - Passes that ask which GPU it is --------------===//
 //
 // Passes that each vendor implements in its own directory (Target/NVGPU,
-// Target/AMDGPU). A pass finds the vendor in its option `chip`, in the
-// description of the GPU, in the target of a gpu.module, or in the names of
-// instructions.
+// Target/AMDGPU). A pass finds the vendor in the description of the GPU, in the
+// target of a gpu.module, or in the names of instructions.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
-#include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
-#include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -30,13 +28,14 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUATTACHTARGETPASS
+#define GEN_PASS_DEF_LINALGEXTGPUCONVERTKERNELSPASS
 #define GEN_PASS_DEF_LINALGEXTGPULOWERMATHPASS
-#define GEN_PASS_DEF_LINALGEXTGPULOWERMMAPASS
+#define GEN_PASS_DEF_LINALGEXTGPULOWERVECTOREXTPASS
 #define GEN_PASS_DEF_LINALGEXTGPUPIPELINELOOPSPASS
 #include "mlir-ext/Pipelines/Passes.h.inc"
 } // namespace mlir::linalg_ext
@@ -45,30 +44,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-struct LinalgExtGPUAttachTargetPass
-    : public linalg_ext::impl::LinalgExtGPUAttachTargetPassBase<
-          LinalgExtGPUAttachTargetPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (const NVIDIAChip *known = lookupNVIDIAChip(chip))
-      return attachNVIDIAChip(getOperation(), *known);
-    if (const AMDChip *known = lookupAMDChip(chip))
-      return attachAMDChip(getOperation(), *known);
-    InFlightDiagnostic error =
-        getOperation().emitError("unknown chip: expected one of ");
-    llvm::interleaveComma(getNVIDIAChips(), error,
-                          [&](const NVIDIAChip &known) { error << known.name; });
-    for (const AMDChip &known : getAMDChips())
-      error << ", " << known.name;
-    error << ", got '" << chip << "'";
-    signalPassFailure();
-  }
-};
-
-struct LinalgExtGPULowerMmaPass
-    : public linalg_ext::impl::LinalgExtGPULowerMmaPassBase<
-          LinalgExtGPULowerMmaPass> {
+struct LinalgExtGPULowerVectorExtPass
+    : public linalg_ext::impl::LinalgExtGPULowerVectorExtPassBase<
+          LinalgExtGPULowerVectorExtPass> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -78,25 +56,34 @@ struct LinalgExtGPULowerMmaPass
   }
 
   void runOnOperation() override {
+    Operation *scope = getOperation();
+    const NamedStep known[] = {
+        {"mma", [&] { return lowerMma(); }},
+        // Only NVIDIA's threads have registers to give away.
+        {"roles", [&] { return nvgpu_ext::lowerRoles(scope); }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult lowerMma() {
     FailureOr<GPUTarget> target = getGPUTarget(getOperation());
     if (failed(target))
-      return signalPassFailure();
+      return failure();
     // Without a description, those of all vendors.
     ArrayRef<std::string> known = target->intrinsics;
     if (!known.empty() && failed(checkMma([&](StringRef intrinsic) {
           return llvm::is_contained(known, intrinsic);
         })))
-      return signalPassFailure();
+      return failure();
     RewritePatternSet patterns(&getContext());
     nvgpu_ext::populateLowerMmaPatterns(patterns);
     amdgpu_ext::populateLowerMmaPatterns(patterns);
     populateLowerThreadProductsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    if (failed(checkMma([](StringRef) { return false; })))
-      signalPassFailure();
+    return checkMma([](StringRef) { return false; });
   }
 
-private:
   /// Fails, with an error, if there is an instruction that is not accepted.
   LogicalResult checkMma(llvm::function_ref<bool(StringRef)> isAccepted) {
     WalkResult walk = getOperation()->walk([&](vector_ext::MmaOp op) {
@@ -134,12 +121,30 @@ struct LinalgExtGPULowerMathPass
   using Base::Base;
 
   void runOnOperation() override {
-    ArrayAttr targets = getOperation().getTargetsAttr();
-    bool isAMD = targets && llvm::any_of(targets, llvm::IsaPred<ROCDL::ROCDLTargetAttr>);
     const MathInstructions &instructions =
-        isAMD ? amdgpu_ext::getMathInstructions()
-              : nvgpu_ext::getMathInstructions();
+        amdgpu_ext::getROCDLTarget(getOperation())
+            ? amdgpu_ext::getMathInstructions()
+            : nvgpu_ext::getMathInstructions();
     if (failed(lowerMath(getOperation(), instructions, contract, exactDivision)))
+      signalPassFailure();
+  }
+};
+
+struct LinalgExtGPUConvertKernelsPass
+    : public linalg_ext::impl::LinalgExtGPUConvertKernelsPassBase<
+          LinalgExtGPUConvertKernelsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    if (indexBitwidth != 32 && indexBitwidth != 64) {
+      module.emitError("expected an index-bitwidth of 32 or 64, got ")
+          << unsigned(indexBitwidth);
+      return signalPassFailure();
+    }
+    ROCDL::ROCDLTargetAttr rocdl = amdgpu_ext::getROCDLTarget(module);
+    if (failed(rocdl ? amdgpu_ext::convertToROCDL(module, rocdl, indexBitwidth)
+                     : nvgpu_ext::convertToNVVM(module, indexBitwidth)))
       signalPassFailure();
   }
 };

@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// NVIDIA's passes, for the chip that `options` name. If there is none of this
+/// What the stages need of the chip that `options` name. If there is none of this
 /// name, which attach-target refuses, the default one.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
@@ -44,9 +44,6 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     // Those of most columns need the fewest reads of shared memory.
     std::reverse(vendor.asyncIntrinsics.begin(), vendor.asyncIntrinsics.end());
   }
-  vendor.addLowerRoles = [](OpPassManager &pm) {
-    pm.addPass(createLinalgExtNVGPULowerRolesPass());
-  };
   return vendor;
 }
 
@@ -102,9 +99,9 @@ void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  LinalgExtNVGPUToNVVMPassOptions toNVVM;
-  toNVVM.indexBitwidth = options.indexBitwidth;
-  kernels.addPass(createLinalgExtNVGPUToNVVMPass(toNVVM));
+  LinalgExtGPUConvertKernelsPassOptions convert;
+  convert.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

@@ -6,12 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Processor.h"
-#include "mlir-ext/Codegen/CPU/Transforms.h"
-#include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/AArch64/VectorUnit.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -19,11 +16,6 @@
 #include "llvm/TargetParser/Host.h"
 
 #include <mutex>
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFINISHLLVMPASS
-#include "mlir-ext/Pipelines/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -132,45 +124,19 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
   return failure();
 }
 
-static void attachProcessor(ModuleOp module, const Processor &processor) {
-  if (processor.cpu.empty())
-    return;
-  SmallVector<StringRef> names(processor.features.begin(),
-                               processor.features.end());
-  Builder builder(module.getContext());
-  auto features = LLVM::TargetFeaturesAttr::get(module.getContext(), names);
-  // SVE's vectors are a multiple of 128 bits, which only this promises.
-  IntegerAttr multiple = builder.getI32IntegerAttr(processor.unit.bits / 128);
-  auto range =
-      LLVM::VScaleRangeAttr::get(module.getContext(), multiple, multiple);
-  module.walk([&](LLVM::LLVMFuncOp func) {
-    if (func.isExternal() || func.getTargetCpu())
-      return;
-    func.setTargetCpu(processor.cpu);
-    if (!names.empty() && !func.getTargetFeatures())
-      func.setTargetFeaturesAttr(features);
-    if (processor.unit.sve && !func.getVscaleRange())
-      func.setVscaleRangeAttr(range);
-  });
+CPUTarget mlir::linalg_ext::getCPUTargetOf(const Processor &processor,
+                                           int64_t l1Bytes, int64_t l2Bytes) {
+  const VectorUnit &unit = processor.unit;
+  CPUTarget target;
+  target.vectorBits = unit.bits;
+  target.vectorRegisters = unit.registers;
+  target.shuffleBits = unit.sve ? unit.bits : 128;
+  target.avx512 = unit.avx512;
+  target.dotBF16 = unit.dotBF16;
+  target.sve = unit.sve;
+  target.l1Bytes = l1Bytes > 0 ? l1Bytes : unit.l1Bytes;
+  target.l2Bytes = l2Bytes > 0 ? l2Bytes : unit.l2Bytes;
+  target.name = processor.cpu;
+  target.features.assign(processor.features.begin(), processor.features.end());
+  return target;
 }
-
-namespace {
-struct LinalgExtFinishLLVMPass
-    : public linalg_ext::impl::LinalgExtFinishLLVMPassBase<
-          LinalgExtFinishLLVMPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    std::string error;
-    FailureOr<Processor> processor = lookupProcessor(cpu, error);
-    if (failed(processor)) {
-      emitError(module.getLoc()) << "invalid option 'cpu': " << error;
-      return signalPassFailure();
-    }
-    if (!processor->unit.dotBF16)
-      storeBF16AsBits(module);
-    attachProcessor(module, *processor);
-  }
-};
-} // namespace

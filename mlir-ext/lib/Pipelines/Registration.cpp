@@ -26,7 +26,6 @@
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
@@ -76,7 +75,6 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();
   registerLinalgExtNVGPUPasses();
-  registerLinalgExtAMDGPUPasses();
   registerLinalgExtShardingPasses();
   registerShardPipelines();
   registerToGPUTilesPipelines();

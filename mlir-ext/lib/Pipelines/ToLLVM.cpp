@@ -80,10 +80,20 @@ mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
   return checkAtLeast("l2-bytes", l2Bytes, l1Bytes, error);
 }
 
+static void addAttachTarget(OpPassManager &pm,
+                            const ToLLVMPipelineOptions &options) {
+  LinalgExtAttachTargetPassOptions attach;
+  attach.chip = options.cpu;
+  attach.l1Bytes = options.l1Bytes;
+  attach.l2Bytes = options.l2Bytes;
+  pm.addPass(createLinalgExtAttachTargetPass(attach));
+}
+
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
+  addAttachTarget(pm, options);
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
@@ -95,13 +105,9 @@ void mlir::linalg_ext::buildFusionPipeline(
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
-    VectorUnit unit = getVectorUnit(options);
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;
-    fuse.vectorBits = unit.bits;
-    fuse.l1Bytes = options.l1Bytes > 0 ? options.l1Bytes : unit.l1Bytes;
-    fuse.l2Bytes = options.l2Bytes > 0 ? options.l2Bytes : unit.l2Bytes;
     // One thread has nobody to share rows or keys with.
     fuse.shared = options.threads != ThreadsKind::None;
     if (!fuse.shared && options.split == 0)
@@ -131,10 +137,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.vectorize) {
-    LinalgExtTransposeTilesPassOptions transpose;
-    transpose.minLanes = getVectorUnit(options).bits / 32;
-    pm.addPass(createLinalgExtTransposeTilesPass(transpose));
-    pm.addPass(createLinalgExtTileToPagesPass());
+    pm.addPass(createLinalgExtPrepareOperandsPass());
     pm.addPass(createLinalgExtDecomposePass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
@@ -207,18 +210,10 @@ static void buildVectorPipeline(OpPassManager &pm,
   if (options.vectorize) {
     // In payloads, where tiling leaves the coordinates of the whole.
     pm.addPass(createLowerAffinePass());
-    VectorUnit unit = getVectorUnit(options);
-    LinalgExtVectorizeBuffersPassOptions vectorize;
-    vectorize.vectorBits = unit.bits;
-    vectorize.numRegisters = unit.registers;
-    vectorize.dotBF16 = unit.dotBF16;
-    vectorize.shuffleBits = unit.sve ? unit.bits : 128;
-    pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
+    pm.addPass(createLinalgExtVectorizeBuffersPass());
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  LinalgExtLowerMathPassOptions math;
-  math.avx512 = options.vectorize && getVectorUnit(options).avx512;
-  pm.addPass(createLinalgExtLowerMathPass(math));
+  pm.addPass(createLinalgExtLowerMathPass());
   if (!getVectorUnit(options).fma) {
     // Else each would be a call.
     math::MathExpandOpsPassOptions expand;
@@ -271,9 +266,7 @@ static void buildLoweringPipeline(OpPassManager &pm,
   // time.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  LinalgExtFinishLLVMPassOptions processor;
-  processor.cpu = options.cpu;
-  pm.addPass(createLinalgExtFinishLLVMPass(processor));
+  pm.addPass(createLinalgExtFinishLLVMPass());
   addCanonicalizer(pm);
   pm.addPass(createCSEPass());
   LinalgExtCheckOpsPassOptions check;
@@ -292,6 +285,7 @@ void mlir::linalg_ext::buildToBuffersPipeline(
 
 void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  addAttachTarget(pm, options);
   buildVectorPipeline(pm, options);
   LinalgExtPrepareCInterfacePassOptions wrappers;
   wrappers.dropResults = "none";

@@ -108,7 +108,7 @@ static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
 }
 
 CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
-                                          const CPUCoreModel &core,
+                                          const CPUTarget &core,
                                           const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
   CPUTiles tiles;
@@ -172,7 +172,7 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
 }
 
 CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
-                                                const CPUCoreModel &core,
+                                                const CPUTarget &core,
                                                 const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
   int64_t rowBytes = 4 * std::max<int64_t>(shape.keys.value_or(1), 1);
@@ -223,7 +223,7 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
 
 CPUTiles
 mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
-                                        const CPUCoreModel &core,
+                                        const CPUTarget &core,
                                         const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
   bool isStream = shape.rows && *shape.rows <= kFewRows;

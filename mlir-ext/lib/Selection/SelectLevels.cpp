@@ -348,7 +348,7 @@ static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
 }
 
 FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTarget &core,
                                   const CPUTileOptions &options,
                                   Operation *chained) {
   FailureOr<RootDims> dims = getRootDims(root, chained);

@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-lower-math=steps=approximate | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-lower-math='steps=approximate avx512' | FileCheck %s --check-prefix=AVX512
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-lower-math=steps=approximate | FileCheck %s --check-prefix=AVX512
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-lower-math{steps=approximate})' | FileCheck %s
 
 // CHECK-LABEL: func @exp_vector

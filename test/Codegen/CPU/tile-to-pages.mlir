@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-tile-to-pages --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-operands=steps=pages --canonicalize --cse --split-input-file | FileCheck %s
 
 // 128 keys in pages of 16: each tile of 16 keys reads its rows in the pool, or
 // gathers them where a page is missing or the sequence ends.

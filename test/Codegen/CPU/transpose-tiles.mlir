@@ -1,6 +1,7 @@
-// RUN: linalg-ext-opt %s --linalg-ext-transpose-tiles --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-transpose-tiles)' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-transpose-tiles=min-lanes=17 --split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-operands=steps=transpose --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-prepare-operands{steps=transpose})' --split-input-file | FileCheck %s
+// One row less than a vector has lanes.
+// RUN: sed 's/<16x/<15x/g; s/\[16, /[15, /g' %s | linalg-ext-opt --linalg-ext-prepare-operands=steps=transpose --split-input-file | FileCheck %s --check-prefix=FEW
 
 #q = affine_map<(m, n, k) -> (m, k)>
 #k = affine_map<(m, n, k) -> (n, k)>

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers=dot-bf16 --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers=dot-bf16 --cse --split-input-file | FileCheck %s --check-prefix=AHEAD
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512bf16 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512bf16 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s --check-prefix=AHEAD
 
 // Columns are interleaved in pairs of steps, the last one with 0; rows have their pairs
 // next to each other.

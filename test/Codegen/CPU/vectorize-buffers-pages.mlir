@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='vector-bits=512 num-registers=32' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers --canonicalize --cse --split-input-file | FileCheck %s
 
 // What follows a page in memory is not what is read next. Its prefetches ask for
 // the next page: the table is read for another iteration, of the next run of the

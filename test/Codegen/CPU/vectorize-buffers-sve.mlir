@@ -1,8 +1,11 @@
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='num-registers=16 vector-bits=256 shuffle-bits=256' --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='num-registers=16 vector-bits=256' --cse --split-input-file | FileCheck %s --check-prefix=PARTS
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: sed 's/"shuffle_bits" = 256/"shuffle_bits" = 128/' %s | linalg-ext-opt --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s --check-prefix=PARTS
 
 // SVE interleaves whole vectors. Two rows of a block are interleaved, 3 times; without
 // it, twice within 128 bits, before parts of 128 bits are swapped.
+
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "CPU" = #dlti.target_device_spec<"vector_bits" = 256, "vector_registers" = 16, "shuffle_bits" = 256>>} {
 
 // CHECK-LABEL: func @matmul_transposed
 // PARTS-LABEL: func @matmul_transposed
@@ -21,10 +24,15 @@ func.func @matmul_transposed(%a: memref<8x64xf32>, %b: memref<16x64xf32>, %c: me
   return
 }
 
+}
+
 // -----
 
 // Lanes of several sums: every other lane of two vectors is taken, and the results of a
 // row are side by side without more.
+
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "CPU" = #dlti.target_device_spec<"vector_bits" = 256, "vector_registers" = 16, "shuffle_bits" = 256>>} {
 
 // CHECK-LABEL: func @few_rows_transposed
 // PARTS-LABEL: func @few_rows_transposed
@@ -41,4 +49,6 @@ func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c:
                                  affine_map<(m, n, k) -> (m, n)>]
       ins(%a, %b : memref<4x64xf32>, memref<512x64xf32>) outs(%c : memref<4x512xf32>)
   return
+}
+
 }

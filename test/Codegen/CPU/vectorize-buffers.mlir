@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers='vector-bits=256 num-registers=16' --cse --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-vectorize-buffers{vector-bits=256 num-registers=16},cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx2 --linalg-ext-vectorize-buffers --cse --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx2},linalg-ext-vectorize-buffers,cse)' --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func @elementwise_divides
 //  CHECK-SAME: (%[[A:.*]]: memref<32xf32>, %[[B:.*]]: memref<32xf32>)

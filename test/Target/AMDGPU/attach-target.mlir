@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx90a | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx1201 | FileCheck %s --check-prefix=RDNA
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx906 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx90a | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx1201 | FileCheck %s --check-prefix=RDNA
+// RUN: not linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx906 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not linalg-ext-opt %s --linalg-ext-gpu-to-rocdl=chip=sm_80 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math))' --verify-diagnostics
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math))' --verify-diagnostics
 
 gpu.module @kernels {
   gpu.func @f64(%x: f64, %out: memref<f64>) kernel {

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math,convert-scf-to-cf,linalg-ext-amdgpu-to-rocdl))' | FileCheck %s --check-prefix=ROCDL
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=gfx942},gpu.module(linalg-ext-gpu-lower-math,convert-scf-to-cf,linalg-ext-gpu-convert-kernels))' | FileCheck %s --check-prefix=ROCDL
 
 // Nothing calls a library.
 // ROCDL-NOT: llvm.call @

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-mma | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-vector-ext=steps=mma | FileCheck %s
 
 // CHECK-LABEL: @mfma(
 // CHECK-SAME: %[[A:[^:]*]]: vector<4xf16>, %[[B:[^:]*]]: vector<4xf16>, %[[C:[^:]*]]: vector<4xf32>

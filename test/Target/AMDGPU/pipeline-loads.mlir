@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx942 --linalg-ext-gpu-pipeline-loops --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --linalg-ext-gpu-pipeline-loops --canonicalize --cse --split-input-file | FileCheck %s
 
 !fat = memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>
 !lds = memref<4096xf16, #gpu.address_space<workgroup>>

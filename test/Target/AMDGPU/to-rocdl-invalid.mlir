@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-amdgpu-to-rocdl))' --split-input-file --verify-diagnostics
-// RUN: not linalg-ext-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(linalg-ext-amdgpu-to-rocdl{index-bitwidth=16}))' 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels))' --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels{index-bitwidth=16}))' 2>&1 | FileCheck %s
 // CHECK: error: expected an index-bitwidth of 32 or 64, got 16
 
 gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
@@ -8,12 +8,6 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
     linalg.copy ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
     gpu.return
   }
-}
-
-// -----
-
-// expected-error @+1 {{expected a #rocdl.target, which linalg-ext-gpu-attach-target attaches, found none}}
-gpu.module @no_target {
 }
 
 // -----

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-amdgpu-to-rocdl))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-amdgpu-to-rocdl{index-bitwidth=32}))' | FileCheck %s --check-prefix=I32
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels{index-bitwidth=32}))' | FileCheck %s --check-prefix=I32
 
 gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
   // One block without a size, for all kernels.

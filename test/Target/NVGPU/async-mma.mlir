@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm),canonicalize)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels),canonicalize)' --split-input-file | FileCheck %s
 
 // A and B in shared memory: a chain has one fence, accumulators are tied, and
 // one wait is behind it. A has rows of 128 bytes along K; B is transposed.

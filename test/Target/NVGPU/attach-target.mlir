@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=sm_90a | FileCheck %s
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=sm_75 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a | FileCheck %s
+// RUN: not linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_75 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not linalg-ext-opt %s --linalg-ext-gpu-to-nvvm=chip=gfx942 2>&1 | FileCheck %s --check-prefix=OTHER
 
 // The pass replaces the description of another GPU, and no other device.

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=sm_80 --linalg-ext-gpu-lower-mma --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_80 --linalg-ext-gpu-lower-vector-ext=steps=mma --verify-diagnostics
 
 // An instruction of another vendor.
 

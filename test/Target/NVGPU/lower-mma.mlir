@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-mma | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-vector-ext=steps=mma | FileCheck %s
 
 // Registers of 32 bits are rows of the operands.
 // CHECK-LABEL: @f16(

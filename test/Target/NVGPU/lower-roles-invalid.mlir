@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-lower-roles --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-vector-ext=steps=roles --split-input-file --verify-diagnostics
 
 func.func @barrier(%n: index) {
   gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {

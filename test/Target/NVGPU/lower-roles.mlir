@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-lower-roles --canonicalize --split-input-file | FileCheck %s
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(linalg-ext-nvgpu-lower-roles,canonicalize)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-lower-vector-ext=steps=roles --canonicalize --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(linalg-ext-gpu-lower-vector-ext{steps=roles},canonicalize)' --split-input-file | FileCheck %s
 
 // Branches that whole warps take. The launch starts with 168 registers.
 

@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=min-workgroups}))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-attach-target{chip=sm_80},gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=min-workgroups}))' | FileCheck %s --check-prefix=SM80
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=sm_80},gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=min-workgroups}))' | FileCheck %s --check-prefix=SM80
 
 #tile = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm))' --split-input-file --verify-diagnostics
-// RUN: not linalg-ext-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm{index-bitwidth=16}))' 2>&1 | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels))' --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels{index-bitwidth=16}))' 2>&1 | FileCheck %s
 // CHECK: error: expected an index-bitwidth of 32 or 64, got 16
 
 gpu.module @kernels {

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm{index-bitwidth=32}))' | FileCheck %s --check-prefix=I32
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-convert-kernels{index-bitwidth=32}))' | FileCheck %s --check-prefix=I32
 
 gpu.module @kernels {
   // One block without a size, for all kernels.

@@ -168,12 +168,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "CPUs only: width of a vector register in bits">,
-    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
-           "CPUs only: size of the L1 data cache of a core in bytes">,
-    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
-           "CPUs only: size of the L2 cache of a core in bytes">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
            "empty chooses them">,
@@ -249,9 +243,11 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Does two things after the conversion to the LLVM dialect.
+    Does two things after the conversion to the LLVM dialect, for the CPU that the
+    module describes (Support/CPUTarget.h, `linalg-ext-attach-target`). Then removes
+    this description: passes behind it do not need it.
 
-    **bf16 as bits.** Replaces the type bf16 by i16, if `cpu` has no bf16
+    **bf16 as bits.** Replaces the type bf16 by i16, if the CPU has no bf16
     instructions. After `arith-expand`, the code for such a processor only moves
     bf16 values.
 
@@ -259,10 +255,10 @@ def LinalgExtFinishLLVMPass
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
 
-    **The processor.** Sets the attributes `target_cpu` and `target_features` for
-    `cpu` on every `llvm.func` that has a body and no target processor yet. LLVM
-    then uses the instructions of this processor, whatever tool compiles the code.
-    `generic` sets nothing.
+    **The processor.** Sets the attributes `target_cpu` and `target_features` on
+    every `llvm.func` that has a body and no target processor yet. LLVM then uses
+    the instructions of this processor, whatever tool compiles the code. A
+    description without a `name`, such as that of `generic`, sets nothing.
 
     Before:
 
@@ -273,7 +269,7 @@ def LinalgExtFinishLLVMPass
     ```
 
     With SVE registers of more than 128 bits, functions also promise their
-    width (`vscale_range`). After, with `cpu=neoverse-n1`:
+    width (`vscale_range`). After, for neoverse-n1:
 
     ```mlir
     llvm.func @f() attributes {target_cpu = "neoverse-n1",
@@ -282,12 +278,8 @@ def LinalgExtFinishLLVMPass
     }
     ```
   }];
-  let options = [
-    Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
-           "Processor to set: generic (none), host, or a name that LLVM knows">,
-  ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect"
+    "::mlir::DLTIDialect", "::mlir::LLVM::LLVMDialect"
   ];
 }
 
@@ -342,7 +334,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     `first` lists instructions that the pass prefers to those of the target with
     the same k. This is for instructions whose operands another pass prepares,
-    such as `wgmma` (`vector-ext-stage-tiles`). They are for
+    such as `wgmma` (`vector-ext-pipeline-products`). They are for
     launches whose `vector_ext.kernel` says `async` or `roles`. Such a launch gets
     the number of threads that it says, with `registers`.
 
@@ -444,15 +436,19 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }
 
-def LinalgExtGPUAttachTargetPass
-    : Pass<"linalg-ext-gpu-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Describe the chip, and attach it to every gpu.module";
+def LinalgExtAttachTargetPass
+    : Pass<"linalg-ext-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Describe the chip that other passes compile for";
   let description = [{
-    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
-    description of the chip that other passes read (Support/GPUTarget.h). Also
-    attaches `#nvvm.target` or `#rocdl.target` to every `gpu.module`. That target
-    names the chip and optimisation level 3, and for NVIDIA the PTX version for
-    this chip.
+    Sets `dlti.target_system_spec` of the module: the description of the chip that
+    other passes read. A GPU is its device "GPU" (Support/GPUTarget.h), a CPU its
+    device "CPU" (Support/CPUTarget.h). Without a description, passes assume an H200,
+    and a CPU with vectors of 512 bits.
+
+    For a GPU the pass also attaches `#nvvm.target` or `#rocdl.target` to every
+    `gpu.module`. That target names the chip and optimisation level 3, and for NVIDIA
+    the PTX version for this chip. For a CPU, `linalg-ext-finish-llvm` sets its name
+    on functions, and removes the description.
 
     Upstream's `nvvm-attach-target` and `rocdl-attach-target` accept any chip
     name, and LLVM later ignores unknown names with a warning. In this pass an
@@ -478,7 +474,14 @@ def LinalgExtGPUAttachTargetPass
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "Chip to compile for: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...">,
+           "Chip to compile for. GPUs: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...; "
+           "CPUs: generic, host, avx2, avx512, avx512bf16, or a name that LLVM knows "
+           "(x86-64-v3, neoverse-n1, ...)">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"0",
+           "Bytes of the L1 data cache of a core of the CPU; 0 takes those of the "
+           "chip">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"0",
+           "Bytes of the L2 cache of a core of the CPU; 0 takes those of the chip">,
   ];
   let dependentDialects = [
     "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
@@ -486,11 +489,16 @@ def LinalgExtGPUAttachTargetPass
   ];
 }
 
-def LinalgExtGPULowerMmaPass : Pass<"linalg-ext-gpu-lower-mma"> {
-  let summary = "Lower vector_ext.mma and vector_ext.load_matrix";
+def LinalgExtGPULowerVectorExtPass : Pass<"linalg-ext-gpu-lower-vector-ext"> {
+  let summary = "Lower VectorExt ops of threads to instructions of the chip";
   let description = [{
-    Lowers the matrix ops of the code of one thread to ops of `nvgpu`, `amdgpu`
-    and `math`. Run it after `vector-ext-distribute`, which creates them.
+    Lowers ops of VectorExt in the code of one thread, for which chips have
+    instructions. Run it after `vector-ext-distribute`, which creates that code.
+    Runs the steps that `steps` names, or both, in this order.
+
+    ### `mma`
+
+    Lowers matrix ops to ops of `nvgpu`, `amdgpu` and `math`.
 
     - A `vector_ext.mma` of an `mma.sync` instruction becomes the
       `nvgpu.mma.sync` of its shape. Operands of TF32 are rounded to TF32 first.
@@ -524,12 +532,45 @@ def LinalgExtGPULowerMmaPass : Pass<"linalg-ext-gpu-lower-mma"> {
     %e = amdgpu.mfma 16x16x16 %g * %f + %h blgp = none
        : vector<4xf16>, vector<4xf16>, vector<4xf32>
     ```
+
+    ### `roles`
+
+    Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
+    warps take. If the role has `registers`, its threads first set the number of
+    their registers (`nvvm.setmaxregister`). The barrier of the n-th role of a
+    launch is the named barrier n. Only NVIDIA GPUs have roles.
+
+    Fails if a role is not directly in the body of a launch, if its threads are
+    not whole warpgroups (128 threads), or if it has a `gpu.barrier`.
+
+    Before:
+
+    ```mlir
+    vector_ext.role first(0) threads(256) registers(240) {
+      vector_ext.role_barrier
+    }
+    ```
+
+    After, with `%warp` the number of the warp:
+
+    ```mlir
+    %0 = arith.cmpi ult, %warp, %c8 : index
+    scf.if %0 {
+      nvvm.setmaxregister increase 240
+      nvvm.barrier id = %c1 number_of_threads = %c256
+    }
+    ```
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: mma, roles; empty runs both">,
+  ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::amdgpu::AMDGPUDialect",
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect",
-    "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 
@@ -776,6 +817,91 @@ def LinalgExtGPULowerMathPass
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtGPUConvertKernelsPass
+    : Pass<"linalg-ext-gpu-convert-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert the code of one thread to NVVM or ROCDL, and LLVM";
+  let description = [{
+    Converts the kernels of a `gpu.module` to the LLVM dialect and that of the
+    vendor: ROCDL if the module has a `#rocdl.target` (`linalg-ext-attach-target`),
+    or else NVVM. One conversion with one type converter handles gpu, nvgpu or
+    amdgpu, vector, arith, math (what `linalg-ext-gpu-lower-math` leaves), memref,
+    index, cf and ub. Buffers are bare pointers. Those of AMD without a memory space
+    are in global memory.
+
+    The pass adds to upstream's conversions:
+
+    - `gpu.shuffle` of values of any size, in words of 32 bits;
+    - `gpu.dynamic_shared_memory` as one external block.
+
+    For NVIDIA:
+
+    - `nvgpu.mma.sync` on bf16;
+    - `memref.prefetch`, as a prefetch into the L2 cache;
+    - the block of dynamic shared memory is aligned to 1024 bytes. (Upstream aligns
+      it to 16 bytes, and uses a symbol for each type.)
+
+    For AMD:
+
+    - `gpu.grid_dim` and `gpu.block_dim` are read from the arguments that the
+      runtime adds to those of a kernel. (Upstream calls functions of ROCm's
+      device library.)
+    - a `gpu.shuffle` by xor with a constant below 32 becomes `ds_swizzle_b32`, which
+      needs no address; on RDNA, one by xor with 16 becomes `v_permlanex16_b32`;
+    - `memref.prefetch` is dropped: only gfx12 has such an instruction;
+    - `gpu.barrier` waits only for LDS (`amdgpu.lds_barrier`) if the kernel reads
+      no global memory that it writes. No op is scheduled across it;
+    - quotients of numbers that are the same in all threads go to scalar registers
+      (`rocdl.readfirstlane`), since descriptors of buffers depend on them.
+
+    The pass fails if an op is left unconverted, or if a kernel calls an external
+    function, such as one of libdevice.
+
+    Before:
+
+    ```mlir
+    gpu.func @f(%x: f32, %out: memref<f32>) kernel {
+      %r, %p = gpu.shuffle xor %x, %one, %width : f32
+      memref.store %r, %out[] : memref<f32>
+      gpu.return
+    }
+    ```
+
+    After, for NVIDIA:
+
+    ```mlir
+    llvm.func @f(%x: f32, %out: !llvm.ptr) attributes {nvvm.kernel, ..} {
+      %r = nvvm.shfl.sync bfly %all, %x, %one, %clamp : f32 -> f32
+      llvm.store %r, %out : f32, !llvm.ptr
+      llvm.return
+    }
+    ```
+
+    After, for AMD:
+
+    ```mlir
+    llvm.func @f(%x: f32, %out: !llvm.ptr) attributes {rocdl.kernel, ..} {
+      %0 = llvm.bitcast %x : f32 to i32
+      %1 = rocdl.ds_swizzle %0, %pattern : (i32, i32) -> i32
+      %r = llvm.bitcast %1 : i32 to f32
+      llvm.store %r, %out : f32, !llvm.ptr
+      llvm.return
+    }
+    ```
+  }];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Width of index in bits: 64, or 32 if all offsets in buffers fit">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -9,6 +9,7 @@
 #ifndef MLIR_EXT_PIPELINES_PROCESSOR_H
 #define MLIR_EXT_PIPELINES_PROCESSOR_H
 
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Target/CPU/VectorUnit.h"
 
 #include "mlir/Support/LLVM.h"
@@ -39,6 +40,11 @@ struct Processor {
 ///     instructions.
 /// Fails, with the expected names in `error`, for other names.
 FailureOr<Processor> lookupProcessor(StringRef name, std::string &error);
+
+/// Returns the description of `processor` that modules carry. `l1Bytes` and
+/// `l2Bytes` replace the sizes of its caches, if they are positive.
+CPUTarget getCPUTargetOf(const Processor &processor, int64_t l1Bytes = 0,
+                         int64_t l2Bytes = 0);
 
 } // namespace mlir::linalg_ext
 

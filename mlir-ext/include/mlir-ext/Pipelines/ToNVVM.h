@@ -38,7 +38,7 @@ struct ToNVVMPipelineOptions
       *this, "rotate-loops",
       llvm::cl::desc("Let loops of kernels with roles overlap their products "
                      "with what other iterations compute "
-                     "(vector-ext-rotate-loops), where that is faster"),
+                     "(vector-ext-pipeline-products), where that is faster"),
       llvm::cl::init(true)};
   Option<std::string> roles{
       *this, "roles",

@@ -9,19 +9,12 @@
 #ifndef MLIR_EXT_SELECTION_CPUTILESIZES_H
 #define MLIR_EXT_SELECTION_CPUTILESIZES_H
 
+#include "mlir-ext/Support/CPUTarget.h"
+
 #include <cstdint>
 #include <optional>
 
 namespace mlir::linalg_ext {
-
-/// The properties of a core that determine tile sizes.
-struct CPUCoreModel {
-  /// Width of a vector register in bits.
-  int64_t vectorBits = 512;
-  /// Size of the L1 data cache and of the L2 cache of one core, in bytes.
-  int64_t l1Bytes = 48 << 10;
-  int64_t l2Bytes = 1 << 20;
-};
 
 /// A loop nest as in attention: an outer loop over rows (queries), and an inner
 /// loop over keys, which is an online reduction. The inner loop computes scores
@@ -66,7 +59,7 @@ struct CPUTileOptions {
 
 /// Chooses tile sizes for `shape`, in five steps that CPUTileSizes.cpp lists.
 /// The sizes do not depend on the number of threads.
-CPUTiles chooseCPUTiles(const CPULoopShape &shape, const CPUCoreModel &core,
+CPUTiles chooseCPUTiles(const CPULoopShape &shape, const CPUTarget &core,
                         const CPUTileOptions &options = {});
 
 /// Tile sizes for a reduction of rows that is not online, and whose result is
@@ -81,7 +74,7 @@ struct CPURowTiles : CPUTiles {
 /// Chooses CPURowTiles for `shape`. Rows are reduced as a whole if they stay in
 /// a cache from one pass over them to the next.
 CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
-                              const CPUCoreModel &core,
+                              const CPUTarget &core,
                               const CPUTileOptions &options = {});
 
 /// Chooses tile sizes for a matrix product without a reduction around it, of
@@ -89,7 +82,7 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
 /// result tiles the depth. A size of 0 does not tile. If all sizes are 0, the
 /// product is one tile.
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape,
-                               const CPUCoreModel &core,
+                               const CPUTarget &core,
                                const CPUTileOptions &options = {});
 
 } // namespace mlir::linalg_ext

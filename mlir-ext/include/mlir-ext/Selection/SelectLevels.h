@@ -53,7 +53,7 @@ namespace mlir::linalg_ext {
 ///
 /// Fails if `root` has none of these forms, or if there is no loop to create.
 FailureOr<std::vector<TilingLevel>>
-selectCPULevels(Operation *root, const CPUCoreModel &core = {},
+selectCPULevels(Operation *root, const CPUTarget &core = {},
                 const CPUTileOptions &options = {},
                 Operation *chained = nullptr);
 

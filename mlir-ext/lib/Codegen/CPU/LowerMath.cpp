@@ -8,6 +8,7 @@
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,8 +32,12 @@ struct LinalgExtLowerMathPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    FailureOr<CPUTarget> target = getCPUTarget(scope);
+    if (failed(target))
+      return signalPassFailure();
     const NamedStep known[] = {
-        {"approximate", [&] { return approximateMath(scope, avx512); }},
+        {"approximate",
+         [&] { return approximateMath(scope, target->avx512 != 0); }},
         {"libm", [&] { return callLibm(scope); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();

@@ -2,7 +2,7 @@
 //
 // See TileProducts.h. Later passes decide for each tile which values stay in
 // registers and whether to transpose an operand (linalg-ext-vectorize-buffers,
-// linalg-ext-transpose-tiles).
+// linalg-ext-prepare-operands).
 //
 //   1. Choose the tile sizes.
 //   2. Tile the last elementwise consumer by an scf.forall, and fuse the
@@ -179,7 +179,7 @@ static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
 
 /// Cuts the sums of a contraction.
 static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
-                     const CPUCoreModel &core, const CPUTileOptions &options) {
+                     const CPUTarget &core, const CPUTileOptions &options) {
   FailureOr<ProductDims> dims = getProductDims(op);
   if (failed(dims))
     return;
@@ -198,7 +198,7 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
 
 LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
                                             linalg::LinalgOp op,
-                                            const CPUCoreModel &core,
+                                            const CPUTarget &core,
                                             const CPUTileOptions &options) {
   // 1. The sizes.
   FailureOr<ProductDims> dims = getProductDims(op);

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -20,14 +19,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <numeric>
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTTILETOPAGESPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -455,24 +448,3 @@ LogicalResult mlir::linalg_ext::tileToPages(RewriterBase &rewriter,
   rewriter.replaceOp(op, loop.getResult(0));
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Pass
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct LinalgExtTileToPagesPass
-    : public linalg_ext::impl::LinalgExtTileToPagesPassBase<
-          LinalgExtTileToPagesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    // Contractions of rows that are gathered again are not tiled again.
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops)
-      (void)tileToPages(rewriter, op);
-  }
-};
-} // namespace

@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -29,12 +28,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTTRANSPOSETILESPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -466,19 +459,6 @@ struct TransposeStridedOperand
   }
 
   int64_t minRows;
-};
-
-struct LinalgExtTransposeTilesPass
-    : public linalg_ext::impl::LinalgExtTransposeTilesPassBase<
-          LinalgExtTransposeTilesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateTransposeTilesPatterns(patterns, minLanes);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
 };
 } // namespace
 

@@ -24,6 +24,7 @@
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CPUTarget.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -809,25 +810,14 @@ struct LinalgExtVectorizeBuffersPass
   using Base::Base;
 
   void runOnOperation() override {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     VectorizeBuffersOptions options;
-    options.vectorBits = vectorBits;
-    options.numRegisters = numRegisters;
-    options.dotBF16 = dotBF16;
-    options.shuffleBits = shuffleBits;
-    if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
-        options.numRegisters < 4) {
-      emitError(getOperation()->getLoc())
-          << "expected 'vector-bits' to be a power of 2 of at least 64 and "
-             "'num-registers' to be at least 4, got "
-          << options.vectorBits << " and " << options.numRegisters;
-      return signalPassFailure();
-    }
-    if (options.shuffleBits < 64 || !llvm::isPowerOf2_64(options.shuffleBits)) {
-      emitError(getOperation()->getLoc())
-          << "expected 'shuffle-bits' to be a power of 2 of at least 64, got "
-          << options.shuffleBits;
-      return signalPassFailure();
-    }
+    options.vectorBits = target->vectorBits;
+    options.numRegisters = target->vectorRegisters;
+    options.dotBF16 = target->dotBF16 != 0;
+    options.shuffleBits = target->shuffleBits;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
     SmallVector<memref::CopyOp> copies;

@@ -1,7 +1,7 @@
 //===- ToROCDL.cpp - Conversion of kernels to ROCDL -----------------------===//
 //
 // Upstream's convert-gpu-to-rocdl leaves ops behind without an error, and calls
-// ROCm's device library. This pass runs the same patterns with those that all
+// ROCm's device library. This conversion runs the same patterns with those that all
 // vendors share (Target/GPU/ConvertToLLVM.h).
 //
 //   1. Rewrite ops that the conversion does not support within their dialects.
@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/AMDGPU/Chips.h"
-#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
 
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
@@ -38,11 +38,6 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTAMDGPUTOROCDLPASS
-#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -322,63 +317,48 @@ static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
   });
 }
 
-/// The chip of `module`. Fails, with an error, if it has none.
-static FailureOr<StringRef> getChip(gpu::GPUModuleOp module) {
+ROCDL::ROCDLTargetAttr mlir::amdgpu_ext::getROCDLTarget(gpu::GPUModuleOp module) {
   if (ArrayAttr targets = module.getTargetsAttr())
-    for (auto target : targets.getAsRange<Attribute>())
-      if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target)) {
-        if (lookupAMDChip(rocdl.getChip()))
-          return rocdl.getChip();
-        return module.emitError("unknown chip: ")
-               << explainUnknownAMDChip(rocdl.getChip());
-      }
-  return module.emitError(
-      "expected a #rocdl.target, which linalg-ext-gpu-attach-target "
-      "attaches, found none");
+    for (Attribute target : targets)
+      if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
+        return rocdl;
+  return {};
 }
 
-namespace {
-struct LinalgExtAMDGPUToROCDLPass
-    : public linalg_ext::impl::LinalgExtAMDGPUToROCDLPassBase<
-          LinalgExtAMDGPUToROCDLPass> {
-  using Base::Base;
+LogicalResult mlir::amdgpu_ext::convertToROCDL(gpu::GPUModuleOp module,
+                                               ROCDL::ROCDLTargetAttr rocdl,
+                                               unsigned indexBitwidth) {
+  const AMDChip *chip = lookupAMDChip(rocdl.getChip());
+  if (!chip)
+    return module.emitError("unknown chip: ")
+           << explainUnknownAMDChip(rocdl.getChip());
+  if (failed(prepareForLLVM(module, chip->target.lanes)))
+    return failure();
+  MLIRContext *context = module.getContext();
+  RewritePatternSet shuffles(context);
+  if (chip->target.lanes == 32)
+    shuffles.add<ShuffleToPermlane>(context, /*benefit=*/2);
+  shuffles.add<ShuffleToSwizzle>(context);
+  walkAndApplyPatterns(module, std::move(shuffles));
+  makeQuotientsUniform(module);
+  relaxBarriers(module);
 
-  void runOnOperation() override {
-    gpu::GPUModuleOp module = getOperation();
-    if (indexBitwidth != 32 && indexBitwidth != 64) {
-      module.emitError("expected an index-bitwidth of 32 or 64, got ")
-          << unsigned(indexBitwidth);
-      return signalPassFailure();
-    }
-    FailureOr<StringRef> chip = getChip(module);
-    if (failed(chip) ||
-        failed(prepareForLLVM(module, lookupAMDChip(*chip)->target.lanes)))
-      return signalPassFailure();
-    RewritePatternSet shuffles(&getContext());
-    if (lookupAMDChip(*chip)->target.lanes == 32)
-      shuffles.add<ShuffleToPermlane>(&getContext(), /*benefit=*/2);
-    shuffles.add<ShuffleToSwizzle>(&getContext());
-    walkAndApplyPatterns(module, std::move(shuffles));
-    makeQuotientsUniform(module);
-    relaxBarriers(module);
-
-    LowerToLLVMOptions options(&getContext());
-    options.useBarePtrCallConv = true;
-    options.overrideIndexBitwidth(indexBitwidth);
-    LLVMTypeConverter converter(&getContext(), options);
-    amdgpu::populateCommonGPUTypeAndAttributeConversions(converter);
-    RewritePatternSet patterns(&getContext());
-    populateConversions(converter, patterns, *amdgpu::Chipset::parse(*chip));
-    LLVMConversionTarget target(getContext());
-    target.addLegalDialect<ROCDL::ROCDLDialect>();
-    target.addIllegalDialect<gpu::GPUDialect, amdgpu::AMDGPUDialect>();
-    target.addLegalOp<gpu::GPUModuleOp>();
-    if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
-        failed(checkConverted(module,
-                              ROCDL::ROCDLDialect::getDialectNamespace(),
-                              "ROCDL", /*callable=*/{})))
-      return signalPassFailure();
-    setFlatWorkgroupSizes(module);
-  }
-};
-} // namespace
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  options.overrideIndexBitwidth(indexBitwidth);
+  LLVMTypeConverter converter(context, options);
+  amdgpu::populateCommonGPUTypeAndAttributeConversions(converter);
+  RewritePatternSet patterns(context);
+  populateConversions(converter, patterns,
+                      *amdgpu::Chipset::parse(rocdl.getChip()));
+  LLVMConversionTarget target(*context);
+  target.addLegalDialect<ROCDL::ROCDLDialect>();
+  target.addIllegalDialect<gpu::GPUDialect, amdgpu::AMDGPUDialect>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
+      failed(checkConverted(module, ROCDL::ROCDLDialect::getDialectNamespace(),
+                            "ROCDL", /*callable=*/{})))
+    return failure();
+  setFlatWorkgroupSizes(module);
+  return success();
+}

@@ -7,7 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,11 +15,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPULOWERROLESPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -111,7 +106,7 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
   return success();
 }
 
-static LogicalResult lowerRoles(gpu::LaunchOp launch) {
+static LogicalResult lowerRolesOf(gpu::LaunchOp launch) {
   SmallVector<RoleOp> roles;
   launch.walk([&](RoleOp role) { roles.push_back(role); });
   if (roles.empty())
@@ -143,17 +138,8 @@ static LogicalResult lowerRoles(gpu::LaunchOp launch) {
   return success();
 }
 
-namespace {
-struct LinalgExtNVGPULowerRolesPass
-    : public linalg_ext::impl::LinalgExtNVGPULowerRolesPassBase<
-          LinalgExtNVGPULowerRolesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    WalkResult walk = getOperation()->walk(
-        [](gpu::LaunchOp launch) { return WalkResult(lowerRoles(launch)); });
-    if (walk.wasInterrupted())
-      signalPassFailure();
-  }
-};
-} // namespace
+LogicalResult mlir::nvgpu_ext::lowerRoles(Operation *scope) {
+  WalkResult walk = scope->walk(
+      [](gpu::LaunchOp launch) { return WalkResult(lowerRolesOf(launch)); });
+  return failure(walk.wasInterrupted());
+}

@@ -43,7 +43,7 @@ static int64_t getAwaitedWords(scf::ForOp loop) {
 }
 
 /// Whether roles of `kernel` share out the registers of a processor: then one
-/// workgroup has all of them, which linalg-ext-nvgpu-to-nvvm states.
+/// workgroup has all of them, which linalg-ext-gpu-convert-kernels states.
 static bool sharesOutRegisters(gpu::GPUFuncOp kernel) {
   return kernel
       ->walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })

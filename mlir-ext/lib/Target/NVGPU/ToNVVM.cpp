@@ -1,7 +1,7 @@
 //===- ToNVVM.cpp - Conversion of kernels to NVVM -------------------------===//
 //
 // Upstream has one conversion for each dialect, with different type conversions
-// for index and for memory spaces. This pass runs the patterns of all of them
+// for index and for memory spaces. This conversion runs the patterns of all of them
 // together, and adds patterns for ops that upstream does not support.
 //
 //   1. Rewrite ops that the conversion does not support within their dialects.
@@ -13,7 +13,7 @@
 #include "AsyncMma.h"
 #include "RegisterWorkarounds.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -32,11 +32,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPUTONVVMPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -269,44 +264,32 @@ static void stateWorkgroupsOfRoles(gpu::GPUModuleOp module) {
   });
 }
 
-namespace {
-struct LinalgExtNVGPUToNVVMPass
-    : public linalg_ext::impl::LinalgExtNVGPUToNVVMPassBase<
-          LinalgExtNVGPUToNVVMPass> {
-  using Base::Base;
+LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
+                                             unsigned indexBitwidth) {
+  MLIRContext *context = module.getContext();
+  if (failed(checkAsyncMma(module)) || failed(prepareForLLVM(module, warpSize)))
+    return failure();
+  TensorMapArguments tensorMaps = getTensorMapArguments(module);
+  stateWorkgroupsOfRoles(module);
 
-  void runOnOperation() override {
-    gpu::GPUModuleOp module = getOperation();
-    if (indexBitwidth != 32 && indexBitwidth != 64) {
-      module.emitError("expected an index-bitwidth of 32 or 64, got ")
-          << unsigned(indexBitwidth);
-      return signalPassFailure();
-    }
-    if (failed(nvgpu_ext::checkAsyncMma(module)) ||
-        failed(prepareForLLVM(module, warpSize)))
-      return signalPassFailure();
-    TensorMapArguments tensorMaps = getTensorMapArguments(module);
-    stateWorkgroupsOfRoles(module);
-
-    LowerToLLVMOptions options(&getContext());
-    options.useBarePtrCallConv = true;
-    options.overrideIndexBitwidth(indexBitwidth);
-    LLVMTypeConverter converter(&getContext(), options);
-    populateTypeConversions(converter);
-    RewritePatternSet patterns(&getContext());
-    populateConversions(converter, patterns);
-    nvgpu_ext::AsyncGroups groups = nvgpu_ext::getAsyncGroups(module);
-    nvgpu_ext::populateAsyncMmaToNVVMPatterns(converter, groups, patterns);
-    // (Upstream's legality of gpu forbids the intrinsics of math.)
-    LLVMConversionTarget target(getContext());
-    target.addLegalDialect<NVVM::NVVMDialect>();
-    target.addIllegalDialect<gpu::GPUDialect, nvgpu::NVGPUDialect>();
-    target.addLegalOp<gpu::GPUModuleOp>();
-    if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
-        failed(checkConverted(module, NVVM::NVVMDialect::getDialectNamespace(),
-                              "NVVM", {"vprintf", "__assertfail"})))
-      return signalPassFailure();
-    passTensorMapsByValue(module, tensorMaps);
-  }
-};
-} // namespace
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  options.overrideIndexBitwidth(indexBitwidth);
+  LLVMTypeConverter converter(context, options);
+  populateTypeConversions(converter);
+  RewritePatternSet patterns(context);
+  populateConversions(converter, patterns);
+  AsyncGroups groups = getAsyncGroups(module);
+  populateAsyncMmaToNVVMPatterns(converter, groups, patterns);
+  // (Upstream's legality of gpu forbids the intrinsics of math.)
+  LLVMConversionTarget target(*context);
+  target.addLegalDialect<NVVM::NVVMDialect>();
+  target.addIllegalDialect<gpu::GPUDialect, nvgpu::NVGPUDialect>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
+      failed(checkConverted(module, NVVM::NVVMDialect::getDialectNamespace(),
+                            "NVVM", {"vprintf", "__assertfail"})))
+    return failure();
+  passTensorMapsByValue(module, tensorMaps);
+  return success();
+}

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-assign-roles --canonicalize --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-assign-roles --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-assign-roles,canonicalize)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=assign-roles --canonicalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=assign-roles,lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=assign-roles},canonicalize)' --split-input-file | FileCheck %s
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-lower-rings --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=lower-rings --split-input-file --verify-diagnostics
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-rotate-loops=explain-schedule --split-input-file 2>%t | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=rotate-loops explain-schedule' --split-input-file 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=EXPLAIN < %t
 
 // Tiles of rings: a get is where the product is that reads the tile, and a release

@@ -1,7 +1,7 @@
-// RUN: linalg-ext-opt %s --vector-ext-rotate-loops --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-rotate-loops=explain-schedule --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-// RUN: linalg-ext-opt %s --vector-ext-rotate-loops --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=CLEAN
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-rotate-loops,canonicalize,cse)' --split-input-file | FileCheck %s --check-prefix=CLEAN
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=rotate-loops --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=rotate-loops explain-schedule' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=rotate-loops --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=CLEAN
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=rotate-loops},canonicalize,cse)' --split-input-file | FileCheck %s --check-prefix=CLEAN
 
 // Attention: the scores of n + 1 are issued before the product of n. The softmax
 // of n + 1 is under that, but not what writes the registers of its operand, and

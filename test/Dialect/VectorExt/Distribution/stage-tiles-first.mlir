@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=1' | FileCheck %s
 
 // The first op of a launch is a read that the first ring replaces. The second ring is in
 // front of where it was, too.

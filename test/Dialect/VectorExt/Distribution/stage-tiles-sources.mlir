@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=2 --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=2},canonicalize,cse)' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=2 --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=2' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=stage-tiles slots=2},canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,lower-rings slots=2' --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
 
 // Where tiles are copied from, and which masks go.
 

@@ -1,10 +1,10 @@
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-lower-rings --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=1 --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-stage-tiles{slots=1},vector-ext-lower-rings)' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-lower-rings --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SLOTS
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --vector-ext-lower-rings --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OVERLAP
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles --vector-ext-lower-rings --split-input-file | FileCheck %s --check-prefix=CHOSEN
-// RUN: linalg-ext-opt %s --vector-ext-stage-tiles=slots=3 --canonicalize --split-input-file | FileCheck %s --check-prefix=RINGS
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,lower-rings slots=1' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,lower-rings slots=1' --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=DISTRIBUTED
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=stage-tiles slots=1},vector-ext-pipeline-products{steps=lower-rings})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,lower-rings slots=3' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=SLOTS
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles,lower-rings slots=3' --vector-ext-distribute --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OVERLAP
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=stage-tiles,lower-rings --split-input-file | FileCheck %s --check-prefix=CHOSEN
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=3' --canonicalize --split-input-file | FileCheck %s --check-prefix=RINGS
 
 // Both operands of a product in a loop. They share a barrier, whose phase is that
 // of the iteration. B has two panels of 64 columns. One thread starts the

@@ -54,9 +54,66 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
   ];
 }
 
-def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
-  let summary = "Tile contractions by the pages that they read";
+def LinalgExtPrepareOperandsPass
+    : LinalgExt_Pass<"linalg-ext-prepare-operands"> {
+  let summary = "Let contractions of tiles read their operands as vectors";
   let description = [{
+    Rewrites the operands of contractions so that `linalg-ext-vectorize-buffers` can
+    read them as vectors: in the order of lanes, and where they lie. Precondition:
+    tensors, after tiling. The module describes the vectors (Support/CPUTarget.h).
+    Runs the steps that `steps` names, or both, in this order.
+
+    ### `transpose`
+
+    Transposes an operand of a contraction, so that vectorisation needs no
+    shuffles between lanes. The lanes of a contraction lie along the last
+    dimension of its result. If the right operand is contiguous along the
+    reduction instead, as the keys are in Q K^T, each step would have to
+    transpose a block of it. The step has two ways to avoid this:
+
+    - *Transpose the left operand.* This applies to a contraction in an
+      `scf.for` that does not change the left operand. The step transposes the
+      left operand once, before the loop, and swaps the dimensions of the
+      result. It also swaps the dimensions of elementwise results that depend on
+      the result. Ops that reduce it read it through another indexing map. This
+      way does not apply if anything other than a linalg op of the same block
+      uses such a tile. Nor does it apply if an elementwise op reads another
+      tensor, such as a mask, that is contiguous along the rows.
+    - *Transpose the right operand*, otherwise. The step does so before the
+      contraction, or before the outermost loop that does not change the
+      operand. This applies if enough rows of the left operand for two vectors
+      use it, and if its elements have the type of the result.
+
+    The step leaves other contractions alone.
+
+    Before:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (m, k)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (m, n)>
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%q, %tile : tensor<16x8xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<16x32xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (k, m)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (n, m)>
+    %qt = linalg.transpose ins(%q : tensor<16x8xf32>)
+        outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<32x16xf32>)
+    ```
+
+    ### `pages`
+
     Tiles each contraction that reads the result of a `linalg_ext.paged_gather`
     along the sequence. If all rows of a tile exist and are in one page, the
     tile reads them in the pool: nothing is gathered. Otherwise the tile gathers
@@ -67,15 +124,14 @@ def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
     a page and those of the operand. A packed pool has no pages: all rows of the
     operand are then one tile.
 
-    The pass does not change contractions
+    The step does not change contractions
 
     - that read the rows of several sequences;
     - whose rows have no constant size, or whose number of rows has no bound;
     - if the size of the pages is dynamic;
     - if a tile would have less than 8 rows.
 
-    Precondition: tensors, after tiling. Postcondition: a gather that only such
-    contractions have read has no users.
+    Postcondition: a gather that only such contractions have read has no users.
 
     Before:
 
@@ -108,68 +164,9 @@ def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
     }
     ```
   }];
-}
-
-def LinalgExtTransposeTilesPass
-    : LinalgExt_Pass<"linalg-ext-transpose-tiles"> {
-  let summary = "Transpose operands so that contractions need no lane shuffles";
-  let description = [{
-    Transposes an operand of a contraction, so that vectorisation needs no
-    shuffles between lanes. The lanes of a contraction lie along the last
-    dimension of its result. If the right operand is contiguous along the
-    reduction instead, as the keys are in Q K^T, each step would have to
-    transpose a block of it. The pass has two ways to avoid this:
-
-    - *Transpose the left operand.* This applies to a contraction in an
-      `scf.for` that does not change the left operand. The pass transposes the
-      left operand once, before the loop, and swaps the dimensions of the
-      result. It also swaps the dimensions of elementwise results that depend on
-      the result. Ops that reduce it read it through another indexing map. This
-      way does not apply if anything other than a linalg op of the same block
-      uses such a tile. Nor does it apply if an elementwise op reads another
-      tensor, such as a mask, that is contiguous along the rows.
-    - *Transpose the right operand*, otherwise. The pass does so before the
-      contraction, or before the outermost loop that does not change the
-      operand. This applies if at least 2 `min-lanes` rows of the left operand
-      use it, and if its elements have the type of the result.
-
-    Precondition: tensors, after tiling and before
-    `linalg-ext-vectorize-buffers`. The pass leaves other contractions alone.
-
-    Before:
-
-    ```mlir
-    #q = affine_map<(m, n, k) -> (m, k)>
-    #k = affine_map<(m, n, k) -> (n, k)>
-    #s = affine_map<(m, n, k) -> (m, n)>
-    scf.for %i = %c0 to %c256 step %c32 ... {
-      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
-          ins(%q, %tile : tensor<16x8xf32>, tensor<32x8xf32>)
-          outs(%z : tensor<16x32xf32>)
-    ```
-
-    After:
-
-    ```mlir
-    #q = affine_map<(m, n, k) -> (k, m)>
-    #k = affine_map<(m, n, k) -> (n, k)>
-    #s = affine_map<(m, n, k) -> (n, m)>
-    %qt = linalg.transpose ins(%q : tensor<16x8xf32>)
-        outs(%e : tensor<8x16xf32>) permutation = [1, 0]
-    scf.for %i = %c0 to %c256 step %c32 ... {
-      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
-          ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
-          outs(%z : tensor<32x16xf32>)
-    ```
-  }];
   let options = [
-    Option<"minLanes", "min-lanes", "int64_t", /*default=*/"16",
-           "Fewest rows of the left operand that may become lanes; a dynamic "
-           "number of rows is always enough">,
-  ];
-  let dependentDialects = [
-    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: transpose, pages; empty runs both">,
   ];
 }
 
@@ -188,9 +185,14 @@ def LinalgExtVectorizeBuffersPass
 
     A contraction of f16 or bf16 that accumulates in f32 converts its operands
     only once for a block of rows or columns, into buffers on the stack. This
-    requires a reduction short enough for buffers of at most 64 KiB. With
-    `dot-bf16`, one instruction multiplies pairs of bf16 without conversion. It
-    treats subnormal inputs and results (magnitudes below 2^-126) as 0.
+    requires a reduction short enough for buffers of at most 64 KiB. If the CPU has
+    `dot_bf16` (x86's vdpbf16ps), one instruction multiplies pairs of bf16 without
+    conversion. It treats subnormal inputs and results (magnitudes below 2^-126) as
+    0.
+
+    The module describes the vectors of the CPU (Support/CPUTarget.h,
+    `linalg-ext-attach-target`): their width, their number, and the part of a vector
+    in which one instruction interleaves two vectors.
 
     The pass leaves an op alone if its payload is not elementwise, or if no
     dimension is suitable for lanes. `convert-linalg-to-loops` can lower such
@@ -212,17 +214,6 @@ def LinalgExtVectorizeBuffersPass
     }
     ```
   }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of a vector register in bits (a power of 2, at least 64)">,
-    Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
-           "Number of vector registers (at least 4)">,
-    Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
-           "Sum products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
-    Option<"shuffleBits", "shuffle-bits", "int64_t", /*default=*/"128",
-           "Part of a vector in which one instruction interleaves two vectors: "
-           "128 bits, or with SVE the whole vector (a power of 2, at least 64)">,
-  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
@@ -252,8 +243,8 @@ def LinalgExtLowerMathPass
     - within 2 ulp for tanh and erf;
     - larger for exp of an `arith.subf`, which takes fewer instructions. With x
       the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
-      results below the smallest normal number are 0. With `avx512`, on
-      `vector<16xf32>`, it is within 1 + 1.25 |x| ulp, and subnormal results are
+      results below the smallest normal number are 0. On `vector<16xf32>`, if the
+      module describes a CPU with `avx512` (Support/CPUTarget.h), it is within 1 + 1.25 |x| ulp, and subnormal results are
       kept. Rounding x has already changed exp(x) by about as much.
 
     ### `libm`
@@ -291,9 +282,6 @@ def LinalgExtLowerMathPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: approximate, libm; empty runs both">,
-    Option<"avx512", "avx512", "bool", /*default=*/"false",
-           "approximate uses instructions of x86's AVX-512F and AVX-512DQ on "
-           "vector<16xf32>">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

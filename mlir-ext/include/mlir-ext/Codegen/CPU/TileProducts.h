@@ -24,7 +24,7 @@ namespace mlir::linalg_ext {
 /// unchanged and a reason in `notifyMatchFailure`, if `op` is not such a
 /// contraction, has a dimension of size 0, or is a single tile.
 LogicalResult tileProduct(RewriterBase &rewriter, linalg::LinalgOp op,
-                          const CPUCoreModel &core,
+                          const CPUTarget &core,
                           const CPUTileOptions &options);
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,7 @@
-//===- Passes.td - From kernels to NVVM --------------------*- tablegen -*-===//
+//===- Passes.td - Passes for NVIDIA GPUs alone ------------*- tablegen -*-===//
 //
-// The last steps for NVIDIA GPUs.
+// What only kernels for NVIDIA GPUs need. Passes that each vendor implements in its
+// own way are in Pipelines/Passes.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,43 +9,6 @@
 #define MLIR_EXT_TARGET_NVGPU_PASSES
 
 include "mlir/Pass/PassBase.td"
-
-def LinalgExtNVGPULowerRolesPass : Pass<"linalg-ext-nvgpu-lower-roles"> {
-  let summary = "Lower roles to branches and named barriers";
-  let description = [{
-    Processes every `gpu.launch`. A `vector_ext.role` becomes a branch that whole
-    warps take. If the role has `registers`, its threads first set the number of
-    their registers (`nvvm.setmaxregister`). The barrier of the n-th role of a
-    launch is the named barrier n.
-
-    Fails if a role is not directly in the body of a launch, if its threads are
-    not whole warpgroups (128 threads), or if it has a `gpu.barrier`.
-
-    Run it after `vector-ext-distribute`.
-
-    Before:
-
-    ```mlir
-    vector_ext.role first(0) threads(256) registers(240) {
-      vector_ext.role_barrier
-    }
-    ```
-
-    After, with `%warp` the number of the warp:
-
-    ```mlir
-    %0 = arith.cmpi ult, %warp, %c8 : index
-    scf.if %0 {
-      nvvm.setmaxregister increase 240
-      nvvm.barrier id = %c1 number_of_threads = %c256
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::NVVM::NVVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"
-  ];
-}
 
 def LinalgExtNVGPURegisterWorkaroundsPass
     : Pass<"linalg-ext-nvgpu-register-workarounds"> {
@@ -266,59 +230,6 @@ def LinalgExtNVGPURegisterWorkaroundsPass
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect",
                            "::mlir::vector::VectorDialect"];
-}
-
-def LinalgExtNVGPUToNVVMPass
-    : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Convert the code of one thread to NVVM and LLVM";
-  let description = [{
-    Converts the kernels of a `gpu.module` to the NVVM and LLVM dialects. One
-    conversion with one type converter handles gpu, nvgpu, vector, arith, math
-    (what `linalg-ext-gpu-lower-math` leaves), memref, index, cf and ub.
-    Buffers are bare pointers.
-
-    The pass adds to upstream's conversions:
-
-    - `nvgpu.mma.sync` on bf16;
-    - `gpu.shuffle` of values of any size, in words of 32 bits;
-    - `memref.prefetch`, as a prefetch into the L2 cache;
-    - `gpu.dynamic_shared_memory` as one external block, aligned to 1024 bytes.
-      (Upstream aligns it to 16 bytes, and uses a symbol for each type.)
-
-    The pass fails if an op is left unconverted, or if a kernel calls an
-    external function, such as one of libdevice.
-
-    Before:
-
-    ```mlir
-    gpu.func @f(%x: f32, %out: memref<f32>) kernel {
-      %r, %p = gpu.shuffle xor %x, %one, %width : f32
-      memref.store %r, %out[] : memref<f32>
-      gpu.return
-    }
-    ```
-
-    After:
-
-    ```mlir
-    llvm.func @f(%x: f32, %out: !llvm.ptr) attributes {nvvm.kernel, ..} {
-      %r = nvvm.shfl.sync bfly %all, %x, %one, %clamp : f32 -> f32
-      llvm.store %r, %out : f32, !llvm.ptr
-      llvm.return
-    }
-    ```
-  }];
-  let options = [
-    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
-           "Width of index in bits: 64, or 32 if all offsets in buffers fit">,
-  ];
-  let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
-    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"
-  ];
 }
 
 #endif // MLIR_EXT_TARGET_NVGPU_PASSES

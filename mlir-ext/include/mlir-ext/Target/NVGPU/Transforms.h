@@ -1,12 +1,14 @@
 //===- Transforms.h - Transformations for NVIDIA GPUs -----------*- C++ -*-===//
 //
-// What linalg-ext-gpu-pipeline-loops does for NVIDIA GPUs.
+// What the passes that each vendor implements (Pipelines/GPUTargetPasses.cpp) do
+// for NVIDIA GPUs.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 #define MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::nvgpu_ext {
@@ -15,6 +17,17 @@ namespace mlir::nvgpu_ext {
 /// ahead, so that they run while threads compute. Loops that fit no scheme stay
 /// as they are. Fails, with an error, if upstream's pipeliner refuses a loop.
 LogicalResult pipelineCopies(Operation *scope);
+
+/// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole
+/// warps, and its barriers to named ones. Fails, with an error, if a role is not
+/// directly in a launch, does not consist of whole warpgroups, or has a
+/// `gpu.barrier`.
+LogicalResult lowerRoles(Operation *scope);
+
+/// Converts the kernels of `module` to NVVM and LLVM, with indices of
+/// `indexBitwidth` bits (32 or 64). Fails, with an error, if an op is left
+/// unconverted, or if a kernel calls an external function.
+LogicalResult convertToNVVM(gpu::GPUModuleOp module, unsigned indexBitwidth);
 
 } // namespace mlir::nvgpu_ext
 

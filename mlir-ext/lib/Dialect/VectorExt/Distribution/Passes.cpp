@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Support/PatternSets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,12 +27,9 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTASSIGNROLESPASS
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
-#define GEN_PASS_DEF_VECTOREXTLOWERRINGSPASS
-#define GEN_PASS_DEF_VECTOREXTROTATELOOPSPASS
+#define GEN_PASS_DEF_VECTOREXTPIPELINEPRODUCTSPASS
 #define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
-#define GEN_PASS_DEF_VECTOREXTSTAGETILESPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
 } // namespace mlir::vector_ext
 
@@ -121,68 +119,49 @@ static LogicalResult applyToLaunches(
   return result;
 }
 
-namespace {
-struct VectorExtStageTilesPass
-    : public vector_ext::impl::VectorExtStageTilesPassBase<
-          VectorExtStageTilesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (failed(applyToLaunches(
-            getOperation(), "stage tiles",
-            [&](RewriterBase &rewriter, gpu::LaunchOp launch,
-                linalg_ext::Refusal &refusal) {
-              return stageTiles(rewriter, launch, slots, refusal);
-            },
-            Refused::AllWays)))
-      signalPassFailure();
-  }
-};
-} // namespace
+/// Splits the program of `launch` into roles, if its mark does not say otherwise.
+static FailureOr<int64_t> assignMarkedRoles(RewriterBase &rewriter,
+                                            gpu::LaunchOp launch,
+                                            linalg_ext::Refusal &refusal) {
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  if (mark && mark->way != ProductWay::Roles)
+    return 0;
+  return assignRoles(rewriter, launch, refusal);
+}
 
 namespace {
-struct VectorExtAssignRolesPass
-    : public vector_ext::impl::VectorExtAssignRolesPassBase<
-          VectorExtAssignRolesPass> {
+struct VectorExtPipelineProductsPass
+    : public vector_ext::impl::VectorExtPipelineProductsPassBase<
+          VectorExtPipelineProductsPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(applyToLaunches(
-            getOperation(), "assign roles",
-            [](RewriterBase &rewriter, gpu::LaunchOp launch,
-               linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
-              std::optional<KernelMark> mark = getKernelMark(launch);
-              if (mark && mark->way != ProductWay::Roles)
-                return 0;
-              return assignRoles(rewriter, launch, refusal);
-            })))
-      signalPassFailure();
-  }
-};
-
-struct VectorExtLowerRingsPass
-    : public vector_ext::impl::VectorExtLowerRingsPassBase<
-          VectorExtLowerRingsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (failed(applyToLaunches(getOperation(), "lower rings", lowerRings)))
-      signalPassFailure();
-  }
-};
-} // namespace
-
-namespace {
-struct VectorExtRotateLoopsPass
-    : public vector_ext::impl::VectorExtRotateLoopsPassBase<
-          VectorExtRotateLoopsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    linalg_ext::Refusal refusal;
-    RotateOptions options{registers, explainSchedule};
-    if (failed(rotateLoops(rewriter, getOperation(), options, refusal)))
+    Operation *scope = getOperation();
+    auto stage = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                     linalg_ext::Refusal &refusal) {
+      return stageTiles(rewriter, launch, slots, refusal);
+    };
+    const linalg_ext::NamedStep known[] = {
+        {"stage-tiles",
+         [&] {
+           return applyToLaunches(scope, "stage tiles", stage,
+                                  Refused::AllWays);
+         }},
+        {"assign-roles",
+         [&] {
+           return applyToLaunches(scope, "assign roles", assignMarkedRoles);
+         }},
+        {"rotate-loops",
+         [&] {
+           IRRewriter rewriter(&getContext());
+           linalg_ext::Refusal refusal;
+           RotateOptions options{registers, explainSchedule};
+           return rotateLoops(rewriter, scope, options, refusal);
+         }},
+        {"lower-rings", [&] {
+           return applyToLaunches(scope, "lower rings", lowerRings);
+         }}};
+    if (failed(linalg_ext::runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }
 };

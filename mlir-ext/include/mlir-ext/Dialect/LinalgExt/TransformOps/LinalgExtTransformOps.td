@@ -762,7 +762,7 @@ def LinalgExtApplyTransposeTilesPatternsOp
     : LinalgExtApplyPatternsOp<"transpose_tiles"> {
   let summary = "Transpose tiles of contractions to avoid lane shuffles";
   let description = [{
-    Populates the patterns of the pass `linalg-ext-transpose-tiles`. They swap
+    Populates the patterns of the step `transpose` of `linalg-ext-prepare-operands`. They swap
     the dimensions of a tile that a contraction in a loop computes, and of the
     values computed from it. They do this if only one operand must then be
     transposed, before the loop. Otherwise, they transpose the operand that is

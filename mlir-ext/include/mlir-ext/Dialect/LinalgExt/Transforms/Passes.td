@@ -308,7 +308,7 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   let options = [
     Option<"keepGathers", "keep-gathers", "bool", /*default=*/"false",
            "Do not decompose a linalg_ext.paged_gather that a reduction reads; "
-           "linalg-ext-tile-to-pages tiles it">
+           "linalg-ext-prepare-operands tiles it by pages">
   ];
 }
 

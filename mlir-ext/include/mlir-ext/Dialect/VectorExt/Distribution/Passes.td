@@ -96,15 +96,25 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   ];
 }
 
-def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
-  let summary = "Copy operands of asynchronous products as whole tiles";
+def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
+  let summary = "Copy tiles, and multiply them, while threads do other work";
   let description = [{
-    Processes every `gpu.launch`. It looks at contractions whose config names an
-    asynchronous instruction. Their right operand must be a tile that is read
+    Prepares every `gpu.launch` with asynchronous products: contractions whose
+    `vector_ext.config` names an asynchronous instruction. Such an instruction
+    multiplies tiles in shared memory while the threads that started it go on. Runs
+    the steps that `steps` names, or all, in the order of this page. docs/Hopper.md
+    has the whole way of such a kernel.
+
+    Run it after `linalg-ext-select-config` and before `vector-ext-distribute`.
+    Without asynchronous products and rings it changes nothing.
+
+    ### `stage-tiles`
+
+    *Copies operands as whole tiles.* Looks at contractions whose config names an asynchronous instruction. Their right operand must be a tile that is read
     from a buffer. The left operand may be such a tile, too. If the kernel
     computes it, like the weights of attention, it stays in registers.
 
-    The pass replaces the read of such a tile by three ops on a ring of tiles in
+    The step replaces the read of such a tile by three ops on a ring of tiles in
     shared memory:
 
     - `ring.put` copies the whole tile (by TMA on NVIDIA GPUs);
@@ -121,11 +131,11 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
     iteration. Consecutive loops with equal tiles share a ring.
 
     A copy has no mask. It fills elements after the end of a buffer with zeros.
-    The pass drops a mask of the form `min(size of the tile, end - index)` if the
+    The step drops a mask of the form `min(size of the tile, end - index)` if the
     end is known before the launch. The source of the put then ends there. If a
     buffer has more than 5 dimensions, its leading dimensions are merged.
 
-    The pass fails, and leaves the launch unchanged, if an operand
+    The step fails, and leaves the launch unchanged, if an operand
 
     - is used in registers as well, or is a right operand that the kernel
       computes;
@@ -136,12 +146,10 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
       one along which the tile has several elements;
     - has no layout that the instruction supports.
 
-    The pass also fails if the `vector_ext.kernel` of a launch says that it has
+    The step also fails if the `vector_ext.kernel` of a launch says that it has
     asynchronous products, and none of its contractions has such an instruction.
     If it fails for a launch with that attribute, it records the attribute in
     `vector_ext.refused` of the op that it runs on.
-
-    Run it after `linalg-ext-select-config`, before `vector-ext-lower-rings`.
 
     Before, in a loop over `%k`:
 
@@ -162,35 +170,21 @@ def VectorExtStageTilesPass : Pass<"vector-ext-stage-tiles"> {
     %s = vector.contract %a, %b, %sum ...
     vector_ext.ring.release %ring[%n] : !ring
     ```
-  }];
-  let options = [
-    Option<"slots", "slots", "int64_t", /*default=*/"0",
-           "Slots of the ring of each tile in a loop; 0 chooses the largest "
-           "number, 1 to 4, with which workgroups of 256 threads in total fit "
-           "on a processor">,
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
-  ];
-}
 
-def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
-  let summary = "Split programs with rings into a copying and a computing role";
-  let description = [{
-    Applies warp specialisation to every `gpu.launch` with rings, unless its
+    ### `assign-roles`
+
+    *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
     `vector_ext.kernel` says that it has no roles. The launch gets 128 more threads
-    (`group_threads` of the target). One of them copies tiles: the pass clones each `ring.put`,
-    and everything that it needs, such as indices, loops and scalar loads, to a
-    `vector_ext.role` of that thread. The rest of the program becomes a role of
+    (`group_threads` of the target). One of them copies tiles: the step clones each
+    `ring.put`, and everything that it needs, such as indices, loops and scalar
+    loads, to a `vector_ext.role` of that thread. The rest of the program becomes a role of
     the threads that the launch had before.
 
-    The pass divides the registers of a processor among the roles. The threads of
+    The step divides the registers of a processor among the roles. The threads of
     the copying role keep 24 each (32 if 384 threads compute). Those of the
     computing role get the rest, at most 240 each.
 
-    The pass fails, and leaves the launch unchanged, if
+    The step fails, and leaves the launch unchanged, if
 
     - the position of a tile depends on a vector, or on memory to which the kernel
       writes;
@@ -198,8 +192,6 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
     - the program has a barrier;
     - the result of an asynchronous instruction needs more registers than threads
       have at the start of the kernel.
-
-    Run it after `vector-ext-stage-tiles`, before `vector-ext-lower-rings`.
 
     Before:
 
@@ -232,78 +224,13 @@ def VectorExtAssignRolesPass : Pass<"vector-ext-assign-roles"> {
       }
     }
     ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
-  ];
-}
 
-def VectorExtLowerRingsPass : Pass<"vector-ext-lower-rings"> {
-  let summary = "Lower rings to memory, barriers and copies of tiles";
-  let description = [{
-    Processes every `gpu.launch`. Each ring becomes shared memory. Each of its
-    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
-    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
-    `ring.get` becomes a wait and `vector_ext.shared_tile`.
+    ### `rotate-loops`
 
-    If puts and gets are in different roles, each slot gets a second barrier.
-    `ring.release` becomes an arrival of one thread of each subgroup at it, and
-    each put waits for it.
-
-    Without roles, one of the computing threads starts the copies, and a barrier
-    of all threads frees a slot. In a loop, tiles of later iterations are copied
-    during the computation: the first `slots - 1` tiles before the loop, and in
-    each iteration the tile of `slots - 1` iterations later, after the first op
-    that reads a tile. A put keeps its position if there is no loop, if an op in
-    the loop writes to memory, or if the position of the tile depends on more than
-    the number of the iteration.
-
-    The pass fails, and leaves the launch unchanged, if
-
-    - a source of a put is computed in the kernel;
-    - puts and gets of a ring are in the same role;
-    - without roles, no get of the same position follows a put in its block.
-
-    Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
-
-    Before, for a ring of one slot:
-
-    ```mlir
-    vector_ext.ring.put %ring[%n], %A at (%m, %k)
-        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
-    %a = vector_ext.ring.get %ring[%n] : !ring
-    ```
-
-    After:
-
-    ```mlir
-    gpu.barrier
-    nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384,
-      predicate = %is_first : !barrier
-    nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box,
-      predicate = %is_first
-      : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
-    nvgpu.mbarrier.try_wait.parity %barrier[%c0], %parity, %ticks : !barrier
-    %tile = memref.view %memory[%c0][]
-       : memref<16384xi8, #workgroup> to memref<8192xf16, #workgroup>
-    %a = vector_ext.shared_tile %tile in #layout
-       : memref<8192xf16, #workgroup>, vector<128x64xf16>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::vector_ext::VectorExtDialect"
-  ];
-}
-
-def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
-  let summary = "Order asynchronous products in loops, across iterations";
-  let description = [{
-    Applies software pipelining to loops with asynchronous *products*: contractions
+    *Orders products in loops, across iterations.* Applies software pipelining to loops with asynchronous *products*: contractions
     whose `vector_ext.config` names an asynchronous instruction. A product runs
     asynchronously from where it is issued to where it is awaited. For each
-    `scf.for` with products in its body, the pass decides both positions, from the
+    `scf.for` with products in its body, the step decides both positions, from the
     dependences of the body alone, and inserts `vector_ext.await`.
 
     Each product, and everything that depends on it, is in stage 0 or 1. Iteration
@@ -318,7 +245,7 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     An op that writes registers which a product still reads comes after the await
     of that product. All products are awaited before the end of an iteration.
 
-    The pass tries all stages and orders of up to 5 products, and simulates each.
+    The step tries all stages and orders of up to 5 products, and simulates each.
     Of those whose vectors fit into registers, it takes the one with the shortest
     iteration. If times differ by less than 2 %, it takes the one with fewer
     registers, then the one with one stage. Examples of results:
@@ -376,20 +303,75 @@ def VectorExtRotateLoopsPass : Pass<"vector-ext-rotate-loops"> {
     }
     ```
 
-    Run it after `vector-ext-stage-tiles`, before `vector-ext-distribute`.
+    ### `lower-rings`
+
+    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
+    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
+    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    `ring.get` becomes a wait and `vector_ext.shared_tile`.
+
+    If puts and gets are in different roles, each slot gets a second barrier.
+    `ring.release` becomes an arrival of one thread of each subgroup at it, and
+    each put waits for it.
+
+    Without roles, one of the computing threads starts the copies, and a barrier
+    of all threads frees a slot. In a loop, tiles of later iterations are copied
+    during the computation: the first `slots - 1` tiles before the loop, and in
+    each iteration the tile of `slots - 1` iterations later, after the first op
+    that reads a tile. A put keeps its position if there is no loop, if an op in
+    the loop writes to memory, or if the position of the tile depends on more than
+    the number of the iteration.
+
+    The step fails, and leaves the launch unchanged, if
+
+    - a source of a put is computed in the kernel;
+    - puts and gets of a ring are in the same role;
+    - without roles, no get of the same position follows a put in its block.
+
+    Before, for a ring of one slot:
+
+    ```mlir
+    vector_ext.ring.put %ring[%n], %A at (%m, %k)
+        {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !ring, memref<1024x512xf16>
+    %a = vector_ext.ring.get %ring[%n] : !ring
+    ```
+
+    After:
+
+    ```mlir
+    gpu.barrier
+    nvgpu.mbarrier.arrive.expect_tx %barrier[%c0], %c16384,
+      predicate = %is_first : !barrier
+    nvgpu.tma.async.load %map[%k, %m], %barrier[%c0] to %box,
+      predicate = %is_first
+      : !map, !barrier -> memref<128x64xf16, strided<[64, 1]>, #workgroup>
+    nvgpu.mbarrier.try_wait.parity %barrier[%c0], %parity, %ticks : !barrier
+    %tile = memref.view %memory[%c0][]
+       : memref<16384xi8, #workgroup> to memref<8192xf16, #workgroup>
+    %a = vector_ext.shared_tile %tile in #layout
+       : memref<8192xf16, #workgroup>, vector<128x64xf16>
+    ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: stage-tiles, assign-roles, rotate-loops, "
+               "lower-rings; empty runs all">,
+    Option<"slots", "slots", "int64_t", /*default=*/"0",
+           "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
+           "largest number, 1 to 4, with which workgroups of 256 threads in total "
+           "fit on a processor">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "Largest number of registers of a thread; 0 takes the number of its "
-           "role, or else the registers of a processor divided by the threads "
-           "that compute the products">,
+           "rotate-loops: largest number of registers of a thread; 0 takes the "
+           "number of its role, or else the registers of a processor divided by "
+           "the threads that compute the products">,
     Option<"explainSchedule", "explain-schedule", "bool", /*default=*/"false",
-           "Emit a remark at each loop with products: its schedule, or why it "
-           "has none">,
+           "rotate-loops: emit a remark at each loop with products: its schedule, "
+           "or why it has none">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

@@ -24,7 +24,7 @@ struct RotateOptions {
 
 /// Orders the asynchronous contractions of each loop in `scope`, and the ops
 /// that depend on them, so that an iteration takes the least time
-/// (`vector-ext-rotate-loops`). Loops that continue from the values of the
+/// (`vector-ext-pipeline-products`). Loops that continue from the values of the
 /// previous one are rotated together. Returns the number of loops that were
 /// rewritten. `refusal` is why the last of the others was not. Fails, with an
 /// error, if the description of the device is invalid.

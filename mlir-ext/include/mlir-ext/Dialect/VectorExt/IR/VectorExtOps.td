@@ -354,7 +354,7 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
     `intrinsic` names the instruction. Most names stand for one tensor core
     instruction. There are two exceptions: `fma.*` stands for scalar FMAs of
     each thread, and a name that ends in `tf32x3` for three TF32 instructions.
-    `linalg-ext-gpu-lower-mma` lowers `mma.sync.*`, `mfma.*`, `wmma.*` and
+    `linalg-ext-gpu-lower-vector-ext` lowers `mma.sync.*`, `mfma.*`, `wmma.*` and
     `fma.*`.
 
     If the instruction reads `rhs` from shared memory, `rhs` is a memref, and

@@ -68,7 +68,7 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
-    Applies the pass `vector-ext-stage-tiles` to each payload op, a `gpu.launch`.
+    Applies the step `stage-tiles` of `vector-ext-pipeline-products` to each payload op, a `gpu.launch`.
     `slots` is the option of the pass.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
@@ -102,7 +102,7 @@ def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Split programs with rings into a copying and a computing role";
   let description = [{
-    Applies the pass `vector-ext-assign-roles` to each payload op, a `gpu.launch`.
+    Applies the step `assign-roles` of `vector-ext-pipeline-products` to each payload op, a `gpu.launch`.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to `ring.put` are invalid afterwards.
@@ -134,7 +134,7 @@ def VectorExtLowerRingsOp : Op<Transform_Dialect, "vector_ext.lower_rings",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Lower rings to memory, barriers and copies of tiles";
   let description = [{
-    Applies the pass `vector-ext-lower-rings` to each payload op, a `gpu.launch`.
+    Applies the step `lower-rings` of `vector-ext-pipeline-products` to each payload op, a `gpu.launch`.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to ops of rings are invalid afterwards.
@@ -166,7 +166,7 @@ def VectorExtRotateLoopsOp : Op<Transform_Dialect, "vector_ext.rotate_loops",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Order asynchronous products in loops, across iterations";
   let description = [{
-    Applies the pass `vector-ext-rotate-loops` to each payload op. The attributes
+    Applies the step `rotate-loops` of `vector-ext-pipeline-products` to each payload op. The attributes
     are the options of the pass.
 
     The op reads the target handle, whose ops stay, and modifies the payload.

@@ -1,0 +1,63 @@
+//===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
+//
+// The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp and
+// TileToPages.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CPUTarget.h"
+#include "mlir-ext/Support/NamedSteps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTPREPAREOPERANDSPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtPrepareOperandsPass
+    : public linalg_ext::impl::LinalgExtPrepareOperandsPassBase<
+          LinalgExtPrepareOperandsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
+                               {"pages", [&] { return readPages(); }}};
+    if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult transpose() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    RewritePatternSet patterns(&getContext());
+    populateTransposeTilesPatterns(patterns, target->getLanes(32));
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  LogicalResult readPages() {
+    // Contractions of rows that are gathered again are not tiled again.
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      (void)tileToPages(rewriter, op);
+    return success();
+  }
+};
+} // namespace

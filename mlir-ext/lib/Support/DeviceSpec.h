@@ -1,0 +1,88 @@
+//===- DeviceSpec.h - Descriptions of devices in DLTI -----------*- C++ -*-===//
+//
+// What GPUTarget.cpp and CPUTarget.cpp share: a description of a device is a list of
+// keys in the DLTI specification of a module. Those of numbers are in a table of
+// the device, so that writing, reading and checking them is one loop each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_SUPPORT_DEVICESPEC_H
+#define MLIR_EXT_LIB_SUPPORT_DEVICESPEC_H
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Describes the device `name` of `module` by `entries`, or removes its description
+/// if there are none. Leaves other devices as they are.
+void setDeviceSpec(ModuleOp module, StringRef name,
+                   ArrayRef<DataLayoutEntryInterface> entries);
+
+/// A description of the device `name`, and the op that has it.
+struct DeviceSpec {
+  StringRef name;
+  Operation *op = nullptr;
+  TargetDeviceSpecInterface entries;
+
+  /// Returns the value of `key`, or null.
+  Attribute find(StringRef key) const;
+  /// Fails, with an error: `key` is not as expected.
+  InFlightDiagnostic refuse(StringRef key, const Twine &expected,
+                            Attribute got) const;
+  /// Sets `strings` to those of `key`, if there are any. Fails, with an error, if
+  /// they are no strings.
+  LogicalResult read(StringRef key, SmallVectorImpl<std::string> &strings) const;
+};
+
+/// Returns the description of the device `name` that is closest to `op`.
+std::optional<DeviceSpec> findDeviceSpec(Operation *op, StringRef name);
+
+inline void addEntry(SmallVectorImpl<DataLayoutEntryInterface> &entries,
+                     StringRef key, Attribute value) {
+  entries.push_back(DataLayoutEntryAttr::get(
+      StringAttr::get(value.getContext(), key), value));
+}
+
+/// Adds the strings, if there are any.
+void addEntry(SmallVectorImpl<DataLayoutEntryInterface> &entries,
+              MLIRContext *context, StringRef key, ArrayRef<std::string> strings);
+
+/// Adds the numbers of `target`, whose keys are `keys`.
+template <typename TargetT, typename KeyT>
+void addNumbers(SmallVectorImpl<DataLayoutEntryInterface> &entries,
+                MLIRContext *context, const TargetT &target,
+                ArrayRef<KeyT> keys) {
+  Builder b(context);
+  for (const KeyT &key : keys)
+    addEntry(entries, key.key, b.getI64IntegerAttr(target.*key.number));
+}
+
+/// Sets those numbers of `target` that `spec` has. Fails, with an error, if one is
+/// less than the least of its key, or has more than 31 bits.
+template <typename TargetT, typename KeyT>
+LogicalResult readNumbers(const DeviceSpec &spec, TargetT &target,
+                          ArrayRef<KeyT> keys) {
+  for (const KeyT &key : keys) {
+    Attribute value = spec.find(key.key);
+    if (!value)
+      continue;
+    auto number = dyn_cast<IntegerAttr>(value);
+    // Products of two of them fit into 64 bits.
+    if (!number || !number.getValue().isSignedIntN(32) ||
+        number.getValue().getSExtValue() < key.least)
+      return spec.refuse(key.key,
+                         "an integer from " + Twine(key.least) + " to 2^31 - 1",
+                         value);
+    target.*key.number = number.getValue().getSExtValue();
+  }
+  return success();
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_SUPPORT_DEVICESPEC_H
