@@ -16,7 +16,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
+void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
+                                          const ShardPipelineOptions &options) {
+  if (!options.sharding.empty()) {
+    LinalgExtAnnotateShardingPassOptions annotate;
+    annotate.sharding = options.sharding;
+    pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
+  }
   pm.addPass(createLinalgExtNormalizePass());
   pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation());
   pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
@@ -27,7 +33,7 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createCanonicalizerPass());
   LinalgExtNormalizePassOptions repairs;
-  repairs.patterns = {"scale-after-contraction"};
+  repairs.patterns = {"fuse-elementwise", "scale-after-contraction"};
   pm.addPass(createLinalgExtNormalizePass(repairs));
   pm.addPass(createLinalgExtLowerShardedPass());
   pm.addPass(createCanonicalizerPass());
@@ -35,7 +41,7 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm) {
 }
 
 void mlir::linalg_ext::registerShardPipelines() {
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<ShardPipelineOptions>(
       "linalg-ext-shard",
       "Cut an annotated program among the processes of a shard.grid",
       buildShardPipeline);

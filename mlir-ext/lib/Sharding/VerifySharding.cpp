@@ -46,9 +46,12 @@ public:
   explicit Verifier(FunctionOpInterface function) : function(function) {}
 
   LogicalResult run() {
-    for (Operation &op : function.getFunctionBody().getOps())
+    for (Operation &op : function.getFunctionBody().getOps()) {
       verifyOp(op);
-    return success(!failedOnce);
+      if (failedOnce)
+        return failure();
+    }
+    return success();
   }
 
 private:
@@ -62,9 +65,8 @@ private:
       return;
     if (auto shardOp = dyn_cast<ShardOp>(op))
       return verifyAnnotation(shardOp);
-    if (!verifyCompleteness(op) || failedOnce)
-      return;
-    verifyReduction(op);
+    if (verifyCompleteness(op))
+      verifyReduction(op);
   }
 
   /// The axes are those of the grid, and divide the sizes.

@@ -9,6 +9,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LinalgExtAnnotateShardingPass
+    : Pass<"linalg-ext-annotate-sharding", "::mlir::ModuleOp"> {
+  let summary = "Annotate arguments and results with shardings";
+  let description = [{
+    Adds a `shard.grid` to the module, and a `shard.shard` for each argument and
+    result of its public functions. `sharding` has the shape of the grid and, for
+    each argument and each result, the axes along which each dimension is cut:
+
+    ```
+    sharding ::= shape ':' tensor (',' tensor)* '->' tensor (',' tensor)*
+    shape    ::= size ('x' size)*
+    tensor   ::= '[' axes (',' axes)* ']' | '[]'
+    axes     ::= '[' (axis (',' axis)*)? ']'
+    ```
+
+    Dimensions at the end may be left out: they are not cut. Arguments that are
+    no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
+    processes compute an attention: axis 0 of the grid cuts the heads, which are
+    dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
+  }];
+  let options = [
+    Option<"sharding", "sharding", "std::string", "",
+           "The grid, and the axes for arguments and results">,
+  ];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
 def LinalgExtVerifyShardingPass
     : InterfacePass<"linalg-ext-verify-sharding",
                     "::mlir::FunctionOpInterface"> {
@@ -17,7 +44,7 @@ def LinalgExtVerifyShardingPass
     Runs between upstream's `sharding-propagation` and `shard-partition`.
     `shard-partition` does not check its input: it crashes on a function that is
     annotated in part, and it cuts 4 heads among 3 processes into wrong code.
-    This pass emits an error at each op where
+    This pass emits an error at the first op where
 
     - an operand or a result that is a ranked tensor of rank 1 or more has no
       `shard.shard`;

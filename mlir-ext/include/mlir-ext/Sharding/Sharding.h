@@ -27,9 +27,14 @@ namespace linalg_ext {
 /// - the models of upstream for func, linalg, arith and tensor ops.
 void registerShardingExternalModels(DialectRegistry &registry);
 
+/// Annotates the public functions of `module` with the shardings that `text` says
+/// (see `linalg-ext-annotate-sharding`). Emits an error if it cannot; the module is
+/// then as it was.
+LogicalResult annotateSharding(ModuleOp module, StringRef text);
+
 /// Checks that `shard-partition` computes what the function computes on one
 /// process. `function` must be annotated, as `sharding-propagation` leaves it.
-/// Emits an error at each op where that is not so:
+/// Emits an error at the first op where that is not so:
 ///
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
