@@ -8,6 +8,7 @@
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Sharding/Passes.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Shard/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -24,7 +25,15 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
   }
   pm.addPass(createLinalgExtNormalizePass());
-  pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation());
+  // sharding-propagation refuses maps with constants, which dimensions of size 1
+  // have that are broadcast.
+  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  pm.addPass(createCanonicalizerPass());
+  // Arguments first. If a replicated result came first, it would replicate what it
+  // is computed from, and all arguments would be gathered.
+  shard::ShardingPropagationOptions propagation;
+  propagation.traversal = shard::TraversalOrder::ForwardBackward;
+  pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation(propagation));
   pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
   // One process starts a sum from the initial value, the others from zero. CSE

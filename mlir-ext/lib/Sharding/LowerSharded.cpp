@@ -51,6 +51,23 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
 
 } // namespace
 
+/// Moves ops of payloads that depend on nothing in the payload before the op.
+static void hoistFromPayloads(ModuleOp module) {
+  module.walk([](linalg::LinalgOp op) {
+    Block *body = op.getBlock();
+    for (Operation &nested :
+         llvm::make_early_inc_range(body->without_terminator())) {
+      bool isInvariant =
+          isPure(&nested) && !isa<linalg::IndexOp>(nested) &&
+          llvm::none_of(nested.getOperands(), [&](Value operand) {
+            return operand.getParentBlock() == body;
+          });
+      if (isInvariant)
+        nested.moveBefore(op);
+    }
+  });
+}
+
 /// Moves what depends on communication behind what does not, so that a loop that
 /// computes a state can also compute what else depends on the same tiles. Level
 /// n + 1 are the ops that need a collective op of level n. Each level keeps its
@@ -304,6 +321,7 @@ private:
 
 LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   MLIRContext *context = module.getContext();
+  hoistFromPayloads(module);
   SymbolTableCollection symbols;
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);

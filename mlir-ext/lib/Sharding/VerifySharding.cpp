@@ -17,7 +17,9 @@
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
 #include "mlir/Dialect/Shard/Transforms/Transforms.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTVERIFYSHARDINGPASS
@@ -65,7 +67,7 @@ private:
       return;
     if (auto shardOp = dyn_cast<ShardOp>(op))
       return verifyAnnotation(shardOp);
-    if (verifyCompleteness(op))
+    if (verifyCompleteness(op) && verifyPayload(op))
       verifyReduction(op);
   }
 
@@ -142,6 +144,31 @@ private:
       fail(&op) << "expected a shard.shard for result "
                 << result.getResultNumber()
                 << ", got none; annotate more, or run sharding-propagation";
+      return false;
+    }
+    return true;
+  }
+
+  /// Payloads read operands. From outside, they may read constants and, where no
+  /// sharded dimension is reduced, scalars and whole tensors.
+  bool verifyPayload(Operation &op) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    for (Value value : captured) {
+      std::optional<LoopSharding> loops = getLoops(op);
+      bool isReduced = loops && loops->reducesShardedDim();
+      auto shardOp = value.getDefiningOp<ShardOp>();
+      bool isWhole =
+          !isa<RankedTensorType>(value.getType()) ||
+          (shardOp && isFullReplication(Sharding(shardOp.getSharding())));
+      // Constants move into the payload.
+      if (matchPattern(value, m_Constant()) || (isWhole && !isReduced))
+        continue;
+      fail(&op) << "expected a payload that reads operands alone, where "
+                   "processes share "
+                << (isWhole ? "what is reduced" : "what it reads")
+                << "; got a value of type " << value.getType()
+                << " from outside";
       return false;
     }
     return true;
@@ -256,7 +283,7 @@ private:
   SymbolTableCollection symbols;
   bool failedOnce = false;
 
-  friend void mlir::linalg_ext::offsetShardedIndices(FunctionOpInterface);
+  friend void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface);
 };
 } // namespace
 
@@ -264,37 +291,42 @@ LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
   return Verifier(function).run();
 }
 
-void mlir::linalg_ext::offsetShardedIndices(FunctionOpInterface function) {
+void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
   Verifier loopsOf(function);
   function->walk([&](linalg::LinalgOp op) {
     SmallVector<linalg::IndexOp> indices(
         op->getRegion(0).getOps<linalg::IndexOp>());
-    if (indices.empty())
-      return;
     std::optional<LoopSharding> loops = loopsOf.getLoops(*op.getOperation());
     if (!loops)
       return;
+    if (loops->reducesShardedDim()) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op->getRegions(), captured);
+      OpBuilder b = OpBuilder::atBlockBegin(op.getBlock());
+      for (Value value : captured)
+        if (matchPattern(value, m_Constant())) {
+          Operation *constant = b.clone(*value.getDefiningOp());
+          value.replaceUsesWithIf(constant->getResult(0), [&](OpOperand &use) {
+            return op->isProperAncestor(use.getOwner());
+          });
+        }
+    }
     SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-    llvm::SmallDenseMap<int64_t, Value> offsets;
     for (linalg::IndexOp index : indices) {
       int64_t dim = index.getDim();
       ArrayRef<GridAxis> axes = loops->axes[dim];
       if (axes.empty())
         continue;
-      Value &offset = offsets[dim];
-      if (!offset) {
-        ImplicitLocOpBuilder b(op.getLoc(), op);
-        int64_t count =
-            collectiveProcessGroupSize(axes, loops->grid.getShape());
-        Value process =
-            createProcessLinearIndex(loops->grid.getSymName(), axes, b);
-        AffineExpr d0 = b.getAffineDimExpr(0);
-        offset = affine::AffineApplyOp::create(
-            b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
-      }
-      OpBuilder b(index->getContext());
+      // In the payload. lowerShardedProgram moves this out.
+      ImplicitLocOpBuilder b(index.getLoc(), index->getContext());
       b.setInsertionPointAfter(index);
-      auto sum = arith::AddIOp::create(b, index.getLoc(), index, offset);
+      int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());
+      Value process =
+          createProcessLinearIndex(loops->grid.getSymName(), axes, b);
+      AffineExpr d0 = b.getAffineDimExpr(0);
+      Value offset = affine::AffineApplyOp::create(
+          b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
+      auto sum = arith::AddIOp::create(b, index, offset);
       index.getResult().replaceAllUsesExcept(sum, sum);
     }
   });
@@ -308,8 +340,7 @@ struct VerifySharding
   void runOnOperation() override {
     if (failed(verifySharding(getOperation())))
       return signalPassFailure();
-    if (offsetIndices)
-      offsetShardedIndices(getOperation());
+    prepareShardedPayloads(getOperation());
   }
 };
 } // namespace

@@ -52,6 +52,8 @@ def LinalgExtVerifyShardingPass
       dimensions;
     - the number of processes does not divide the size of a dimension, or the
       size of a sharded dimension or of its axis is dynamic;
+    - a payload reads elements of a sharded tensor that is not an operand
+      (`tensor.extract`);
     - a sharded dimension is reduced, and the op has several results, or does
       something else than a sum, a product, a minimum or a maximum. (Ops that
       implement `OnlineReductionOpInterface` combine their states, so they may);
@@ -59,15 +61,12 @@ def LinalgExtVerifyShardingPass
       reads. The processes would then exchange the scores, which are much larger
       than all inputs. Sharding the head dimension of an attention does that.
 
-    With `offset-indices`, the pass also adds the position of the process to the
-    `linalg.index` ops of sharded dimensions. They then count from the start of
-    the whole tensor, as a causal mask needs. `shard-partition` alone leaves them
-    as they are, so that each process would count from 0.
+    Then it prepares payloads. `linalg.index` of a sharded dimension counts from
+    the start of the whole tensor, as a causal mask needs: the position of the
+    process is added. `shard-partition` alone would let each process count from 0.
+    Where a sharded dimension is reduced, constants move into the payload;
+    `shard-partition` would lose them.
   }];
-  let options = [
-    Option<"offsetIndices", "offset-indices", "bool", "true",
-           "Add the position of the process to indices of sharded dimensions">,
-  ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::shard::ShardDialect"];

@@ -40,6 +40,7 @@ LogicalResult annotateSharding(ModuleOp module, StringRef text);
 /// - an axis is not one of the grid, or is used twice for one tensor;
 /// - the number of processes does not divide a size, or one of the two is
 ///   dynamic;
+/// - a payload reads elements of a sharded tensor that is not an operand;
 /// - a reduction over a sharded dimension has several results, or is not one
 ///   of sum, product, minimum and maximum;
 /// - a contraction over a sharded dimension computes what an online reduction
@@ -47,10 +48,14 @@ LogicalResult annotateSharding(ModuleOp module, StringRef text);
 ///   head dimension of an attention is sharded.
 LogicalResult verifySharding(FunctionOpInterface function);
 
-/// Adds the position of a process to the `linalg.index` ops of sharded
-/// dimensions, so that they count from the start of the whole tensor.
-/// `function` is annotated, and is about to be partitioned.
-void offsetShardedIndices(FunctionOpInterface function);
+/// Prepares the payloads of linalg ops for `shard-partition`. `function` is
+/// annotated, and has been verified.
+///
+/// - `linalg.index` of a sharded dimension counts from the start of the whole
+///   tensor: the position of the process is added.
+/// - Where a sharded dimension is reduced, constants move into the payload.
+///   Upstream's model of linalg ops would lose them.
+void prepareShardedPayloads(FunctionOpInterface function);
 
 /// Replaces the ops of the shard dialect by calls of the runtime library, where
 /// processes communicate, and by arithmetic. Ops that depend on communication
