@@ -19,7 +19,7 @@
 //   void linalg_ext_mpi_all_gather_TYPE(part, whole, grid, axes, dim)
 //       Concatenates `part` of the processes along `axes` in dimension `dim`.
 //
-// TYPE is f16, bf16, f32, f64, i32 or i64.
+// TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are gathered.
 //
 // The first call initialises MPI if the program has not, and then finalises it at
 // exit. A communicator is made once for each set of axes. Whatever is wrong ends
@@ -344,6 +344,9 @@ static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
     allGather(getBuffer(partRank, part), getBuffer(wholeRank, whole), bytes,   \
               dim, comm);                                                      \
   }
+DEFINE_ALL_GATHER(i1, 1)
+DEFINE_ALL_GATHER(i8, 1)
+DEFINE_ALL_GATHER(i16, 2)
 DEFINE_ALL_GATHER(f16, 2)
 DEFINE_ALL_GATHER(bf16, 2)
 DEFINE_ALL_GATHER(f32, 4)

@@ -146,6 +146,12 @@ private:
       return "f32";
     if (type.isF64())
       return "f64";
+    if (type.isSignlessInteger(1))
+      return "i1";
+    if (type.isSignlessInteger(8))
+      return "i8";
+    if (type.isSignlessInteger(16))
+      return "i16";
     if (type.isSignlessInteger(32))
       return "i32";
     if (type.isSignlessInteger(64))
@@ -186,11 +192,15 @@ private:
                                << type;
       if (getTypeName(tensorType.getElementType()).empty())
         return op->emitError()
-               << "expected elements of type f16, bf16, f32, f64, i32 or i64, "
-                  "got "
+               << "expected elements of type f16, bf16, f32, f64, i1, i8, i16, "
+                  "i32 or i64, got "
                << tensorType.getElementType();
     }
     if (auto reduce = dyn_cast<AllReduceOp>(op)) {
+      Type element = getElementTypeOrSelf(reduce.getInput());
+      if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
+        return op->emitError()
+               << "expected integers of 32 or 64 bits, got " << element;
       if (getElementTypeOrSelf(reduce.getInput()) !=
           getElementTypeOrSelf(reduce.getResult()))
         return op->emitError() << "expected the same element type for input "

@@ -1,6 +1,7 @@
 //===- ShardingInterfaceImpl.cpp - Ops cut among processes ----------------===//
 //
-// shard::ShardingInterface for LinalgExt ops, and for reshapes of tensors.
+// shard::ShardingInterface for LinalgExt ops, and for reshapes, slices and
+// concatenations of tensors.
 //
 // An online reduction over a dimension that the processes share becomes
 //
@@ -430,6 +431,121 @@ struct ReshapeSharding
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Slices and concatenations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Ops of one loop for each dimension, which may be sharded if each process needs
+/// only its own part: a slice that has the whole dimension, the dimensions along
+/// which nothing is concatenated. Loops of other dimensions are in no map.
+template <typename OpTy>
+struct PartsSharding
+    : public ShardingInterface::ExternalModel<PartsSharding<OpTy>, OpTy> {
+  static bool isWhole(tensor::ExtractSliceOp op, int64_t dim) {
+    return !op.getDroppedDims().test(dim) &&
+           isZeroInteger(op.getMixedOffsets()[dim]) &&
+           isOneInteger(op.getMixedStrides()[dim]) &&
+           op.getStaticSizes()[dim] == op.getSourceType().getDimSize(dim) &&
+           !op.getSourceType().isDynamicDim(dim);
+  }
+  static bool isWhole(tensor::ConcatOp op, int64_t dim) {
+    return static_cast<int64_t>(op.getDim()) != dim;
+  }
+
+  static int64_t getRank(Operation *op) {
+    return cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
+  }
+
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    // Two for each: the second for dimensions of the result that differ.
+    return SmallVector<utils::IteratorType>(2 * getRank(op),
+                                            utils::IteratorType::parallel);
+  }
+
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    MLIRContext *context = op->getContext();
+    int64_t rank = getRank(op);
+    SmallVector<AffineExpr> source, result;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      AffineExpr expr = getAffineDimExpr(dim, context);
+      source.push_back(expr);
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+        if (slice.getDroppedDims().test(dim))
+          continue;
+      result.push_back(isWhole(cast<OpTy>(op), dim)
+                           ? expr
+                           : getAffineDimExpr(rank + dim, context));
+    }
+    SmallVector<AffineMap> maps;
+    for (Value operand : op->getOperands())
+      maps.push_back(isa<RankedTensorType>(operand.getType())
+                         ? AffineMap::get(2 * rank, 0, source, context)
+                         : AffineMap::get(context));
+    maps.push_back(AffineMap::get(2 * rank, 0, result, context));
+    return maps;
+  }
+
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap, SymbolTableCollection &,
+                          OpBuilder &builder) const {
+    auto typedOp = cast<OpTy>(op);
+    int64_t rank = getRank(op);
+    for (auto [operand, sharding] :
+         llvm::zip_equal(op->getOperands(), operandShardings)) {
+      if (!sharding || !isa<RankedTensorType>(operand.getType()))
+        continue;
+      for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes()))
+        if (!axes.empty() && !isWhole(typedOp, dim))
+          return op->emitOpError()
+                 << "expected no sharding of dimension " << dim
+                 << ", of which the op takes a part; another process may have "
+                    "it";
+    }
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      Value source = partitionedOperands.front();
+      auto sourceType = cast<RankedTensorType>(source.getType());
+      SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+      SmallVector<int64_t> shape;
+      for (int64_t dim = 0; dim < rank; ++dim) {
+        if (isWhole(typedOp, dim))
+          sizes[dim] = builder.getIndexAttr(sourceType.getDimSize(dim));
+        if (!slice.getDroppedDims().test(dim))
+          shape.push_back(getConstantIntValue(sizes[dim])
+                              .value_or(ShapedType::kDynamic));
+      }
+      auto remap = [&](SmallVector<OpFoldResult> values) {
+        for (OpFoldResult &value : values)
+          if (auto dynamic = dyn_cast<Value>(value))
+            value = partitionMap.lookup(dynamic);
+        return values;
+      };
+      partitionMap.map(
+          slice.getResult(),
+          tensor::ExtractSliceOp::create(
+              builder, op->getLoc(), sourceType.clone(shape), source,
+              remap(slice.getMixedOffsets()), remap(sizes),
+              remap(slice.getMixedStrides()))
+              .getResult());
+      return success();
+    }
+    partitionMap.map(op->getResult(0),
+                     tensor::ConcatOp::create(
+                         builder, op->getLoc(),
+                         cast<tensor::ConcatOp>(op).getDim(),
+                         partitionedOperands)
+                         .getResult());
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::registerShardingExternalModels(
     DialectRegistry &registry) {
   func::registerShardingInterfaceExternalModels(registry);
@@ -448,5 +564,9 @@ void mlir::linalg_ext::registerShardingExternalModels(
         ReshapeSharding<tensor::ExpandShapeOp, true>>(*context);
     tensor::CollapseShapeOp::attachInterface<
         ReshapeSharding<tensor::CollapseShapeOp, false>>(*context);
+    tensor::ExtractSliceOp::attachInterface<
+        PartsSharding<tensor::ExtractSliceOp>>(*context);
+    tensor::ConcatOp::attachInterface<PartsSharding<tensor::ConcatOp>>(
+        *context);
   });
 }

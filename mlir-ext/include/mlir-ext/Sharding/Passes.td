@@ -88,7 +88,8 @@ def LinalgExtLowerShardedPass
       `linalg_ext_mpi_all_reduce_TYPE` and `linalg_ext_mpi_all_gather_TYPE` on
       buffers, which the rest of the program reads as tensors.
 
-    Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64. Any other op of the shard dialect is an error at its location.
+    Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64;
+    other integers are gathered, not reduced. Any other op of the shard dialect is an error at its location.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

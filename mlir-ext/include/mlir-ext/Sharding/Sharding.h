@@ -23,7 +23,8 @@ namespace linalg_ext {
 ///   gather their states, which they combine with `buildCombine`, and repair
 ///   their partial results with `buildStateRepair`;
 /// - for tensor.expand_shape and collapse_shape, where the processes share the
-///   outermost dimension of a group; and
+///   outermost dimension of a group, and for tensor.extract_slice and concat,
+///   where they share dimensions that are not cut; and
 /// - the models of upstream for func, linalg, arith and tensor ops.
 void registerShardingExternalModels(DialectRegistry &registry);
 
