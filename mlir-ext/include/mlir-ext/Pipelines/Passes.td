@@ -157,8 +157,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "are divided; each part reduces its own keys of a row, and the results "
            "are merged after the loop; 0 chooses, with rows, keys and split">,
     ListOption<"ways", "ways", "std::string",
-               "GPUs only: how kernels may multiply: sync, async, roles; sync if "
-               "none is given">,
+               "GPUs only: how kernels may multiply: sync, async, roles, persistent "
+               "(roles, and workgroups compute several tiles); sync if none is "
+               "given">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
@@ -477,6 +478,9 @@ def LinalgExtAttachTargetPass
            "Chip to compile for. GPUs: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...; "
            "CPUs: generic, host, avx2, avx512, avx512bf16, or a name that LLVM knows "
            "(x86-64-v3, neoverse-n1, ...)">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Processors (SMs, CUs) of the GPU; 0 takes those of the largest one with "
+           "the chip">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"0",
            "Bytes of the L1 data cache of a core of the CPU; 0 takes those of the "
            "chip">,

@@ -610,6 +610,7 @@ static constexpr PatternSet kPatternSets[] = {
      GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
+    {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
 
 namespace {

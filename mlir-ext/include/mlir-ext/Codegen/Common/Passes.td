@@ -85,7 +85,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
+    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two are for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -93,6 +93,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       terms are computed from different online reductions. Each contraction can
       then be fused with its own. The result is equal in exact arithmetic.
       `linalg-ext-fuse` applies the set unless `exactness` is `exact`.
+    - `scale-after-contraction` rewrites a contraction whose operand is scaled by
+      rows, by columns or as a whole: it scales the result instead. The
+      factor must be an operand of an elementwise op that only the contraction
+      reads, and must not depend on a dimension that is summed over. The result is
+      equal in exact arithmetic.
 
     Three more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:

@@ -830,6 +830,11 @@ void transform::LinalgExtApplyFuseDequantizationPatternsOp::populatePatterns(
   populateFuseDequantizationPatterns(patterns);
 }
 
+void transform::LinalgExtApplyScaleAfterContractionPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateScaleAfterContractionPatterns(patterns);
+}
+
 void transform::LinalgExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFactorOutOfMaxPatterns(patterns);

@@ -722,6 +722,24 @@ def LinalgExtApplySplitSumsPatternsOp
   }];
 }
 
+def LinalgExtApplyScaleAfterContractionPatternsOp
+    : LinalgExtApplyPatternsOp<"scale_after_contraction"> {
+  let summary = "Scale the result of a contraction instead of an operand";
+  let description = [{
+    Populates the patterns `scale-after-contraction` of the pass
+    `linalg-ext-normalize`: a factor of each row or column of an operand is
+    applied to the result.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.scale_after_contraction
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyFactorOutOfMaxPatternsOp
     : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
   let summary = "Scale a maximum instead of the tensor that it is taken of";
