@@ -405,6 +405,24 @@ TEST_F(ExpandF8Test, Instructions) {
       }
 }
 
+/// A function on tensors that converts numbers by their bits, as `toTensor` has
+/// them.
+static std::string makeFunction(const Format &from, const Format &to) {
+  std::string source = getWord(from), word = getWord(to);
+  std::string in = "tensor<?x" + source + ">", out = "tensor<?x" + word + ">";
+  return "func.func @main(%x: " + in + ", %y: " + out + ") -> " + out +
+         " {\n  %r = linalg.generic {indexing_maps = ["
+         "affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], "
+         "iterator_types = [\"parallel\"]} ins(%x : " +
+         in + ") outs(%y : " + out + ") {\n  ^bb0(%a: " + source +
+         ", %o: " + word + "):\n    %b = arith.bitcast %a : " + source +
+         " to " + from.name + "\n    %c = arith." +
+         (from.bits < to.bits ? "extf" : "truncf") + " %b : " + from.name +
+         " to " + to.name + "\n    %d = arith.bitcast %c : " + to.name +
+         " to " + word + "\n    linalg.yield %d : " + word + "\n  } -> " +
+         out + "\n  return %r : " + out + "\n}\n";
+}
+
 TEST_F(ExpandF8Test, ThisMachine) {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   std::vector<std::string> units = {"generic"};
@@ -415,76 +433,40 @@ TEST_F(ExpandF8Test, ThisMachine) {
     units.push_back("avx512");
   if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
     units = {"host"};
+  auto run = [&](const Format &from, const Format &to,
+                 const std::vector<uint64_t> &numbers, const std::string &unit) {
+    std::string text = makeFunction(from, to), error;
+    auto module = parseSourceString<ModuleOp>(text, context);
+    ASSERT_TRUE(module) << text;
+    auto function = module->lookupSymbol<func::FuncOp>("main");
+    SmallVector<Type> inputs(function.getArgumentTypes());
+    SmallVector<Type> outputs(function.getResultTypes());
+    auto options = ToLLVMPipelineOptions::createFromString("cpu=" + unit);
+    PassManager pm(context);
+    buildToBuffersPipeline(pm, *options);
+    buildBuffersToLLVMPipeline(pm, *options);
+    ASSERT_TRUE(succeeded(pm.run(*module))) << text;
+    ExecutionOptions execution;
+    execution.forHost = unit != "generic";
+    std::unique_ptr<Kernel> kernel = Executor(context, execution)
+                                         .load(*module, "main", inputs, outputs,
+                                               error);
+    ASSERT_TRUE(kernel) << error;
+    oracle::Tensor x({static_cast<int64_t>(numbers.size())}), y(x.shape);
+    for (auto [i, bits] : llvm::enumerate(numbers))
+      x.data[i] = toTensor(from, bits);
+    Execution result = kernel->run({x, y});
+    ASSERT_TRUE(result.ok()) << result.error;
+    compare(
+        from, to, numbers,
+        [&](size_t i) { return fromTensor(to, result.outputs[0].data[i]); },
+        "cpu=" + unit);
+  };
   for (ArrayRef<Format> formats : {ArrayRef(kF8), ArrayRef(kOtherF8)})
-    for (const Format &narrow : formats) {
-      // One function of all wider types, each way.
-      std::string text;
+    for (const Format &narrow : formats)
       for (const Format &wide : kWide)
-        for (bool extends : {true, false}) {
-          const Format &from = extends ? narrow : wide;
-          const Format &to = extends ? wide : narrow;
-          std::string source = getWord(from), word = getWord(to);
-          std::string in = "tensor<?x" + source + ">";
-          std::string out = "tensor<?x" + word + ">";
-          text += "func.func @" + std::string(extends ? "extend_" : "truncate_") +
-                  wide.name + "(%x: " + in + ", %y: " + out + ") -> " + out +
-                  " {\n  %r = linalg.generic {indexing_maps = ["
-                  "affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], "
-                  "iterator_types = [\"parallel\"]} ins(%x : " +
-                  in + ") outs(%y : " + out + ") {\n  ^bb0(%a: " + source +
-                  ", %o: " + word + "):\n    %b = arith.bitcast %a : " +
-                  source + " to " + from.name +
-                  "\n    %c = arith." + (extends ? "extf" : "truncf") +
-                  " %b : " + from.name + " to " + to.name +
-                  "\n    %d = arith.bitcast %c : " + to.name + " to " + word +
-                  "\n    linalg.yield %d : " + word + "\n  } -> " + out +
-                  "\n  return %r : " + out + "\n}\n";
+        for (const std::string &unit : units) {
+          run(narrow, wide, getCodes(), unit);
+          run(wide, narrow, getNumbers(wide, narrow), unit);
         }
-      for (const std::string &unit : units) {
-        auto module = parseSourceString<ModuleOp>(text, context);
-        ASSERT_TRUE(module) << text;
-        llvm::StringMap<SmallVector<Type>> types;
-        for (auto function : module->getOps<func::FuncOp>()) {
-          llvm::append_range(types[function.getName()],
-                             function.getArgumentTypes());
-          llvm::append_range(types[function.getName()],
-                             function.getResultTypes());
-        }
-        auto options = ToLLVMPipelineOptions::createFromString("cpu=" + unit);
-        PassManager pm(context);
-        buildToBuffersPipeline(pm, *options);
-        buildBuffersToLLVMPipeline(pm, *options);
-        ASSERT_TRUE(succeeded(pm.run(*module))) << text;
-        ExecutionOptions execution;
-        execution.forHost = unit != "generic";
-        Executor executor(context, execution);
-        for (const Format &wide : kWide)
-          for (bool extends : {true, false}) {
-            const Format &from = extends ? narrow : wide;
-            const Format &to = extends ? wide : narrow;
-            std::vector<uint64_t> numbers =
-                extends ? getCodes() : getNumbers(wide, narrow);
-            oracle::Tensor x({static_cast<int64_t>(numbers.size())}),
-                y(x.shape);
-            for (auto [i, bits] : llvm::enumerate(numbers))
-              x.data[i] = toTensor(from, bits);
-            std::string name =
-                std::string(extends ? "extend_" : "truncate_") + wide.name;
-            std::string error;
-            ArrayRef<Type> all = types[name];
-            std::unique_ptr<Kernel> kernel =
-                executor.load(*module, name, all.take_front(2),
-                              all.take_back(), error);
-            ASSERT_TRUE(kernel) << error;
-            Execution run = kernel->run({x, y});
-            ASSERT_TRUE(run.ok()) << run.error;
-            compare(
-                from, to, numbers,
-                [&](size_t i) {
-                  return fromTensor(to, run.outputs[0].data[i]);
-                },
-                "cpu=" + unit);
-          }
-      }
-    }
 }
