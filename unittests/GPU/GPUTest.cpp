@@ -44,6 +44,21 @@ int64_t GPUOptions::getLanes() const {
   return amd ? amd->target.lanes : 32;
 }
 
+bool GPUOptions::isAMD() const { return lookupAMDChip(chip) != nullptr; }
+
+bool GPUOptions::hasMatrixProductsOfF32() const {
+  const AMDChip *amd = lookupAMDChip(chip);
+  return amd && llvm::any_of(amd->target.intrinsics, [](StringRef name) {
+           return name.contains(".f32.f32");
+         });
+}
+
+int64_t GPUOptions::getMatrixProducts() const {
+  if (!isAMD())
+    return 16 * 8 * 16;
+  return 16 * 16 * (chip == "gfx950" ? 32 : 16);
+}
+
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "

@@ -45,6 +45,11 @@ struct GPUOptions {
   static std::string getChipOfEnvironment();
   /// The lanes of a subgroup of the chip.
   int64_t getLanes() const;
+  bool isAMD() const;
+  /// Whether the chip has matrix instructions of f32 that round as f32 does.
+  bool hasMatrixProductsOfF32() const;
+  /// The products that a matrix instruction of f16 or bf16 computes.
+  int64_t getMatrixProducts() const;
   std::string describe() const;
 };
 

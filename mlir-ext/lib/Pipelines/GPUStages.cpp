@@ -106,9 +106,11 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
   // What is chosen is for as many threads as products have.
-  bool isChosen = options.keySubgroups > 0 || options.threads == kProductThreads;
-  tiles.keySubgroups =
-      small || !isChosen ? 1 : options.keySubgroups.getValue();
+  bool mayChoose =
+      vendor.choosesKeySubgroups && options.threads == kProductThreads;
+  tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
+                           ? 1
+                           : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
   if (kind == TileKind::OfKernels) {

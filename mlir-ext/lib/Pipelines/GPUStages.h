@@ -37,6 +37,9 @@ struct GPUVendor {
   /// Large results go through shared memory, since instructions leave them in
   /// runs of less than 16 bytes.
   bool hasWideWrites = true;
+  /// Whether `key-subgroups=0` chooses. What it chooses by was measured on this
+  /// vendor's chips.
+  bool choosesKeySubgroups = false;
   /// Whether loops order these across iterations.
   bool rotateLoops = false;
   /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if

@@ -28,6 +28,7 @@ using namespace mlir::linalg_ext;
 /// name, which attach-target refuses, the default one.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
+  vendor.choosesKeySubgroups = true;
   vendor.chip = options.chip;
   vendor.processors = options.processors;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))

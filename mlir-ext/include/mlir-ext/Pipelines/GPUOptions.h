@@ -79,7 +79,7 @@ struct GPUPipelineOptions : public FusionPipelineOptions {
           "are merged through shared memory after the loop; 0 chooses, with "
           "'rows', 'keys' and 'split', where these are left to be chosen and "
           "all sizes are known"),
-      llvm::cl::init(1)};
+      llvm::cl::init(0)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

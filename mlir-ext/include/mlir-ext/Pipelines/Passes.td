@@ -469,7 +469,7 @@ def LinalgExtAttachTargetPass
     module attributes {dlti.target_system_spec = #dlti.target_system_spec<
         "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
       gpu.module @kernels
-          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] { .. }
     }
     ```
   }];
@@ -792,6 +792,13 @@ def LinalgExtGPULowerMathPass
     `exact-division=true` leaves divisions alone. LLVM then divides f32 with
     more instructions, and rounds correctly.
 
+    `arith` ops on floats of 8 bits are computed in f32. Conversions of these
+    types are instructions where the target has them: f8E4M3FN and f8E5M2 on
+    sm_89 and later, gfx950 and gfx12; f8E4M3FNUZ and f8E5M2FNUZ on gfx942.
+    Others become ops on integers, f16 and f32, as in the step `expand-f8` of
+    `linalg-ext-lower-math`. For NVIDIA's, vectors of i8 become f16 by moves of
+    bytes.
+
     `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
     differences and products of floats get the fastmath flag `contract`. A
     product in f32 that only one sum or difference uses becomes a `math.fma`
@@ -818,9 +825,10 @@ def LinalgExtGPULowerMathPass
            "Round divisions correctly instead of to within 2.5 ulp">,
   ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -135,6 +135,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     end is known before the launch. The source of the put then ends there. If a
     buffer has more than 5 dimensions, its leading dimensions are merged.
 
+    Gathered rows (`transfer_gather`) are copied in equal parts along the first
+    dimension of the tile, such as pages (`parts` of `ring.put`). Of a part, all
+    positions but the row are the same, and rows are contiguous. A part whose first row
+    the mask hides has a row in front of the buffer, so that it is zero. A mask may
+    also hide the last rows of a tile (`ends` of `ring.get`).
+
     The step fails, and leaves the launch unchanged, if an operand
 
     - is used in registers as well, or is a right operand that the kernel
@@ -144,6 +150,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
       rows have no static size that is a multiple of 16 bytes;
     - is read from a buffer with more than 5 dimensions, counted from the first
       one along which the tile has several elements;
+    - is gathered, and has no parts of a multiple of 8 rows, or a mask that hides
+      others than whole parts and the last rows;
     - has no layout that the instruction supports.
 
     The step also fails if the `vector_ext.kernel` of a launch says that it has
@@ -231,7 +239,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     the threads that the launch had before.
 
     The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute). Those of the
+    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if a tile has
+    several parts). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
@@ -358,7 +367,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
     slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
     becomes the copies that the target has registered (TMA on NVIDIA GPUs).
-    `ring.get` becomes a wait and `vector_ext.shared_tile`.
+    `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
+    that get the tile then write zeros, and wait for each other, if the tile ends
+    before its last row.
 
     If puts and gets are in different roles, each slot gets a second barrier.
     `ring.release` becomes an arrival of one thread of each subgroup at it, and
@@ -376,6 +387,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     - a source of a put is computed in the kernel;
     - puts and gets of a ring are in the same role;
+    - without roles, a get has ends;
     - without roles, no get of the same position follows a put in its block.
 
     Before, for a ring of one slot:

@@ -51,8 +51,9 @@ FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
 Value buildNumIterations(RewriterBase &rewriter, Location loc, scf::ForOp loop);
 
 /// Returns true if `value` depends only on the number of the iteration of
-/// `loop`, or is such a value of the previous iteration.
-bool followsFromIteration(Value value, scf::ForOp loop);
+/// `loop`, or is such a value of the previous iteration. If `mayRead`, it may also
+/// depend on memory, to which nothing in the loop may write.
+bool followsFromIteration(Value value, scf::ForOp loop, bool mayRead = false);
 
 /// Returns true if an op in `loop` other than a put may write to memory.
 bool mayWrite(scf::ForOp loop);
