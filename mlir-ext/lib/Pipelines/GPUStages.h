@@ -20,8 +20,10 @@ namespace mlir::linalg_ext {
 /// What the stages take from a vendor.
 struct GPUVendor {
   GPUTarget target;
-  /// The name of the chip.
+  /// The name of the chip, and the processors that the device has, if these are
+  /// not those of the chip's description.
   std::string chip;
+  int64_t processors = 0;
   /// Asynchronous instructions, best first. None if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;

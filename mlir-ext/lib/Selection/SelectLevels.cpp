@@ -393,6 +393,28 @@ static bool isGather(Operation *op) {
       .wasInterrupted();
 }
 
+/// Calls `fn` for each gather that `value` is computed from without a reduction
+/// in between.
+static void forEachGather(Value value, function_ref<void(Operation *)> fn) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isGather(op)) {
+      fn(op);
+      continue;
+    }
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (linalgOp && linalgOp.getNumReductionLoops() > 0)
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+}
+
 /// Whether an input of `root` that no online reduction feeds is gathered.
 static bool readsGathered(Operation *root, const RootDims &dims) {
   return llvm::any_of(
@@ -469,21 +491,27 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
 
 /// Why asynchronous products cannot read the operands of `root` and those of
 /// the scores, as far as this can be seen. Empty if they can. The weights are
-/// in registers.
-static std::string explainNoTilesOf(Operation *root, const RootDims &dims) {
+/// in registers. Sets `isGathered` if an operand is gathered.
+static std::string explainNoTilesOf(Operation *root, const RootDims &dims,
+                                    bool &isGathered) {
   linalg::LinalgOp scores = getContraction(dims.online->get());
   if (!scores)
     return "no contraction computes the scores";
-  if (readsGathered(root, dims))
-    return "an operand is gathered";
-  std::string reason;
+  SmallVector<Value> operands(scores.getDpsInputs());
   for (OpOperand *operand :
        cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
-    if (operand != dims.online && reason.empty())
-      reason = explainNoTiles(operand->get());
-  for (Value input : scores.getDpsInputs())
+    if (operand != dims.online)
+      operands.push_back(operand->get());
+  std::string reason;
+  for (Value operand : operands) {
+    forEachGather(operand, [&](Operation *gather) {
+      isGathered = true;
+      if (reason.empty())
+        reason = explainNoParts(gather);
+    });
     if (reason.empty())
-      reason = explainNoTiles(input);
+      reason = explainNoTiles(operand);
+  }
   return reason;
 }
 
@@ -514,7 +542,8 @@ static bool isMaskedByPosition(const RootDims &dims) {
 /// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time as
 /// a part of that of `sizes`.
 static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
-                              int64_t depth, const GPUTileSizes &given,
+                              int64_t depth, bool isGathered,
+                              const GPUTileSizes &given,
                               const GPUTarget &target, GPUTileSizes &sizes,
                               double &part) {
   OnlineSizes shape;
@@ -532,6 +561,8 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   sync.threads = sizes.threads;
   OnlineLimits limits;
   limits.ways = sizes.ways;
+  // The thread that copies looks up the places of gathered rows ahead.
+  limits.ways.async &= !isGathered;
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
@@ -749,12 +780,14 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   if (given.ways.anyAsync() && !isReduced && !dims->rows.empty()) {
     OnlineKernel chosen;
     chosen.threads = given.threads;
-    chosen.reason = given.keySubgroups > 1 ? "subgroups share keys"
-                                           : explainNoTilesOf(root, *dims);
+    bool isGathered = false;
+    chosen.reason = given.keySubgroups > 1
+                        ? "subgroups share keys"
+                        : explainNoTilesOf(root, *dims, isGathered);
     double part = 1;
     if (chosen.reason.empty())
-      chosen = chooseWay(root, *dims, depth.value_or(128), given, target, sizes,
-                         part);
+      chosen = chooseWay(root, *dims, depth.value_or(128), isGathered, given,
+                         target, sizes, part);
     else
       chosen.reason = "sync: " + chosen.reason;
     // Both parts are of the same usual sizes, by different models.

@@ -16,6 +16,12 @@
 namespace mlir::linalg_ext {
 
 struct GPUPipelineOptions : public FusionPipelineOptions {
+  Option<int64_t> processors{
+      *this, "processors",
+      llvm::cl::desc("Processors (SMs, CUs) of the device, or of the part of it "
+                     "that kernels have; 0: those of the largest device of the "
+                     "chip"),
+      llvm::cl::init(0)};
   Option<unsigned> indexBitwidth{
       *this, "index-bitwidth",
       llvm::cl::desc("Width of index in kernels in bits: 64, or 32 if all "

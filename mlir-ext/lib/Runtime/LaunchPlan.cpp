@@ -1,12 +1,12 @@
 //===- LaunchPlan.cpp - Evaluation of a manifest --------------------------===//
 //
 // See LaunchPlan.h. Evaluates the expressions of a manifest for given
-// arguments. This program wrote the manifest, so only the arguments that the
-// user gives are validated.
+// arguments. The manifest is one that checkManifest accepts, so only the
+// arguments that the user gives are validated.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchPlan.h"
+#include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
