@@ -345,7 +345,7 @@ static void setSchedules(gpu::GPUModuleOp module) {
     Builder b(module.getContext());
     kernel->setAttr("passthrough",
                     b.getArrayAttr(b.getStrArrayAttr(
-                        {"amdgpu-sched-strategy", "max-ilp"})));
+                        {"amdgpu-sched-strategy", "iterative-ilp"})));
   }
 }
 
