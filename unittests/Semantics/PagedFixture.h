@@ -75,11 +75,11 @@ protected:
 
   /// Kernels for a GPU, which must have no op that is not vectorized. Calls
   /// `checkArguments` with the arguments as they are after the run. No buffer
-  /// that the program allocates may be larger than `maxTemporary` bytes. `chip` is
-  /// of AMD, or empty for NVIDIA's default. With `copiesTiles`, an AMD chip copies
-  /// tiles to LDS without registers, and reads them transposed. Kernels of AMD run
-  /// twice: as launches, and as the last IR before ROCDL. Adds the counts of all
-  /// kernels, the latter if there are such, to `sum`.
+  /// that the program allocates may be larger than `maxTemporary` bytes. `chip` may
+  /// be empty for NVIDIA's default. With `copiesTiles`, an AMD chip copies tiles to
+  /// LDS without registers, and reads them transposed. Kernels of AMD run twice: as
+  /// launches, and as the last IR before ROCDL. Adds the counts of all kernels, the
+  /// latter if there are such, to `sum`.
   static void expectOnGPU(const std::string &text,
                           const std::vector<oracle::Tensor> &inputs,
                           const std::vector<oracle::Bounded> &want,
@@ -107,7 +107,10 @@ protected:
       mlir::linalg_ext::buildDeviceKernelsPipeline(kernels, pipeline);
       options.interpreter.subgroupSize = amd->target.lanes;
     } else {
-      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, mlir::linalg_ext::ToNVVMPipelineOptions());
+      mlir::linalg_ext::ToNVVMPipelineOptions pipeline;
+      if (!chip.empty())
+        pipeline.chip = chip;
+      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, pipeline);
     }
     ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
     EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;

@@ -487,6 +487,16 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
       constants[StringRef(name)] = plan.constants.size();
       plan.constants.push_back(*constant.getAsObject()->getInteger("offset"));
     }
+  if (const json::Array *checks = object.getArray("checks"))
+    for (const json::Value &check : *checks) {
+      Expected<Number> holds =
+          evaluate(*check.getAsObject()->get("condition"), values);
+      if (!holds)
+        return holds.takeError();
+      if (getBits("i64", *holds) == 0)
+        return createStringError(
+            *check.getAsObject()->getString("message"));
+    }
   for (const json::Value &launch : *object.getArray("launches"))
     if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))
       return std::move(error);
