@@ -317,7 +317,7 @@ TEST_P(RuntimeTest, InvalidManifests) {
       {"{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}", "{\"ceildiv\": [{\"dim\": [9, 0]}, 16]}",
        "expected a number below 4 in "
        "'entries[0].launches[0].grid[0].ceildiv[0].dim[0]'"},
-      {"{\"lt\": ", "{\"less\": ",
+      {"{\"lt\": [{\"argument\": 2}, 5]}", "{\"less\": [{\"argument\": 2}, 5]}",
        "expected a known operator, not 'less', in "
        "'entries[0].launches[0].shared_memory_bytes.select[0]'"},
       {"[{\"lt\": [{\"argument\": 2}, 5]}, 1024, 2048]", "[1, 2]",
