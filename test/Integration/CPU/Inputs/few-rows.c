@@ -3,6 +3,7 @@
  * of their size, is off by sqrt(n) u of the magnitudes in practice, 2e-6.
  */
 #include "few-rows.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,12 +60,17 @@ int main(void) {
         out[i] = old[i] = uniform();
       linalg_ext_buffer_2d_f32 result = linalg_ext_describe_2d_f32(out, ROWS, columns);
       buffer a = describe(left, ROWS, depth), b = describe(right, n, DIM);
+#ifdef READ_RESULTS
+      (void)a, (void)b, (void)result;
+#else
       if (transposed)
         _mlir_ciface_scores(&a, &b, &result);
       else
         _mlir_ciface_sums(&a, &b, &result);
+#endif
+      pass_results(out, (ROWS * columns + GUARD) * sizeof *out, state);
       double worst = 0;
-      for (long i = 0; i < ROWS * columns; ++i) {
+      for (long i = 0; RESULTS_COMPARE && i < ROWS * columns; ++i) {
         double sum = old[i], magnitude = fabs(old[i]);
         for (long k = 0; k < depth; ++k) {
           double term = (double)to_float(left[i / columns * depth + k]) *
@@ -78,7 +84,7 @@ int main(void) {
       }
       int overwritten =
           memcmp(out + ROWS * columns, old + ROWS * columns, GUARD * sizeof *out);
-      if (worst <= 2e-6 && !overwritten) {
+      if (!RESULTS_COMPARE || (worst <= 2e-6 && !overwritten)) {
         ++passed;
       } else {
         ++failed;
@@ -87,6 +93,7 @@ int main(void) {
       }
       free(left), free(right), free(out), free(old);
     }
-  printf("%d cases passed, %d failed\n", passed, failed);
+  if (RESULTS_COMPARE)
+    printf("%d cases passed, %d failed\n", passed, failed);
   return failed != 0;
 }

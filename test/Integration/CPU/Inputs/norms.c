@@ -8,14 +8,16 @@
  * and of those of its sum, of which it has the logarithm.
  */
 #include "norms.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static long live_blocks;
+#ifndef READ_RESULTS
 void *__real_malloc(size_t);
 void __real_free(void *);
-static long live_blocks;
 void *__wrap_malloc(size_t size) {
   ++live_blocks;
   return __real_malloc(size);
@@ -24,6 +26,7 @@ void __wrap_free(void *block) {
   live_blocks -= block != NULL;
   __real_free(block);
 }
+#endif
 
 static unsigned state = 1;
 static float uniform(void) {
@@ -48,8 +51,12 @@ static float *unset_values(long count) {
 
 static int passed, failed;
 
-static void judge(const char *name, const float *result, const double *expected,
+static void judge(const char *name, float *result, const double *expected,
                   const double *bound, long count, long leaked) {
+  pass_results(result, count * sizeof *result, state);
+  pass_results(&leaked, sizeof leaked, state);
+  if (!RESULTS_COMPARE)
+    return;
   double worst = 0;
   for (long i = 0; i < count; ++i) {
     double error = fabs(result[i] - expected[i]) / bound[i];
@@ -80,6 +87,8 @@ static void norm(long m, long k, long n, int is_layer) {
                : i == 4     ? 0
                             : *value;
     }
+    if (!RESULTS_COMPARE)
+      continue;
     double mean = 0, squares = 0;
     for (long j = 0; is_layer && j < k; ++j)
       mean += x[i * k + j] / (double)k;
@@ -106,10 +115,14 @@ static void norm(long m, long k, long n, int is_layer) {
   linalg_ext_buffer_1d_f32 factors = linalg_ext_describe_1d_f32(gamma, k),
                            biases = linalg_ext_describe_1d_f32(beta, k);
   long before = live_blocks;
+#ifdef READ_RESULTS
+  (void)in, (void)weights, (void)result, (void)factors, (void)biases;
+#else
   if (is_layer)
     _mlir_ciface_layer(&in, &factors, &biases, &weights, &result);
   else
     _mlir_ciface_rms(&in, &factors, &weights, &result);
+#endif
   judge(is_layer ? "layer" : "rms", out, expected, bound, m * n, live_blocks - before);
   free(x), free(gamma), free(beta), free(w), free(out), free(expected), free(bound);
 }
@@ -134,6 +147,8 @@ static void loss(long m, long depth, long n) {
       for (long j = 0; j < n; ++j)
         if (j != target[i] && (j * 31 + i) % 3)
           x[i * n + j] = -INFINITY;
+    if (!RESULTS_COMPARE)
+      continue;
     double max = -INFINITY, sum = 0, magnitude = 1;
     for (long j = 0; j < n; ++j) {
       double size = 0;
@@ -155,10 +170,14 @@ static void loss(long m, long depth, long n) {
   linalg_ext_buffer_1d_i32 targets = linalg_ext_describe_1d_i32(target, m);
   linalg_ext_buffer_1d_f32 result = linalg_ext_describe_1d_f32(out, m);
   long before = live_blocks;
+#ifdef READ_RESULTS
+  (void)in, (void)matrix, (void)targets, (void)result;
+#else
   if (depth)
     _mlir_ciface_classifier(&in, &matrix, &targets, &result);
   else
     _mlir_ciface_loss(&in, &targets, &result);
+#endif
   judge(depth ? "classifier" : "loss", out, expected, bound, m, live_blocks - before);
   free(x), free(e), free(out), free(target), free(expected), free(bound), free(scores);
 }
@@ -178,6 +197,7 @@ int main(void) {
     loss(m, k, n);
 #endif
   }
-  printf("%d cases passed, %d failed\n", passed, failed);
+  if (RESULTS_COMPARE)
+    printf("%d cases passed, %d failed\n", passed, failed);
   return failed != 0;
 }

@@ -330,7 +330,9 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
 /// with an error, if the module describes its device wrongly.
 static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
                               int64_t slots) {
-  int64_t slotBytes = 0, otherBytes = 0;
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  bool persists = mark && mark->persist != 0;
+  int64_t slotBytes = 0, otherBytes = 0, otherSlots = persists ? 2 : 1;
   for (Ring &ring : rings)
     (ring.groups.front()->loop ? slotBytes : otherBytes) +=
         ring.getType().getSlotBytes();
@@ -338,9 +340,15 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
-    slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
+    // The next tile of a persistent kernel is copied while this one is computed,
+    // if that leaves two slots for each loop.
+    if (persists && slots < 2) {
+      otherSlots = 1;
+      slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    }
     // There may have been too many.
-    if (std::optional<KernelMark> mark = getKernelMark(launch)) {
+    if (mark) {
       if (mark->slots > 0)
         slots = std::min(slots, mark->slots);
       mark->slots = slots;
@@ -348,8 +356,7 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     }
   }
   for (Ring &ring : rings)
-    if (ring.groups.front()->loop)
-      ring.slots = slots;
+    ring.slots = ring.groups.front()->loop ? slots : otherSlots;
   return success();
 }
 
@@ -372,9 +379,8 @@ static Value getIteration(RewriterBase &b, Operation *op) {
   return b.createOrFold<arith::DivUIOp>(loc, done, loop.getStep());
 }
 
-/// The number of iterations of `loop`.
-static Value getNumIterations(RewriterBase &b, scf::ForOp loop) {
-  Location loc = loop.getLoc();
+Value mlir::vector_ext::buildNumIterations(RewriterBase &b, Location loc,
+                                           scf::ForOp loop) {
   Value zero = buildIndex(b, loc, 0), one = buildIndex(b, loc, 1);
   Value extent = b.createOrFold<arith::MaxSIOp>(
       loc,
@@ -451,7 +457,7 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
   for (Group *group : ring.groups) {
     if (before) {
       b.setInsertionPoint(group->loop);
-      Value count = getNumIterations(b, before->loop);
+      Value count = buildNumIterations(b, loc, before->loop);
       first = first ? b.createOrFold<arith::AddIOp>(loc, first, count) : count;
     }
     b.setInsertionPoint(group->getLast());

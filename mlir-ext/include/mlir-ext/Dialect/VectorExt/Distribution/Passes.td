@@ -179,6 +179,56 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     vector_ext.ring.release %ring[%n] : !ring
     ```
 
+    ### `persist-workgroups`
+
+    *Lets each workgroup with rings compute several tiles.* Makes the kernel of a
+    `gpu.launch` with rings *persistent*: the grid has at most as many workgroups
+    as the target has processors, and each computes tiles in a loop. Rings outlive
+    a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
+    this one is computed and stored.
+
+    A workgroup takes some consecutive tiles at a time: `persist` of the
+    `vector_ext.kernel` of the launch, or, without that attribute, the option
+    `consecutive`. A launch for which this is 0 stays as it is.
+
+    The step fails, and leaves the launch unchanged, if
+
+    - the grid has more than one dimension;
+    - the program has roles, or a barrier;
+    - a tile is copied in a branch, or in a loop in a loop.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%i, ...) in (%n = %tiles, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      scf.for %k = %c0 to %c512 step %c64 {
+        %p = arith.divui %k, %c64 : index
+        vector_ext.ring.put %ring[%p], %A at (%i, %k) ...
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %grid = arith.minsi %tiles, %c132 : index
+    gpu.launch blocks(%w, ...) in (%W = %grid, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      %0 = scf.for %t = %c0 to %count step %c1 iter_args(%used = %c0) {
+        %first = arith.muli %t, %W : index
+        %i = arith.addi %first, %w : index
+        scf.for %k = %c0 to %c512 step %c64 {
+          %p = arith.divui %k, %c64 : index
+          %q = arith.addi %used, %p : index
+          vector_ext.ring.put %ring[%q], %A at (%i, %k) ...
+        }
+        %next = arith.addi %used, %c8 : index
+        scf.yield %next : index
+      }
+    }
+    ```
+
     ### `assign-roles`
 
     *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
@@ -366,8 +416,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: stage-tiles, assign-roles, rotate-loops, "
-               "lower-rings; empty runs all">,
+               "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
+               "rotate-loops, lower-rings; empty runs all">,
+    Option<"consecutive", "consecutive", "int64_t", /*default=*/"0",
+           "Tiles that a workgroup takes at a time, in a launch without "
+           "`vector_ext.kernel`; 0: it has one tile">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "

@@ -1,0 +1,99 @@
+//===- LoopEmitter.h - Loops over register tiles ----------------*- C++ -*-===//
+//
+// Emits the loops of VectorizeBuffers.cpp for a plan (VectorPlan.h). Its prefetches
+// are in LoopPrefetches.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_CPU_LOOPEMITTER_H
+#define MLIR_EXT_LIB_CODEGEN_CPU_LOOPEMITTER_H
+
+#include "CombineLanes.h"
+#include "LoopNest.h"
+#include "VectorPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+#include <utility>
+
+namespace mlir::linalg_ext {
+
+class LoopEmitter : public LoopNest {
+public:
+  LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
+              ArrayRef<linalg::FillOp> fillOps)
+      : LoopNest(b, op), plan(plan), extremum(getExtremum(op)) {
+    for (linalg::FillOp fill : fillOps)
+      fills.push_back(fill ? fill.value() : Value());
+  }
+
+  void run();
+
+private:
+  void emitOuterLoops(unsigned position);
+  Values
+  emitReductionLoops(unsigned position, ValueRange carried,
+                     function_ref<Values(int64_t steps, ValueRange)> body);
+  /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
+  OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
+                         function_ref<Values(int64_t steps, ValueRange)> body);
+
+  void emitElementwise();
+  void emitAccumulations();
+  void emitStreamBlocks();
+  void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  Value getIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
+                       int64_t width);
+  void findViewAhead();
+  void prefetch(RegisterTile &tile, TilePoint point);
+  void prefetchTransposed(int64_t i);
+  void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
+  bool prefetchShare(int64_t rows);
+  void prefetchSteps(RegisterTile &tile, int64_t lanes);
+  void keepApart();
+  Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,
+                  int64_t vectors, ValueRange sums);
+  void emitLaneReduction(int64_t rows);
+  Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
+                      ValueRange sums);
+  void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
+
+  /// Adds a second accumulator for each one of an extremum. The first ones
+  /// ignore NaN. The second ones are -0.0, or NaN if a term was NaN.
+  void addNaNTests(Values &accumulators);
+  /// Combines `terms` with `accumulator`, and tests them for NaN.
+  void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
+  /// The accumulators after addNaNTests, each combined with its test.
+  Values resolveNaNTests(ValueRange accumulators);
+
+  RegisterTile makeTile(Value mask = {}) {
+    return RegisterTile(b, op, plan.shape, ivs, mask,
+                        mask ? getValueOrCreateConstantIndexOp(
+                                   b, loc, sizes[plan.shape.laneDim])
+                             : Value());
+  }
+
+  const VectorPlan &plan;
+  std::optional<Extremum> extremum;
+  /// For each output, the value that it is filled with, or null.
+  SmallVector<Value> fills;
+  /// The number of steps of the current tile along a parallel
+  /// plan.shape.stepDim.
+  int64_t blockSteps = 1;
+  /// The view of the streamed operand that follows the current one, and the
+  /// size of both along plan.streamDim; null if memory goes on behind it.
+  Value viewAhead;
+  int64_t viewSize = 0;
+  /// The range of plan.streamDim that is computed strip by strip.
+  std::optional<std::pair<Value, Value>> streamBlock;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_CPU_LOOPEMITTER_H

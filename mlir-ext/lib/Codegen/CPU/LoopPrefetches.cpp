@@ -1,0 +1,151 @@
+//===- LoopPrefetches.cpp - Prefetches of loops over register tiles -------===//
+//
+// The part of the LoopEmitter that prefetches the operand that a loop streams
+// through: some steps ahead, in the order of memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopEmitter.h"
+#include "ViewAhead.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Finds what follows the streamed operand, if that is not what lies behind it: a
+/// page. Pages are prefetched whole, the first that is half as far away as
+/// prefetches of other memory go: with small pages that is faster.
+void LoopEmitter::findViewAhead() {
+  if (!plan.streamed)
+    return;
+  std::optional<int64_t> size = getConstantIntValue(sizes[plan.streamDim]);
+  if (!size || *size <= 0)
+    return;
+  int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
+  viewAhead = buildViewAhead(b, plan.streamed->get(), views);
+  viewSize = *size;
+}
+
+/// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
+/// steps later.
+void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
+  int64_t distance =
+      viewAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
+  tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewAhead,
+                viewSize);
+}
+
+/// Emits the prefetches of number `i` of the iterations that transpose a block
+/// of W rows. There are as many iterations as a row has parts. Each one
+/// prefetches W parts, in the order of memory.
+void LoopEmitter::prefetchTransposed(int64_t i) {
+  keepApart();
+  unsigned stepDim = *plan.shape.stepDim;
+  Value first = arith::MulIOp::create(
+      b, loc,
+      arith::DivUIOp::create(b, loc, ivs[stepDim], getIndex(plan.steps)),
+      getIndex(plan.shape.lanes));
+  RegisterTile part = getPart(ivs[plan.streamDim],
+                              arith::AddIOp::create(b, loc, first, getIndex(i)),
+                              stepDim, plan.strips, plan.steps);
+  prefetch(part, {});
+}
+
+/// Prefetches for a block of strips. The loop computes a strip row by row. The
+/// prefetches take one row after another, in as many parts as there are strips.
+void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
+                                 int64_t steps) {
+  // Vectors of bytes: several are in a line.
+  int64_t bits =
+      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t perLine =
+      bits > 8 ? 1
+               : std::max<int64_t>(
+                     8 * kLineBytes / (bits * plan.shape.lanes), 1);
+  auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
+    for (int64_t vector = 0; vector < vectors; vector += perLine)
+      prefetch(at, {0, vector, step});
+  };
+  keepApart();
+  if (!streamBlock) {
+    for (int64_t step = 0; step < steps; ++step)
+      prefetchVectors(tile, step);
+    return;
+  }
+  unsigned laneDim = plan.shape.laneDim;
+  int64_t width = plan.vectors * plan.shape.lanes;
+  Value rows =
+      arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
+  Value first = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(
+          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(width)),
+          rows),
+      arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
+  for (int64_t step = 0; step < steps; ++step) {
+    Value part = arith::AddIOp::create(b, loc, first, getIndex(step));
+    RegisterTile ahead =
+        getPart(streamBlock->first, part, laneDim, plan.strips, width);
+    prefetchVectors(ahead, 0);
+  }
+}
+
+/// Prefetches what the current steps need of the streamed operand `ahead` steps
+/// later, in the order of memory. If there are several tiles of rows, each one
+/// prefetches a share: this call the share of `rows` of the plan's rows.
+/// Returns false if rows do not share the prefetches: these are all rows, or
+/// the size of the lane dimension is unknown.
+bool LoopEmitter::prefetchShare(int64_t rows) {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || !plan.dotRow || rows == plan.rows)
+    return false;
+  int64_t bits = getElementTypeOrSelf(plan.streamed->get())
+                     .getIntOrFloatBitWidth(),
+          width = std::max<int64_t>(8 * kLineBytes / bits, 1),
+          parts = llvm::divideCeil(*size, width),
+          share = llvm::divideCeil(parts * blockSteps, plan.rows);
+  Value first =
+      arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
+  for (int64_t i = 0; i < rows * share; ++i) {
+    RegisterTile part = getPart(
+        ivs[plan.streamDim], arith::AddIOp::create(b, loc, first, getIndex(i)),
+        laneDim, parts, width);
+    prefetch(part, {});
+  }
+  return true;
+}
+
+/// Prefetches what the current steps need of the streamed operand `ahead` steps
+/// later. `tile` moves along the lanes, `lanes` at a time. The prefetches
+/// follow the order of memory if a row is a known number of tiles long.
+void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
+  keepApart();
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || *size % lanes != 0) {
+    for (int64_t step = 0; step < blockSteps; ++step)
+      prefetch(tile, {0, 0, step});
+    return;
+  }
+  Value part = arith::MulIOp::create(
+      b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
+      getIndex(blockSteps));
+  for (int64_t i = 0; i < blockSteps; ++i) {
+    RegisterTile ahead = getPart(ivs[plan.streamDim],
+                                 arith::AddIOp::create(b, loc, part, getIndex(i)),
+                                 laneDim, *size / lanes, lanes);
+    prefetch(ahead, {});
+  }
+}
+
+/// LLVM moves loads and prefetches across each other, until dozens of
+/// prefetches are in a row. Memory then has more requests than it can take, and
+/// none afterwards. This fence is no instruction for the processor, but keeps
+/// LLVM from moving them.
+void LoopEmitter::keepApart() {
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
+}

@@ -1,0 +1,389 @@
+//===- PayloadBuilder.cpp - The vectors of a payload ----------------------===//
+//
+// Evaluates the payload of a structured op on TileValues. An elementwise op
+// broadcasts its operands only to the dims that at least one of them has. A
+// reduction becomes one vector.multi_reduction. If it sums a product whose
+// factors lack dimensions of each other, it becomes one vector.contract
+// instead, and the product is not built. An arg-max reduces three times: to the
+// extreme, to the first position of the extreme, and to what is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PayloadBuilder.h"
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+TileValue PayloadBuilder::evaluateArgument(BlockArgument arg) {
+  OpOperand &operand = *op.getMatchingOpOperand(arg);
+  if (!isa<ShapedType>(operand.get().getType()))
+    return {operand.get(), {}};
+  TileValue vector = read(operand, getOperandBounds(op, operand, plan));
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  for (int64_t &dim : vector.dims)
+    dim = map.getDimPosition(dim);
+  return vector;
+}
+
+TileValue PayloadBuilder::evaluate(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second;
+  TileValue result;
+  Operation *def = value.getDefiningOp();
+  if (auto arg = dyn_cast<BlockArgument>(value);
+      arg && arg.getOwner() == op.getBlock()) {
+    result = evaluateArgument(arg);
+  } else if (!def || !isIn(def, op)) {
+    result = {value, {}};
+  } else if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    int64_t dim = index.getDim(), bound = plan.shape.bounds[dim];
+    if (bound == 1)
+      result = {arith::ConstantIndexOp::create(b, loc, 0), {}};
+    else
+      result = {vector::StepOp::create(
+                    b, loc, VectorType::get({bound}, b.getIndexType())),
+                {dim}};
+  } else if (isa<arith::ConstantOp>(def)) {
+    result = {b.clone(*def)->getResult(0), {}};
+  } else if (auto extract = dyn_cast<tensor::ExtractOp>(def)) {
+    result = gather(extract);
+  } else if (auto branch = dyn_cast<scf::IfOp>(def)) {
+    result = evaluateBranch(branch, cast<OpResult>(value).getResultNumber());
+  } else if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
+    SmallVector<TileValue> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.push_back(evaluate(operand));
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    result = evaluateAffine(apply.getAffineMap().getResult(0),
+                            ArrayRef(operands).take_front(numDims),
+                            ArrayRef(operands).drop_front(numDims));
+  } else {
+    SmallVector<TileValue> operands;
+    for (Value operand : def->getOperands())
+      operands.push_back(evaluate(operand));
+    SmallVector<TileValue> results =
+        createElementwise(b, def, operands, plan.shape.bounds);
+    for (auto [from, to] : llvm::zip_equal(def->getResults(), results))
+      values[from] = to;
+    return values[value];
+  }
+  values[value] = result;
+  return result;
+}
+
+/// The condition under which ops in `block` of the payload are executed; none
+/// if they always are.
+std::optional<TileValue> PayloadBuilder::getGuard(Block *block) {
+  if (block == op.getBlock())
+    return std::nullopt;
+  auto branch = cast<scf::IfOp>(block->getParentOp());
+  TileValue condition = evaluate(branch.getCondition());
+  if (block == branch.elseBlock()) {
+    Value isTrue = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    condition = createIndexOp<arith::XOrIOp>(condition, {isTrue, {}});
+  }
+  std::optional<TileValue> outer = getGuard(branch->getBlock());
+  return outer ? createIndexOp<arith::AndIOp>(*outer, condition) : condition;
+}
+
+/// Whether the vector of `value`, which `block` yields, is 0 where the guard of
+/// `block` does not hold: it is 0, or read in `block`.
+static bool isZeroWithoutGuard(Value value, Block *block) {
+  if (matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero()))
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != block)
+    return false;
+  auto branch = dyn_cast<scf::IfOp>(def);
+  if (!branch)
+    return isa<tensor::ExtractOp>(def);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  return llvm::all_of(branch->getRegions(), [&](Region &region) {
+    Block &nested = region.front();
+    return isZeroWithoutGuard(nested.getTerminator()->getOperand(number),
+                              &nested);
+  });
+}
+
+/// Result `number` of `branch`.
+TileValue PayloadBuilder::evaluateBranch(scf::IfOp branch, unsigned number) {
+  Value then = branch.thenYield().getOperand(number);
+  Value otherwise = branch.elseYield().getOperand(number);
+  TileValue chosen = evaluate(then);
+  // What a guard masks is 0 already.
+  bool isZero = matchPattern(otherwise, m_PosZeroFloat()) ||
+                matchPattern(otherwise, m_Zero());
+  if (isZero && isZeroWithoutGuard(then, branch.thenBlock()))
+    return chosen;
+  TileValue condition = evaluate(branch.getCondition());
+  TileValue other = evaluate(otherwise);
+  SmallVector<int64_t> dims = getCommonDims({condition, chosen, other});
+  auto broadcast = [&](const TileValue &vector) {
+    return broadcastTo(b, loc, vector, dims, plan.shape.bounds);
+  };
+  return {arith::SelectOp::create(b, loc, broadcast(condition),
+                                  broadcast(chosen), broadcast(other)),
+          dims};
+}
+
+SmallVector<int64_t>
+PayloadBuilder::getMaskedDims(ArrayRef<int64_t> dims) const {
+  SmallVector<int64_t> masked;
+  for (int64_t dim : dims)
+    if (plan.shape.isMasked(dim))
+      masked.push_back(dim);
+  return masked;
+}
+
+/// The vector that `vector` is an extension of; null if it is none.
+static Value getExtended(const TileValue &vector) {
+  Operation *def = vector.value.getDefiningOp();
+  return def && isa<arith::ExtFOp, arith::ExtSIOp>(def) ? def->getOperand(0)
+                                                        : Value();
+}
+
+/// Sums `product` along `reduced` if it is one whose factors differ in their
+/// dims.
+std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
+                                                  Value product,
+                                                  const TileValue &accumulator,
+                                                  ArrayRef<int64_t> reduced) {
+  Operation *mul = product.getDefiningOp();
+  if (!isa<arith::AddFOp, arith::AddIOp>(combiner) || !mul ||
+      mul->getBlock() != op.getBlock() ||
+      !isa<arith::MulFOp, arith::MulIOp>(mul))
+    return std::nullopt;
+  TileValue factors[2] = {evaluate(mul->getOperand(0)),
+                          evaluate(mul->getOperand(1))};
+  SmallVector<int64_t> dims = accumulator.dims;
+  unite(dims, factors[0].dims);
+  unite(dims, factors[1].dims);
+  bool haveReduced = llvm::all_of(reduced, [&](int64_t dim) {
+    return llvm::is_contained(factors[0].dims, dim) &&
+           llvm::is_contained(factors[1].dims, dim);
+  });
+  bool areElementwise = llvm::all_of(factors, [&](const TileValue &factor) {
+    return factor.dims.size() == dims.size();
+  });
+  if (!haveReduced || areElementwise)
+    return std::nullopt;
+
+  Value left = getExtended(factors[0]), right = getExtended(factors[1]);
+  if (left && right &&
+      getElementTypeOrSelf(left) == getElementTypeOrSelf(right)) {
+    factors[0].value = left;
+    factors[1].value = right;
+  }
+  // What is beyond the tile must not count: 0 times NaN is not 0.
+  SmallVector<int64_t> masked = getMaskedDims(reduced);
+  for (TileValue &factor : factors)
+    if (!masked.empty() && !factor.isZeroPadded)
+      factor = selectInside(
+          b, loc, factor, plan.shape, masked,
+          b.getZeroAttr(getElementTypeOrSelf(factor.value.getType())));
+
+  // The result has the dims of the factors that are not reduced; those only the
+  // accumulator has are not part of a contraction.
+  SmallVector<int64_t> contracted = factors[0].dims, kept;
+  unite(contracted, factors[1].dims);
+  llvm::sort(contracted);
+  for (int64_t dim : contracted)
+    if (!llvm::is_contained(reduced, dim))
+      kept.push_back(dim);
+  if (llvm::any_of(accumulator.dims,
+                   [&](int64_t dim) { return !llvm::is_contained(kept, dim); }))
+    return std::nullopt;
+  SmallVector<AffineExpr> exprs[3];
+  auto addExprs = [&](SmallVector<AffineExpr> &to, ArrayRef<int64_t> dims) {
+    for (int64_t dim : dims)
+      to.push_back(
+          b.getAffineDimExpr(llvm::find(contracted, dim) - contracted.begin()));
+  };
+  addExprs(exprs[0], factors[0].dims);
+  addExprs(exprs[1], factors[1].dims);
+  addExprs(exprs[2], kept);
+  SmallVector<Attribute> maps, iterators;
+  for (ArrayRef<AffineExpr> results : exprs)
+    maps.push_back(AffineMapAttr::get(
+        AffineMap::get(contracted.size(), 0, results, b.getContext())));
+  for (int64_t dim : contracted)
+    iterators.push_back(vector::IteratorTypeAttr::get(
+        b.getContext(), llvm::is_contained(reduced, dim)
+                            ? vector::IteratorType::reduction
+                            : vector::IteratorType::parallel));
+  auto result = vector::ContractionOp::create(
+      b, loc, factors[0].value, factors[1].value,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds),
+      b.getArrayAttr(maps), b.getArrayAttr(iterators));
+  // The vector form of a contraction keeps its config.
+  StringRef name = vector_ext::VectorExtDialect::getConfigAttrName();
+  if (Attribute config = op->getAttr(name))
+    result->setAttr(name, config);
+  return TileValue{result, kept};
+}
+
+TileValue PayloadBuilder::reduce(unsigned output) {
+  Operation *combiner = plan.combiners[output];
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(output));
+  SmallVector<int64_t> reduced;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (!map.isFunctionOfDim(dim) && plan.shape.bounds[dim] != 1)
+      reduced.push_back(dim);
+  TileValue accumulator = evaluate(op.getRegionOutputArgs()[output]);
+  if (reduced.empty())
+    return createElementwise(b, combiner,
+                             {evaluate(plan.combined[output]), accumulator},
+                             plan.shape.bounds)
+        .front();
+  if (std::optional<TileValue> result =
+          contract(combiner, plan.combined[output], accumulator, reduced))
+    return *result;
+
+  TileValue vector = evaluate(plan.combined[output]);
+  SmallVector<int64_t> dims = vector.dims;
+  unite(dims, reduced);
+  unite(dims, accumulator.dims);
+  vector = {broadcastTo(b, loc, vector, dims, plan.shape.bounds), dims};
+  if (SmallVector<int64_t> masked = getMaskedDims(reduced); !masked.empty())
+    vector = selectInside(b, loc, vector, plan.shape, masked,
+                          *arith::getNeutralElement(combiner));
+  SmallVector<int64_t> kept;
+  Value result = reduce(*linalg::getCombinerOpKind(combiner), vector.value,
+                        accumulator, dims, reduced, kept);
+  return {result, kept};
+}
+
+/// Reduces `vector`, whose dimensions are `dims`, along `reduced`, from
+/// `accumulator` on. Sets `kept` to the dimensions of the result.
+Value PayloadBuilder::reduce(vector::CombiningKind kind, Value vector,
+                             const TileValue &accumulator,
+                             ArrayRef<int64_t> dims, ArrayRef<int64_t> reduced,
+                             SmallVector<int64_t> &kept) {
+  kept.clear();
+  SmallVector<bool> isReduced;
+  for (int64_t dim : dims) {
+    isReduced.push_back(llvm::is_contained(reduced, dim));
+    if (!isReduced.back())
+      kept.push_back(dim);
+  }
+  return vector::MultiDimReductionOp::create(
+      b, loc, vector,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds), isReduced,
+      kind);
+}
+
+SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
+  // 1. The extreme of the tile and of what has been chosen.
+  int64_t bound = plan.shape.bounds[choice.dim];
+  TileValue accumulator =
+      evaluate(op.getRegionOutputArgs()[choice.output]);
+  TileValue term = evaluate(choice.term);
+  SmallVector<int64_t> dims = term.dims, kept;
+  unite(dims, {choice.dim});
+  unite(dims, accumulator.dims);
+  term = {broadcastTo(b, loc, term, dims, plan.shape.bounds), dims};
+  if (SmallVector<int64_t> masked = getMaskedDims({choice.dim});
+      !masked.empty())
+    term = selectInside(b, loc, term, plan.shape, masked, choice.neutral);
+  TileValue extreme;
+  extreme.value = reduce(choice.kind, term.value, accumulator, dims,
+                         {choice.dim}, extreme.dims);
+  kept = extreme.dims;
+
+  // 2. Its first position; and whether it is another than before.
+  Type i32 = b.getI32Type();
+  Value steps = arith::IndexCastOp::create(
+      b, loc, VectorType::get({bound}, i32),
+      vector::StepOp::create(b, loc,
+                             VectorType::get({bound}, b.getIndexType())));
+  Value all = broadcastTo(b, loc, extreme, dims, plan.shape.bounds);
+  Value isExtreme = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                          term.value, all);
+  Value positions = broadcastTo(b, loc, {steps, {choice.dim}}, dims,
+                                plan.shape.bounds);
+  auto makeConstant = [&](Type like, Attribute value) -> Value {
+    if (auto type = dyn_cast<VectorType>(like))
+      return arith::ConstantOp::create(b, loc,
+                                       DenseElementsAttr::get(type, value));
+    return arith::ConstantOp::create(b, loc, cast<TypedAttr>(value));
+  };
+  Value none = makeConstant(positions.getType(), b.getI32IntegerAttr(bound));
+  Value noPosition = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(bound));
+  Value candidates =
+      arith::SelectOp::create(b, loc, isExtreme, positions, none);
+  TileValue first;
+  first.value = reduce(vector::CombiningKind::MINSI, candidates,
+                       {noPosition, {}}, dims, {choice.dim}, first.dims);
+  Value isFirst = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq, positions,
+      broadcastTo(b, loc, first, dims, plan.shape.bounds));
+  bool isMax = choice.kind == vector::CombiningKind::MAXIMUMF ||
+               choice.kind == vector::CombiningKind::MAXNUMF;
+  Value isBetter = arith::CmpFOp::create(
+      b, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT,
+      extreme.value,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
+
+  // 3. What goes with it: the sum of that one and of zeros.
+  SmallVector<TileValue> results;
+  for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
+    if (number == choice.output) {
+      results.push_back(extreme);
+      continue;
+    }
+    Value terms =
+        broadcastTo(b, loc, evaluate(chosen), dims, plan.shape.bounds);
+    Type element = getElementTypeOrSelf(terms.getType());
+    Value zeros = makeConstant(terms.getType(), b.getZeroAttr(element));
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+    Value masked = arith::SelectOp::create(b, loc, isFirst, terms, zeros);
+    SmallVector<int64_t> same;
+    Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
+                       {choice.dim}, same);
+    TileValue before = evaluate(op.getRegionOutputArgs()[number]);
+    results.push_back(
+        {arith::SelectOp::create(
+             b, loc, isBetter, sum,
+             broadcastTo(b, loc, before, kept, plan.shape.bounds)),
+         kept});
+  }
+  return results;
+}
+
+SmallVector<TileValue> mlir::linalg_ext::buildTilePayload(
+    OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
+    function_ref<TileValue(OpOperand &, ArrayRef<int64_t> bounds)> read) {
+  PayloadBuilder builder(b, op, plan, read);
+  Operation *yield = op.getBlock()->getTerminator();
+  SmallVector<TileValue> results, chosen;
+  if (plan.choice && plan.shape.bounds[plan.choice->dim] != 1)
+    chosen = builder.choose(*plan.choice);
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    unsigned number = results.size();
+    TileValue result = !chosen.empty() ? chosen[number]
+                       : plan.combiners[number]
+                           ? builder.reduce(number)
+                           : builder.evaluate(yield->getOperand(number));
+    // The dims of the tensor.
+    AffineMap map = op.getMatchingIndexingMap(&output);
+    SmallVector<int64_t> dims;
+    for (int64_t dim : result.dims)
+      dims.push_back(*map.getResultPosition(b.getAffineDimExpr(dim)));
+    result.dims = dims;
+    results.push_back(result);
+  }
+  return results;
+}

@@ -1,0 +1,85 @@
+//===- PayloadBuilder.h - The vectors of a payload --------------*- C++ -*-===//
+//
+// Evaluates the payload of a structured op, for TilePayload.cpp. What positions are
+// and what is read at them is in PayloadPositions.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_PAYLOADBUILDER_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_PAYLOADBUILDER_H
+
+#include "TilePayload.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// Evaluates the payload of `op`. What nobody needs is not built. Both branches
+/// of an `scf.if` are evaluated, for all elements: only what a branch reads is
+/// masked by the condition of the branch, its guard.
+class PayloadBuilder {
+public:
+  PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
+                 function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read)
+      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read) {}
+
+  TileValue evaluate(Value value);
+  TileValue reduce(unsigned output);
+  SmallVector<TileValue> choose(const TileChoice &choice);
+
+private:
+  Value reduce(vector::CombiningKind kind, Value vector,
+               const TileValue &accumulator, ArrayRef<int64_t> dims,
+               ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);
+  TileValue evaluateArgument(BlockArgument arg);
+  TileValue evaluateAffine(AffineExpr expr, ArrayRef<TileValue> dims,
+                            ArrayRef<TileValue> symbols);
+  std::optional<TileValue> evaluateByBits(AffineBinaryOpExpr expr,
+                                          const TileValue &lhs);
+  TileValue evaluateBranch(scf::IfOp branch, unsigned number);
+  std::optional<TileValue> getGuard(Block *block);
+  TileValue gather(tensor::ExtractOp op);
+  TileValue gatherRows(Value table, SmallVector<Value> offsets,
+                       ArrayRef<TileValue> indices,
+                       std::optional<TileValue> guard);
+  TileValue readGuarded(tensor::ExtractOp extract, Value table,
+                         ValueRange indices, Value guard);
+  TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
+                                Value index);
+  template <typename OpTy>
+  TileValue createIndexOp(const TileValue &lhs, const TileValue &rhs);
+  SmallVector<int64_t> getMaskedDims(ArrayRef<int64_t> dims) const;
+  std::optional<TileValue> contract(Operation *combiner, Value product,
+                                    const TileValue &accumulator,
+                                    ArrayRef<int64_t> reduced);
+
+  OpBuilder &b;
+  linalg::LinalgOp op;
+  Location loc;
+  const TilePayloadPlan &plan;
+  function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read;
+  DenseMap<Value, TileValue> values;
+};
+
+template <typename OpTy>
+TileValue PayloadBuilder::createIndexOp(const TileValue &lhs,
+                                        const TileValue &rhs) {
+  SmallVector<int64_t> dims = getCommonDims({lhs, rhs});
+  Value left = broadcastTo(b, loc, lhs, dims, plan.shape.bounds);
+  Value right = broadcastTo(b, loc, rhs, dims, plan.shape.bounds);
+  return {b.createOrFold<OpTy>(loc, left, right), dims};
+}
+
+/// Whether `def` is in the payload of `op`.
+inline bool isIn(Operation *def, linalg::LinalgOp op) {
+  return op->getRegion(0).isAncestor(def->getParentRegion());
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_PAYLOADBUILDER_H
