@@ -3,11 +3,18 @@
 # Everything links Debian's (or the user's) shared libMLIR and libLLVM: linking
 # the static component libraries as well would duplicate the TypeIDs.
 
-# linalg_ext_add_library(name SOURCES... [DEPENDS tablegen targets] [LINK libs])
+# linalg_ext_add_library(name SOURCES... [DEPENDS tablegen targets] [LINK libs]
+#                        [WITHOUT_MLIR])
 function(linalg_ext_add_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  if(ARG_WITHOUT_MLIR)
+    # The precompiled header has inline functions that need MLIR.
+    set_target_properties(${name} PROPERTIES LINALG_EXT_WITHOUT_MLIR ON)
+  else()
+    list(APPEND ARG_LINK MLIR)
+  endif()
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} LLVM)
   set_property(GLOBAL APPEND PROPERTY LINALG_EXT_LIBRARIES ${name})
   # Headers generated for any library may be included by any other: one target
   # stands for all of them.
@@ -76,7 +83,8 @@ function(linalg_ext_reuse_precompiled_headers dir)
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
     get_target_property(sources ${target} SOURCES)
-    if(type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
+    get_target_property(without_mlir ${target} LINALG_EXT_WITHOUT_MLIR)
+    if(NOT without_mlir AND type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
        AND NOT target STREQUAL "LinalgExtPrecompiledHeaders")
       target_precompile_headers(${target} REUSE_FROM LinalgExtPrecompiledHeaders)
       if(type STREQUAL "EXECUTABLE")

@@ -41,6 +41,7 @@ as unsupported):
   clang          that of this LLVM
   qemu-aarch64   programs for AArch64 can be linked and run
   qemu-x86-64    an x86-64 host can be another x86-64 processor
+  mpi            MPICH or Open MPI, with its compiler
 """
 
 import glob
@@ -202,6 +203,11 @@ if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
 if shutil.which("qemu-x86_64") and platform.machine() == "x86_64":
     config.available_features.add("qemu-x86-64")
+
+if any(
+    shutil.which("mpirun." + mpi) and shutil.which("mpicc." + mpi) for mpi in ("mpich", "openmpi")
+):
+    config.available_features.add("mpi")
 
 if all(shutil.which(name) for name in ("cpack", "dpkg-deb", "dpkg-shlibdeps")):
     config.available_features.add("dpkg")

@@ -5,6 +5,8 @@
  *   run    times one call of the kernel that linalg-ext-compile made, whose header is
  *          decode.h, and prints the seconds
  *   paged  the same for keys and values in pages, with PAGE_SIZE and paged.h
+ *   pages  times one sum over the pages, head by head as the kernel reads them, and
+ *          prints the bytes per second
  *   check  prints the largest difference to f64, of the last call
  *   copy   times one copy of half as many bytes as keys and values have, by all
  *          threads, and prints the bytes per second that it reads and writes
@@ -192,6 +194,43 @@ static double read_all(void) {
   return 2.0 * count * sizeof(vec) / seconds;
 }
 
+#ifdef PAGE_SIZE
+/* What memory delivers in the order of the tables: each row is asked for while that of
+ * the page before is summed. */
+static double read_pages(void) {
+  typedef float vec __attribute__((vector_size(64)));
+  const long entries = keys / PAGE_SIZE, lines = dim * sizeof(elem) / sizeof(vec);
+  const long step = HEADS_FIRST ? lines : heads * lines;
+  float total = 0;
+  double start = now();
+#pragma omp parallel for reduction(+ : total) collapse(2)
+  for (long b = 0; b < batch; ++b)
+    for (long h = 0; h < heads; ++h) {
+      vec sums[4] = {{0}};
+      for (long i = 0; i < 2 * entries; ++i) {
+        const vec *pages[2];
+        for (long ahead = 0; ahead < 2; ++ahead) {
+          long at = i + ahead < 2 * entries ? i + ahead : i, side = at >= entries;
+          long name = (side ? v_table : k_table)[b * entries + at - side * entries];
+          pages[ahead] = (const vec *)(side ? v_pool : k_pool) +
+                         (name * heads * PAGE_SIZE + (HEADS_FIRST ? h * PAGE_SIZE : h)) * lines;
+        }
+        for (long row = 0; row < PAGE_SIZE; ++row)
+          for (long line = 0; line < lines; ++line) {
+            __builtin_prefetch(pages[1] + row * step + line);
+            sums[line % 4] += pages[0][row * step + line];
+          }
+      }
+      vec all = sums[0] + sums[1] + sums[2] + sums[3];
+      for (int lane = 0; lane < 16; ++lane)
+        total += all[lane];
+    }
+  double seconds = now() - start;
+  *(volatile float *)&total;
+  return 2.0 * batch * heads * keys * dim * sizeof(elem) / seconds;
+}
+#endif
+
 int main(int argc, char **argv) {
   if (argc != 6)
     return 2;
@@ -225,6 +264,8 @@ int main(int argc, char **argv) {
       double start = now();
       call_paged();
       printf("%.9f\n", now() - start);
+    } else if (!strcmp(line, "pages\n")) {
+      printf("%.6e\n", read_pages());
 #endif
     } else if (!strcmp(line, "check\n")) {
       printf("%.3e\n", check());

@@ -191,6 +191,7 @@ class Entry:
         self.results: List[Dict[str, Any]] = description.get("results", [])
         self.temporaries: List[Dict[str, Any]] = description.get("temporaries", [])
         self.launches: List[Dict[str, Any]] = description.get("launches", [])
+        self.checks: List[Dict[str, Any]] = description.get("checks", [])
 
     def __str__(self) -> str:
         def describe(value: Dict[str, Any]) -> str:
@@ -257,6 +258,9 @@ class Entry:
         these shapes (Shape, or tuples of dense buffers) and numbers."""
         values = [Shape(value) if type(value) is tuple else value for value in values]
         self.check(values)
+        for check in self.checks:
+            if not evaluate(check["condition"], values):
+                raise ManifestError("%s: %s" % (self.name, check["message"]))
         temporaries = [
             tuple(evaluate(size, values) for size in temporary["shape"])
             for temporary in self.temporaries
@@ -379,6 +383,8 @@ def check_manifest(manifest: Manifest) -> None:
         for temporary in entry.temporaries:
             for size in temporary["shape"]:
                 _check_expression(size, entry, entry.name)
+        for check in entry.checks:
+            _check_expression(check["condition"], entry, entry.name)
         for number, launch in enumerate(entry.launches):
             where = "%s, launch %d" % (entry.name, number)
             for key in ("grid", "block"):

@@ -5,7 +5,9 @@
 // What follows the root and stays behind its loops says why.
 // CHECK: follow 'linalg.add' into level 1
 // CHECK: leave 'linalg.generic': tiles of what it follows belong to different tiles of it
-// CHECK: leave 'linalg.reduce': it reduces
+// CHECK: follow 'linalg.reduce' into level 0, not further: it reduces a dimension that the loops cut
+// CHECK: leave 'linalg.reduce': it reduces, and does not start from a filled tensor
+// CHECK: leave 'linalg.matmul': it reduces more than what it follows
 // CHECK: leave 'linalg.sub': it needs 'linalg.matmul', which waits for the loops
 // CHECK: leave 'tensor.extract_slice': it is neither elementwise nor a reshape
 // CHECK: leave 'linalg.exp': it writes over what it follows
@@ -15,7 +17,7 @@
 
 // JSON: "consumers":[{"levels":2,"location":"{{[^"]*}}","op":"linalg.add"},{"levels":0,{{.*}}"op":"linalg.generic","reason":"tiles of what it follows belong to different tiles of it"}
 
-func.func @stay(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<64xf32>) {
+func.func @stay(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>, %y: tensor<8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<64xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -28,10 +30,11 @@ func.func @stay(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>) -
   %v = tensor.empty() : tensor<8xf32>
   %vf = linalg.fill ins(%zero : f32) outs(%v : tensor<8xf32>) -> tensor<8xf32>
   %sum = linalg.reduce {arith.addf} ins(%o : tensor<8x8xf32>) outs(%vf : tensor<8xf32>) dimensions = [1]
+  %more = linalg.reduce {arith.addf} ins(%o : tensor<8x8xf32>) outs(%y : tensor<8xf32>) dimensions = [1]
   %n = linalg.matmul ins(%x, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   %d = linalg.sub ins(%o, %n : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %s = tensor.extract_slice %o[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
   %w = linalg.exp ins(%x : tensor<8x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
   %c = tensor.collapse_shape %p [[0, 1]] : tensor<8x8xf32> into tensor<64xf32>
-  return %p, %t, %sum, %d, %s, %w, %c : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<64xf32>
+  return %p, %t, %sum, %more, %d, %s, %w, %c : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8x8xf32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<64xf32>
 }

@@ -8,10 +8,16 @@
 // CACHES: error: expected 'l2_bytes' of the device 'CPU' to be at least 'l1_bytes', got 4096 : i64
 // NEGATIVE: error: expected 'l1-bytes' and 'l2-bytes' not to be negative, got -1 and 0
 // GPU: error: expected 'l1-bytes' and 'l2-bytes' only of a CPU, got the chip sm_80
+// RUN: not linalg-ext-opt %s --linalg-ext-attach-target='chip=generic processors=8' 2>&1 | FileCheck %s --check-prefix=CPU-PROCESSORS
+// CPU-PROCESSORS: error: expected 'processors' only of a GPU, got the chip generic
+// RUN: not linalg-ext-opt %s --linalg-ext-attach-target='chip=sm_90a processors=-1' 2>&1 | FileCheck %s --check-prefix=NEGATIVE-PROCESSORS
+// NEGATIVE-PROCESSORS: error: expected 'processors' not to be negative, got -1
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target='chip=sm_90a processors=114' | FileCheck %s --check-prefix=PROCESSORS
+// PROCESSORS: "processors" = 114 : i64
 
 // CHECK: module attributes {dlti.target_system_spec = #dlti.target_system_spec<"CPU" = #dlti.target_device_spec<
 // CHECK-SAME: "vector_bits" = 256 : i64, "vector_registers" = 16 : i64, "shuffle_bits" = 128 : i64,
-// CHECK-SAME: "avx512" = 0 : i64, "dot_bf16" = 0 : i64, "sve" = 0 : i64,
+// CHECK-SAME: "converts_f16" = 1 : i64, "avx512" = 0 : i64, "dot_bf16" = 0 : i64, "sve" = 0 : i64,
 // CHECK-SAME: "l1_bytes" = 32768 : i64, "l2_bytes" = 524288 : i64,
 // CHECK-SAME: "name" = "x86-64-v3", "features" = ["+avx2", "+fma", "+f16c"]>>}
 // SVE: "vector_bits" = 256 : i64, "vector_registers" = 32 : i64, "shuffle_bits" = 256 : i64,

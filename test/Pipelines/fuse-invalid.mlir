@@ -14,7 +14,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='ways=sync' 2>&1 | FileCheck %s --check-prefix=CPUWAYS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu threads=0' 2>&1 | FileCheck %s --check-prefix=THREADS
 
-// WAYS: error: invalid option 'ways': expected sync, async or roles, got 'later'
+// WAYS: error: invalid option 'ways': expected sync, async, roles or persistent, got 'later'
 // CPUWAYS: error: expected 'ways' only with target=gpu, got target=cpu
 // THREADS: error: expected 'threads' to be positive, got 0
 // TARGET: error: invalid option 'target': expected cpu, gpu or none, got 'tpu'

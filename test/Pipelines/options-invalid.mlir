@@ -39,7 +39,7 @@
 // MANYSUBGROUPS: error: expected 'key-subgroups' to be from 0 to 32, got 33
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{ways=sync,later}
 // RUN: %{check} --check-prefix=WAYS
-// WAYS: invalid option 'ways': expected sync, async or roles, got 'later'
+// WAYS: invalid option 'ways': expected sync, async, roles or persistent, got 'later'
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{async-rows=-1}
 // RUN: %{check} --check-prefix=ASYNCROWS
 // ASYNCROWS: invalid option 'async-rows': expected at least 0, got -1

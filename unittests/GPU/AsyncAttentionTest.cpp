@@ -259,6 +259,80 @@ TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
   }
 }
 
+// More tiles than processors: workgroups compute several, an odd number of
+// long and short ones in turn where the mask follows from positions.
+TEST_F(AsyncAttentionTest, Persistent) {
+  for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
+                        MaskForm::Lengths})
+    for (int64_t processors : {1, 2}) {
+        bool isF16 = (processors == 1) == (mask == MaskForm::Causal);
+        AttentionSpec spec = addBatch(
+            makeSpec(mask == MaskForm::None ? 40 : 150, 40, 16,
+                     isF16 ? DType::F16 : DType::BF16),
+            "b", "b");
+        spec.sizes['b'] = 3;
+        spec.mask = mask;
+        spec.maskWidth = 20;
+        spec.maskDims = mask == MaskForm::Lengths ? "b" : "";
+        spec.dynamic = "bmn";
+        if (mask == MaskForm::Causal)
+          spec.sizes['n'] = spec.sizes['m'];
+        GPUOptions options = makeOptions(64, 16);
+        options.roles = options.persistentKernels = "true";
+        options.processors = processors;
+        options.stages = isF16 ? 0 : 3;
+        options.order = processors == 1   ? Order::CopiesFirst
+                        : isF16 ? Order::Seeded
+                                : Order::CopiesLast;
+        GPUOutcome outcome = check(spec, options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvvm.setmaxregister"),
+                  std::string::npos)
+            << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("persist = "), std::string::npos)
+            << outcome.kernels;
+      }
+}
+
+// No tile is lost, and none computed twice, whatever their number.
+TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
+  for (int64_t batches : {1, 3, 4, 5}) {
+    AttentionSpec spec = addBatch(makeSpec(70, 20, 16), "b", "b");
+    spec.sizes['b'] = batches;
+    spec.mask = batches % 2 ? MaskForm::Causal : MaskForm::None;
+    spec.dynamic = "bmn";
+    GPUOptions options = makeOptions(64, 16);
+    options.roles = options.persistentKernels = "true";
+    options.processors = 2;
+    check(spec, options);
+  }
+}
+
+// Groups of rows that wait for no one but the copies, over several tiles. With
+// more iterations than slots, the slots of keys are waited for; with fewer, those
+// of queries are.
+TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
+  AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
+  spec.sizes['b'] = 5;
+  spec.mask = MaskForm::Lengths;
+  spec.maskDims = "b";
+  GPUOptions options = makeOptions(128, 16);
+  options.roles = options.persistentKernels = "true";
+  options.processors = 1;
+  options.stages = 2;
+  AttentionGraph graph = buildAttention(context, spec);
+  Random random(3);
+  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+  for (int64_t batch = 0; batch < 5; ++batch)
+    inputs[3].at({batch}) = batch == 0 || batch == 4 ? 56 : 10;
+  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+  GPUOutcome outcome = runOnGPU(graph, options, inputs);
+  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+  ASSERT_NE(outcome.kernels.find("persist = "), std::string::npos)
+      << outcome.remarks;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+}
+
 // Two groups of rows, and loops that are longer than their slots.
 TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
   AttentionSpec spec = makeSpec(128, 5 * 16, 16);

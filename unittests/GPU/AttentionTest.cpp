@@ -62,11 +62,15 @@ TEST_F(AttentionTest, FusedInF32) {
       GPUOptions options;
       options.rows = options.columns = options.keys = 0;
       options.f32Products = products;
+      // AMD's pipeline refuses others.
+      if (options.isAMD() && options.f32Products != "fma")
+        continue;
       GPUOutcome outcome = check(spec, options);
       EXPECT_FALSE(outcome.fellBack() || outcome.isScalar())
           << depth << products << outcome.remarks;
       EXPECT_EQ(outcome.total().launches, 1);
-      EXPECT_EQ(outcome.total().mmas > 0, products != std::string("fma"));
+      EXPECT_EQ(outcome.total().mmas > 0, options.f32Products != "fma" ||
+                                              options.hasMatrixProductsOfF32());
     }
 }
 
@@ -89,7 +93,8 @@ TEST_F(AttentionTest, DynamicHeadDimension) {
     spec.dynamic = "mnde";
     GPUOutcome outcome = check(spec);
     EXPECT_FALSE(outcome.isScalar()) << outcome.remarks;
-    EXPECT_EQ(outcome.total().mmas > 0, type == DType::F16);
+    EXPECT_EQ(outcome.total().mmas > 0,
+              type == DType::F16 || GPUOptions().hasMatrixProductsOfF32());
   }
 }
 
@@ -275,6 +280,18 @@ TEST_F(AttentionTest, WeightsStayInRegisters) {
       auto total = outcome.total();
       EXPECT_EQ(total.launches, 1);
       EXPECT_FALSE(outcome.fellBack() || outcome.isScalar());
+      // 64 x 256 x depth products each.
+      EXPECT_EQ(total.mmas, 2 * 64 * 256 * depth / options.getMatrixProducts());
+      if (options.isAMD()) {
+        // One barrier for each tile; and of wide results in f32, on their way
+        // through a tile, at most four.
+        EXPECT_LE(total.workgroupBytes, 64 * depth * (2 + 2 + 4));
+        EXPECT_GE(total.barriers, 4 * 2);
+        EXPECT_LE(total.barriers, 4 * 2 + 4);
+        EXPECT_EQ(outcome.deviceTotal().mmas, total.mmas);
+        EXPECT_EQ(outcome.deviceTotal().barriers, total.barriers);
+        continue;
+      }
       EXPECT_EQ(total.bankConflicts(), 0);
       // Tiles of 64 x depth of K and V, 16 bytes a copy, in 4 iterations; and
       // of K in a fifth one, of nothing.
@@ -288,8 +305,6 @@ TEST_F(AttentionTest, WeightsStayInRegisters) {
       bool isWide = depth == 128;
       EXPECT_EQ(total.workgroupBytes, (2 + isWide) * elements * 2);
       EXPECT_EQ(total.barriers, 1 + 4 * 2 + 2 * isWide);
-      // 64 x 256 x depth products each, 16 x 8 x 16 an instruction.
-      EXPECT_EQ(total.mmas, 2 * 64 * 256 * depth / (16 * 8 * 16));
       // The same behind the last passes.
       auto device = outcome.deviceTotal();
       EXPECT_EQ(device.mmas, total.mmas);
@@ -314,6 +329,7 @@ TEST_F(AttentionTest, EveryBarrierIsNeeded) {
     GPUOutcome outcome = runOnGPU(graph, options, inputs);
     ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
     SimulationOptions simulation;
+    simulation.interpreter.subgroupSize = options.getLanes();
     simulation.uninitialized = {static_cast<unsigned>(inputs.size())};
     inputs.emplace_back(
         outcome.deviceSimulation.arguments[inputs.size()].shape);
@@ -330,7 +346,7 @@ TEST_F(AttentionTest, EveryBarrierIsNeeded) {
     // Around the first tile's copies and in the loop, and around the tile by
     // way of which wide results are written.
     size_t count = collect(*outcome.device).size();
-    EXPECT_GE(count, depth == 64 ? 2u : 4u);
+    EXPECT_GE(count, depth == 64 || options.isAMD() ? 2u : 4u);
     for (size_t i = 0; i < count; ++i) {
       mlir::OwningOpRef<mlir::ModuleOp> module = outcome.device->clone();
       mlir::Operation *op = collect(*module)[i];
@@ -420,6 +436,11 @@ TEST_F(AttentionTest, SumsAreCombinedOnce) {
   for (int64_t tiles : {2, 4})
     shuffles[tiles / 4] =
         check(makeSpec(64, 64 * tiles, 64), options).total().shuffles;
-  // As many behind the loop as in each of its iterations.
-  EXPECT_EQ(shuffles[0], 3 * (shuffles[1] - shuffles[0]) / 2);
+  // As many behind the loop as in each of its iterations; of gfx11 fewer, since
+  // there the weights move between lanes, too.
+  int64_t each = (shuffles[1] - shuffles[0]) / 2;
+  if (llvm::StringRef(options.chip).starts_with("gfx11"))
+    EXPECT_LT(shuffles[0], 3 * each);
+  else
+    EXPECT_EQ(shuffles[0], 3 * each);
 }

@@ -44,17 +44,32 @@ int64_t GPUOptions::getLanes() const {
   return amd ? amd->target.lanes : 32;
 }
 
+bool GPUOptions::isAMD() const { return lookupAMDChip(chip) != nullptr; }
+
+bool GPUOptions::hasMatrixProductsOfF32() const {
+  const AMDChip *amd = lookupAMDChip(chip);
+  return amd && llvm::any_of(amd->target.intrinsics, [](StringRef name) {
+           return name.contains(".f32.f32");
+         });
+}
+
+int64_t GPUOptions::getMatrixProducts() const {
+  if (!isAMD())
+    return 16 * 8 * 16;
+  return 16 * 16 * (chip == "gfx950" ? 32 : 16);
+}
+
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
-                       "f32-products={10}{11} async-products={12} roles={13}"
-                       "{14}{15}",
+                       "f32-products={10}{11} async-products={12} roles={13} "
+                       "persistent-kernels={14} processors={15}{16}{17}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts, roles,
+                       asyncProducts, roles, persistentKernels, processors,
                        transposeLoads ? " transpose-loads=true" : "",
                        laneCopies ? " lane-copies=true" : "");
 }
@@ -81,6 +96,9 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.chip = "sm_90a";
     options.asyncProducts = random.pick<std::string>({"auto", "true", "true"});
     options.roles = random.pick<std::string>({"auto", "true", "false"});
+    options.persistentKernels =
+        random.pick<std::string>({"auto", "true", "false"});
+    options.processors = random.pick<int64_t>({0, 2, 3});
   }
   if (const AMDChip *amd = lookupAMDChip(options.chip)) {
     options.transposeLoads = amd->hasTransposeLoads && random.chance(0.5);
@@ -269,6 +287,8 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>) {
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
+    pipeline.persistentKernels = options.persistentKernels;
+    pipeline.processors = options.processors;
   }
   if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
     pipeline.transposeLoads = options.transposeLoads;

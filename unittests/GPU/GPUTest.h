@@ -27,6 +27,9 @@ struct GPUOptions {
   int64_t stages = 0, split = 0, keySubgroups = 1;
   bool eager = false;
   std::string asyncProducts = "auto", roles = "auto";
+  std::string persistentKernels = "auto";
+  /// 0: those of the chip.
+  int64_t processors = 0;
   /// Options of AMD's pipeline.
   bool transposeLoads = false, laneCopies = false;
   std::string rescaleThreshold, levels;
@@ -42,6 +45,11 @@ struct GPUOptions {
   static std::string getChipOfEnvironment();
   /// The lanes of a subgroup of the chip.
   int64_t getLanes() const;
+  bool isAMD() const;
+  /// Whether the chip has matrix instructions of f32 that round as f32 does.
+  bool hasMatrixProductsOfF32() const;
+  /// The products that a matrix instruction of f16 or bf16 computes.
+  int64_t getMatrixProducts() const;
   std::string describe() const;
 };
 

@@ -66,6 +66,7 @@ static std::vector<Mutation> getMutations() {
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},
       {"no barrier of a role", is(NVVM::BarrierOp()), erase},
+      {"no fence of ordinary writes", is(NVVM::FenceProxyOp()), erase},
       {"no wait for products", is(vector_ext::AwaitOp()), [](Operation *op) {
          op->replaceAllUsesWith(op->getOperands());
          op->erase();

@@ -74,7 +74,8 @@ TEST_F(SplitKeysTest, Types) {
   for (DType type : {DType::F16, DType::BF16, DType::F32}) {
     AttentionSpec spec = makeSpec(3, 70, 24, type);
     GPUOutcome outcome = checkSplit(spec, makeOptions(32));
-    EXPECT_EQ(outcome.total().mmas > 0, type != DType::F32);
+    EXPECT_EQ(outcome.total().mmas > 0,
+              type != DType::F32 || GPUOptions().hasMatrixProductsOfF32());
   }
 }
 
@@ -189,12 +190,15 @@ TEST_F(SplitKeysTest, Choice) {
 /// and values in shared memory, and a barrier for each.
 TEST_F(SplitKeysTest, SubgroupsOfTheirOwn) {
   GPUOptions options = makeOptions(64);
-  options.threads = 32;
+  options.threads = options.getLanes();
   for (int64_t group : {1, 4}) {
     AttentionSpec spec = makeSpec(group, 128, 64);
     spec.sizes['b'] = spec.sizes['h'] = 1;
     GPUOutcome outcome = checkSplit(spec, options);
     auto total = outcome.total();
+    // What is between barriers differs on AMD GPUs.
+    if (options.isAMD())
+      continue;
     // Of 16 keys and 64 columns of f16, twice as there are two stages; and of
     // several rows 16 of the result in f32, to be written in long runs.
     bool isWide = group > 1;

@@ -188,6 +188,65 @@ TEST(ConversionTest, AccumulatorToOperand) {
   check(mfmaC, mfmaA);
 }
 
+/// Checks that each step of widening `from` keeps elements in their subgroups,
+/// that a lane takes elements of one other lane at most, and that threads then
+/// have runs of `run` elements along `dim` in registers that follow each other.
+static void checkWidening(const Layout &from, unsigned dim, int64_t run,
+                          size_t numSteps) {
+  std::optional<llvm::SmallVector<Layout>> steps = getWideningSteps(from, dim, run);
+  ASSERT_TRUE(steps.has_value());
+  EXPECT_EQ(steps->size(), numSteps);
+  const Layout *before = &from;
+  for (const Layout &step : *steps) {
+    EXPECT_EQ(step.getShape(), from.getShape());
+    EXPECT_EQ(step.getNumRegisters(), from.getNumRegisters());
+    for (int64_t subgroup = 0; subgroup < step.getNumSubgroups(); ++subgroup)
+      for (int64_t lane = 0; lane < step.getNumLanes(); ++lane) {
+        int64_t other = lane;
+        for (int64_t reg = 0; reg < step.getNumRegisters(); ++reg) {
+          Owner target{subgroup, lane, reg};
+          Owner source = before->getOwner(step.getCoordinate(target), target);
+          EXPECT_EQ(source.subgroup, subgroup);
+          if (source.lane == lane)
+            continue;
+          EXPECT_TRUE(other == lane || other == source.lane);
+          other = source.lane;
+          EXPECT_TRUE(llvm::isPowerOf2_64(other ^ lane));
+        }
+      }
+    before = &step;
+  }
+  for (int64_t lane = 0; lane < before->getNumLanes(); ++lane)
+    for (int64_t reg = 0; reg < before->getNumRegisters(); ++reg) {
+      llvm::SmallVector<int64_t> first =
+          before->getCoordinate({0, lane, reg / run * run});
+      first[dim] += reg % run;
+      EXPECT_EQ(before->getCoordinate({0, lane, reg}), first);
+    }
+}
+
+TEST(ConversionTest, Widening) {
+  // The result of wgmma.m64n32k16: quads of lanes have rows of eight columns.
+  Layout wgmma = parseLayout("[subgroup 4:1, register 2:2, lane 8:4] x "
+                             "[register 4:4, lane 4:1, register 2:1]",
+                             32, 4);
+  checkWidening(wgmma, 1, 2, 0);
+  checkWidening(wgmma, 1, 4, 1);
+  checkWidening(wgmma, 1, 8, 2);
+  // As many registers as the subgroup has, and no more.
+  EXPECT_FALSE(getWideningSteps(wgmma, 1, 16));
+  EXPECT_FALSE(getWideningSteps(wgmma, 1, 6));
+  EXPECT_FALSE(getWideningSteps(wgmma, 0, 128));
+  // Along rows, registers are renumbered.
+  checkWidening(parseLayout("[lane 32:1, register 2:4] x [register 4:1]"), 0, 2,
+                1);
+  // Columns of other subgroups.
+  EXPECT_FALSE(getWideningSteps(
+      parseLayout("[lane 32:1] x [register 4:2, subgroup 4:1, register 2:1]",
+                  32, 4),
+      1, 4));
+}
+
 TEST(ConversionTest, NamesOfKinds) {
   EXPECT_EQ(stringifyConversionKind(ConversionKind::Identity), "identity");
   EXPECT_EQ(stringifyConversionKind(ConversionKind::Registers), "registers");

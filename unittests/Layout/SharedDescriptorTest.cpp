@@ -120,6 +120,40 @@ TEST(SharedDescriptorTest, BoxesOfRandomTiles) {
   EXPECT_GT(failures, 50);
 }
 
+// Rows of several places: each part has boxes of its own, which cover the tile
+// together as the boxes of one copy do.
+TEST(SharedDescriptorTest, BoxesOfParts) {
+  for (int64_t bytes : {32, 64, 128})
+    for (int64_t columns : {64, 128})
+      for (int64_t parts : {1, 2, 4, 8, 16}) {
+        SharedLayout shared =
+            *SharedLayout::getSwizzledPanels({128, columns}, {0, 1}, 16, bytes);
+        TmaCopy copy = *getTmaCopyOfParts(shared, parts);
+        simulate(copy, shared);
+        EXPECT_EQ(copy.boxShape.front(), 128 / parts);
+        for (const TmaBox &box : copy.boxes)
+          EXPECT_EQ(box.coordinate.front() % (128 / parts), 0);
+      }
+  // More rows than a box has.
+  SharedLayout tall =
+      *SharedLayout::getSwizzledPanels({384, 64}, {0, 1}, 16, 128);
+  TmaCopy copy = *getTmaCopyOfParts(tall, 3);
+  simulate(copy, tall);
+  EXPECT_EQ(copy.boxShape.front(), 64);
+  auto reason = [](const SharedLayout &shared, int64_t parts) {
+    std::string reason;
+    EXPECT_FALSE(getTmaCopyOfParts(shared, parts, &reason));
+    return reason;
+  };
+  EXPECT_EQ(reason(tall, 5),
+            "expected a number of parts that divides 384, got 5");
+  EXPECT_EQ(reason(tall, 96),
+            "expected parts of a multiple of 1024 bytes, got 512");
+  EXPECT_EQ(reason(*SharedLayout::getSwizzledPanels({64, 128}, {1, 0}, 16, 128),
+                   2),
+            "expected parts along the slowest dimension");
+}
+
 TEST(SharedDescriptorTest, TilesWithoutBoxes) {
   auto reason = [](std::optional<SharedLayout> shared) {
     std::string reason;

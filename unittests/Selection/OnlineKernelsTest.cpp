@@ -5,6 +5,7 @@
 #include "gtest/gtest.h"
 
 #include <cmath>
+#include <iterator>
 
 using namespace mlir::linalg_ext;
 using mlir::vector_ext::ProductWay;
@@ -175,6 +176,84 @@ TEST(OnlineKernelsTest, asTimed) {
     ++number;
   }
   EXPECT_LT(excess / number, 0.03);
+}
+
+/// Rates of attention of f16 on an H100, divided by cuDNN's in the same run
+/// (docs/Decisions/0046): what is chosen without persistent kernels, and a
+/// persistent one of 128 rows.
+struct Persistent {
+  int64_t width;
+  bool isCausal;
+  int64_t length, batches;
+  double other, persistent;
+};
+
+const Persistent kPersistent[] = {
+    {64, false, 512, 1024, 0.86, 0.98},  {64, false, 1024, 512, 0.95, 0.97},
+    {64, false, 4096, 128, 1.00, 0.95},  {64, false, 16384, 32, 1.01, 0.96},
+    {64, true, 512, 1024, 0.70, 0.87},   {64, true, 1024, 512, 0.81, 0.91},
+    {64, true, 4096, 128, 0.97, 0.96},   {64, true, 16384, 32, 1.01, 0.96},
+    {128, false, 512, 512, 0.65, 0.98},  {128, false, 1024, 256, 0.74, 0.99},
+    {128, false, 4096, 64, 0.88, 0.98},  {128, false, 16384, 16, 0.93, 0.99},
+    {128, true, 512, 512, 0.65, 0.95},   {128, true, 1024, 256, 0.76, 0.99},
+    {128, true, 4096, 64, 0.91, 0.98},   {128, true, 16384, 16, 0.95, 0.95},
+    {256, false, 512, 256, 0.87, 0.91},  {256, false, 1024, 128, 0.90, 0.94},
+    {256, false, 4096, 32, 0.92, 0.92},  {256, false, 16384, 8, 0.95, 0.94},
+    {256, true, 512, 256, 0.85, 0.83},   {256, true, 1024, 128, 0.87, 0.93},
+    {256, true, 4096, 32, 1.03, 1.04},   {256, true, 16384, 8, 1.10, 1.06},
+};
+
+// What is chosen has at least 0.93 of the faster one's rate, and on average 0.985.
+TEST(OnlineKernelsTest, persistentWhereFaster) {
+  double lost = 0;
+  for (const Persistent &timed : kPersistent) {
+    OnlineSizes sizes;
+    sizes.batches = timed.batches;
+    sizes.rows = sizes.keys = timed.length;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    OnlineLimits limits = allowAll();
+    limits.ways.persistent = true;
+    OnlineKernel chosen = choose(sizes, limits);
+    // A workgroup then takes a long tile and a short one.
+    if (chosen.persist != 0)
+      EXPECT_EQ(chosen.persist, timed.isCausal ? 2 : 1);
+    double rate = chosen.persist != 0 ? timed.persistent : timed.other;
+    double best = std::max(timed.persistent, timed.other);
+    EXPECT_GE(rate, 0.93 * best)
+        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
+        << chosen.reason;
+    lost += std::log(best / rate);
+  }
+  EXPECT_LT(lost / std::size(kPersistent), 0.015);
+}
+
+// One tile for each processor: nothing overlaps.
+TEST(OnlineKernelsTest, notPersistentWithoutNextTile) {
+  OnlineSizes sizes;
+  sizes.batches = 4;
+  sizes.rows = sizes.keys = 4096;
+  sizes.depth = sizes.columns = 128;
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  EXPECT_EQ(choose(sizes, limits).persist, 0);
+  sizes.batches = 64;
+  EXPECT_EQ(choose(sizes, limits).persist, 1);
+}
+
+// What is not known has no one length.
+TEST(OnlineKernelsTest, unknownSizes) {
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 128;
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  EXPECT_EQ(choose(sizes, limits).persist, 1);
+  OnlineKernel kernel = choose(sizes, limits);
+  int64_t all = estimateOnlineKernel(sizes, kernel);
+  sizes.rows = sizes.keys = 512;
+  EXPECT_LT(estimateOnlineKernel(sizes, kernel), all);
+  sizes.rows = sizes.keys = 16384;
+  EXPECT_GT(estimateOnlineKernel(sizes, kernel), all);
 }
 
 // The estimates are right within a factor of 1.8, and within 20 % on average.

@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -236,6 +237,48 @@ TEST(ProductTilesTest, kernelsAsTimed) {
     ++number;
   }
   EXPECT_LT(excess / number, 0.03);
+}
+
+/// Rates of products of f16 on an H100, divided by cuBLAS's in the same run
+/// (docs/Decisions/0046): what is chosen without persistent kernels, and
+/// persistent ones of three tiles.
+struct PersistentProduct {
+  int64_t rows, columns, depth;
+  double other, by128, by192, by256;
+};
+
+const PersistentProduct kPersistent[] = {
+    {2048, 2048, 2048, 0.99, 0.95, 0.70, 0.99},
+    {2048, 5632, 2048, 0.97, 0.93, 1.01, 1.03},
+    {3072, 3072, 3072, 0.75, 0.84, 0.99, 0.75},
+    {4096, 1024, 4096, 0.99, 0.89, 0.69, 0.99},
+    {4096, 4096, 4096, 0.97, 0.95, 0.87, 1.00},
+    {8192, 8192, 8192, 1.01, 0.96, 1.03, 1.02},
+};
+
+// Nothing that was timed is more than 3 % faster than what is chosen.
+TEST(ProductTilesTest, persistentKernelsAsTimed) {
+  ProductLimits limits;
+  limits.ways = {/*sync=*/true, /*async=*/true, /*roles=*/true,
+                 /*persistent=*/true};
+  for (const PersistentProduct &timed : kPersistent) {
+    ProductKernel sync;
+    sync.rows = sync.columns = 128;
+    sync.reduction = 32;
+    sync.threads = 128;
+    ProductKernel chosen =
+        chooseProductKernel(ProductSizes{1, timed.rows, timed.columns, 1},
+                            timed.depth, 1, sync, limits);
+    double rate = timed.other;
+    if (chosen.persist)
+      rate = chosen.rows == 192      ? timed.by192
+             : chosen.columns == 256 ? timed.by256
+                                     : timed.by128;
+    double best =
+        std::max({timed.other, timed.by128, timed.by192, timed.by256});
+    EXPECT_GE(rate, 0.97 * best) << timed.rows << " x " << timed.columns << " x "
+                                 << timed.depth << ": " << chosen.reason;
+  }
 }
 
 TEST(ProductTilesTest, kernelsOfAllowedWays) {

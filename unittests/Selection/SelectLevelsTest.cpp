@@ -80,14 +80,36 @@ protected:
     return buildFrom(sizes, type, "%p#0", "%part");
   }
 
-  /// The second product, of the value `weights`. Scores are added to `init`.
+  /// The second product of attention whose values are gathered: from pages of so
+  /// many rows.
+  Operation *buildPaged(const Sizes &sizes, StringRef rows) {
+    std::string pool =
+        llvm::formatv("tensor<?x{0}x{1}xf16>", rows, sizes.columns);
+    std::string values = llvm::formatv("tensor<{0}x{1}x{2}xf16>", sizes.batches,
+                                       sizes.keys, sizes.columns);
+    std::string table = llvm::formatv("tensor<{0}x?xi32>", sizes.batches);
+    return buildFrom(
+        sizes, "f16", "%p#0", "%s",
+        ", %pool: " + pool + ", %table: " + table,
+        "%paged = linalg_ext.paged_gather sequence(1) batch [0] pool_dims "
+        "[-1, 1, 2] pool(%pool : " +
+            pool + ") table(%table : " + table + ") outs(%v : " + values +
+            ") -> " + values,
+        "%paged");
+  }
+
+  /// The second product, of the values `weights` and `values`, which `more`
+  /// defines from further `parameters`. Scores are added to `init`.
   Operation *buildFrom(const Sizes &sizes, StringRef type, StringRef weights,
-                       StringRef init = "%s") {
+                       StringRef init = "%s", const std::string &parameters = "",
+                       const std::string &more = "",
+                       StringRef values = "%v") {
     constexpr const char *text = R"(
       func.func @f(%q: tensor<{0}x{1}x{3}x{5}>, %k: tensor<{0}x{3}x{2}x{5}>,
                    %v: tensor<{0}x{2}x{4}x{5}>, %s: tensor<{0}x{1}x{2}x{5}>,
                    %e: tensor<{0}x{1}x{2}x{5}>, %m: tensor<{0}x{1}xf32>,
-                   %o: tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32> {{
+                   %o: tensor<{0}x{1}x{4}xf32>{8}) -> tensor<{0}x{1}x{4}xf32> {{
+        {9}
         %part = linalg.batch_matmul
             ins(%q, %k : tensor<{0}x{1}x{3}x{5}>, tensor<{0}x{3}x{2}x{5}>)
             outs(%s : tensor<{0}x{1}x{2}x{5}>) -> tensor<{0}x{1}x{2}x{5}>
@@ -101,13 +123,14 @@ protected:
             -> tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{1}xf32>,
                tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>
         %1 = linalg.batch_matmul {{root}
-            ins({6}, %v : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{2}x{4}x{5}>)
+            ins({6}, {10} : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{2}x{4}x{5}>)
             outs(%o : tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32>
         return %1 : tensor<{0}x{1}x{4}xf32>
       })";
     auto formatted =
         llvm::formatv(false, text, sizes.batches, sizes.rows, sizes.keys,
-                      sizes.depth, sizes.columns, type, weights, init)
+                      sizes.depth, sizes.columns, type, weights, init,
+                      parameters, more, values)
             .str();
     module = parseSourceString<ModuleOp>(formatted, &context);
     Operation *root = nullptr;
@@ -269,6 +292,37 @@ TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
       EXPECT_EQ(getSize(levels->front(), Row),
                 std::min(sizes.rows, kernel->rows));
   });
+}
+
+// Pages of whole blocks of 8 rows are copied by a thread of its own.
+TEST_F(SelectLevelsTest, pagesOfEightRowsHaveRoles) {
+  GPUTarget target;
+  const std::pair<StringRef, StringRef> kPages[] = {
+      {"8", ""},
+      {"64", ""},
+      {"12", "pages have 12 rows, expected a multiple of 8"},
+      {"?", "pages have a dynamic number of rows, expected a multiple of 8"}};
+  for (auto [rows, reason] : kPages) {
+    SCOPED_TRACE(rows.str());
+    Operation *root = buildPaged({16, 4096, 4096, 128, 128}, rows);
+    ASSERT_TRUE(root);
+    GPUTileSizes given = choose();
+    given.ways = {true, true, true};
+    std::optional<OnlineKernel> kernel;
+    ASSERT_TRUE(
+        succeeded(selectGPULevels(root, given, target, nullptr, &kernel)));
+    ASSERT_TRUE(kernel);
+    EXPECT_EQ(kernel->way, reason.empty() ? vector_ext::ProductWay::Roles
+                                          : vector_ext::ProductWay::Sync)
+        << kernel->reason;
+    if (!reason.empty())
+      EXPECT_EQ(kernel->reason, ("sync: " + reason).str());
+    // Without roles there is no other way than the synchronous one.
+    given.ways = {true, true, false};
+    ASSERT_TRUE(
+        succeeded(selectGPULevels(root, given, target, nullptr, &kernel)));
+    EXPECT_EQ(kernel->way, vector_ext::ProductWay::Sync);
+  }
 }
 
 // A sum in parts is as deep as its parts together.

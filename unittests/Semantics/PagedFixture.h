@@ -16,6 +16,7 @@
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -74,9 +75,11 @@ protected:
 
   /// Kernels for a GPU, which must have no op that is not vectorized. Calls
   /// `checkArguments` with the arguments as they are after the run. No buffer
-  /// that the program allocates may be larger than `maxTemporary` bytes. `chip` is
-  /// of AMD, or empty for NVIDIA's default. Adds the counts of all kernels to
-  /// `sum`.
+  /// that the program allocates may be larger than `maxTemporary` bytes. `chip` may
+  /// be empty for NVIDIA's default. With `copiesTiles`, an AMD chip copies tiles to
+  /// LDS without registers, and reads them transposed. Kernels of AMD run twice: as
+  /// launches, and as the last IR before ROCDL. Adds the counts of all kernels, the
+  /// latter if there are such, to `sum`.
   static void expectOnGPU(const std::string &text,
                           const std::vector<oracle::Tensor> &inputs,
                           const std::vector<oracle::Bounded> &want,
@@ -84,22 +87,30 @@ protected:
                               checkArguments = nullptr,
                           std::optional<int64_t> maxTemporary = std::nullopt,
                           const std::string &chip = "",
-                          mlir::linalg_ext::simt::KernelStatistics *sum = nullptr) {
+                          mlir::linalg_ext::simt::KernelStatistics *sum = nullptr,
+                          bool copiesTiles = false) {
     mlir::OwningOpRef<mlir::ModuleOp> module = parse(text);
     std::string remarks;
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
       remarks += diagnostic.str() + "\n";
       return mlir::success();
     });
-    mlir::PassManager passes(context);
+    mlir::PassManager passes(context), kernels(context);
     SimulationOptions options;
     if (const mlir::linalg_ext::AMDChip *amd = mlir::linalg_ext::lookupAMDChip(chip)) {
       mlir::linalg_ext::ToROCDLPipelineOptions pipeline;
       pipeline.chip = chip;
+      pipeline.transposeLoads = pipeline.laneCopies = copiesTiles;
       mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, pipeline);
+      mlir::linalg_ext::buildGPUKernelsPipeline(kernels, pipeline);
+      kernels.addPass(mlir::linalg_ext::createLinalgExtGPUManifestPass());
+      mlir::linalg_ext::buildDeviceKernelsPipeline(kernels, pipeline);
       options.interpreter.subgroupSize = amd->target.lanes;
     } else {
-      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, mlir::linalg_ext::ToNVVMPipelineOptions());
+      mlir::linalg_ext::ToNVVMPipelineOptions pipeline;
+      if (!chip.empty())
+        pipeline.chip = chip;
+      mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, pipeline);
     }
     ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
     EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
@@ -111,6 +122,14 @@ protected:
     }
     Simulation run = simulate(*module, "main", arguments, options);
     ASSERT_TRUE(run.ok()) << run.error;
+    if (!chip.empty()) {
+      // The buffers of the program are those of the launches.
+      int64_t temporary = run.largestTemporary;
+      ASSERT_TRUE(succeeded(kernels.run(*module))) << remarks;
+      run = simulate(*module, "main", arguments, options);
+      ASSERT_TRUE(run.ok()) << run.error;
+      run.largestTemporary = temporary;
+    }
     for (size_t i = 0; i < want.size(); ++i) {
       oracle::Comparison c =
           oracle::compare(run.arguments[inputs.size() + i], want[i]);
@@ -126,6 +145,7 @@ protected:
         sum->mmas += entry.getValue().mmas;
         sum->bufferLoads += entry.getValue().bufferLoads;
         sum->bufferZeros += entry.getValue().bufferZeros;
+        sum->asyncCopies += entry.getValue().asyncCopies;
       }
   }
 };

@@ -258,6 +258,42 @@ TEST_F(PagedTest, PagesOnAMD) {
       }
 }
 
+// Tiles of pages that gfx950 copies to LDS without registers, each page with a
+// descriptor of its own, and reads transposed where that is needed: with pages
+// that do not exist, that are partly used, and in an order that nobody expects.
+// Of sizes that no tile divides, rows are read through registers.
+
+TEST_F(PagedTest, PagesCopiedByLanes) {
+  struct Case {
+    int64_t pageSize, dim, keys, queries;
+    bool headsFirst, isCopied;
+  };
+  for (const Case &each : std::vector<Case>{{16, 64, 128, 1, false, true},
+                                            {16, 128, 128, 20, true, true},
+                                            {64, 128, 128, 20, true, true},
+                                            {16, 128, 72, 1, true, false}}) {
+    PagedSpec spec;
+    spec.type = oracle::DType::F16;
+    spec.pageSize = each.pageSize;
+    spec.keys = each.keys;
+    spec.entries = (spec.keys + spec.pageSize - 1) / spec.pageSize;
+    spec.lengths = {spec.keys, spec.pageSize + 1, 0};
+    spec.group = 4;
+    spec.queries = each.queries;
+    spec.dim = spec.columns = each.dim;
+    spec.headsFirst = each.headsFirst;
+    SCOPED_TRACE(spec.describe());
+    oracle::Random random(each.pageSize + each.dim);
+    PagedProgram program(spec, random);
+    simt::KernelStatistics statistics;
+    expectOnGPU(program.getAttention(), program.getInputs(),
+                {program.evaluateAttention(spec.keys)}, nullptr, std::nullopt,
+                "gfx950", &statistics, /*copiesTiles=*/true);
+    EXPECT_GT(statistics.mmas, 0);
+    EXPECT_EQ(statistics.asyncCopies > 0, each.isCopied);
+  }
+}
+
 } // namespace
 
 /// The elements of `got` that are not those of `want`, of which some are NaN.

@@ -439,7 +439,8 @@ TEST_F(PagedVariantsTest, FormsAgree) {
           [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
       expectNear(run, {want});
       if (isPointer)
-        expectOnGPU(text.get(), inputs, {want});
+        for (const char *chip : {"", "sm_90a", "gfx942"})
+          expectOnGPU(text.get(), inputs, {want}, nullptr, std::nullopt, chip);
     }
   }
 }

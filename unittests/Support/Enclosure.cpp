@@ -227,7 +227,10 @@ static std::vector<double> readWords(ArrayRef<char> bytes, Type type) {
   for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
     T word;
     std::memcpy(&word, bytes.data() + at, sizeof(T));
-    if (type.isF16() || type.isBF16())
+    if (oracle::DType format; isa<FloatType>(type) && sizeof(T) == 1 &&
+                      convertElementType(type, format))
+      numbers.push_back(oracle::decode8(static_cast<uint8_t>(word), format));
+    else if (type.isF16() || type.isBF16())
       numbers.push_back(oracle::decode16(static_cast<uint16_t>(word),
                                          type.isF16() ? oracle::DType::F16
                                                       : oracle::DType::BF16));

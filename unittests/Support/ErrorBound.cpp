@@ -22,7 +22,7 @@ double oracle::gamma(double n, double unitRoundoff) {
 
 double oracle::getUnderflow(DType type) {
   FloatFormat format = getFormat(type);
-  return type == DType::F16 ? format.smallestSubnormal : format.smallestNormal;
+  return type <= DType::F16 ? format.smallestSubnormal : format.smallestNormal;
 }
 
 /// The number of terms that one output element of a contraction sums.

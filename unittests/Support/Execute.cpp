@@ -78,7 +78,17 @@ std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
 }
 
 bool linalg_ext_test::convertElementType(Type type, DType &result) {
-  if (type.isF16())
+  if (isa<Float8E4M3FNType>(type))
+    result = DType::F8E4M3FN;
+  else if (isa<Float8E5M2Type>(type))
+    result = DType::F8E5M2;
+  else if (isa<Float8E4M3FNUZType>(type))
+    result = DType::F8E4M3FNUZ;
+  else if (isa<Float8E5M2FNUZType>(type))
+    result = DType::F8E5M2FNUZ;
+  else if (isa<Float8E8M0FNUType>(type))
+    result = DType::F8E8M0FNU;
+  else if (type.isF16())
     result = DType::F16;
   else if (type.isBF16())
     result = DType::BF16;
@@ -102,6 +112,16 @@ bool linalg_ext_test::convertElementType(Type type, DType &result) {
 Type linalg_ext_test::convertElementType(MLIRContext *context, DType type) {
   Builder b(context);
   switch (type) {
+  case DType::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case DType::F8E5M2:
+    return Float8E5M2Type::get(context);
+  case DType::F8E4M3FNUZ:
+    return Float8E4M3FNUZType::get(context);
+  case DType::F8E5M2FNUZ:
+    return Float8E5M2FNUZType::get(context);
+  case DType::F8E8M0FNU:
+    return Float8E8M0FNUType::get(context);
   case DType::F16:
     return b.getF16Type();
   case DType::BF16:
@@ -509,6 +529,13 @@ Kernel::~Kernel() = default;
 
 static void store(char *at, double value, DType type) {
   switch (type) {
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+  case DType::F8E4M3FNUZ:
+  case DType::F8E5M2FNUZ:
+  case DType::F8E8M0FNU:
+    *reinterpret_cast<uint8_t *>(at) = oracle::encode8(value, type);
+    return;
   case DType::F16:
   case DType::BF16: {
     uint16_t bits = oracle::encode16(value, type);
@@ -542,6 +569,12 @@ static void store(char *at, double value, DType type) {
 
 static double load(const char *at, DType type) {
   switch (type) {
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+  case DType::F8E4M3FNUZ:
+  case DType::F8E5M2FNUZ:
+  case DType::F8E8M0FNU:
+    return oracle::decode8(*reinterpret_cast<const uint8_t *>(at), type);
   case DType::F16:
   case DType::BF16: {
     uint16_t bits;

@@ -32,6 +32,16 @@ static void check(bool condition, const char *message) {
 
 const char *oracle::getName(DType type) {
   switch (type) {
+  case DType::F8E4M3FN:
+    return "f8E4M3FN";
+  case DType::F8E5M2:
+    return "f8E5M2";
+  case DType::F8E4M3FNUZ:
+    return "f8E4M3FNUZ";
+  case DType::F8E5M2FNUZ:
+    return "f8E5M2FNUZ";
+  case DType::F8E8M0FNU:
+    return "f8E8M0FNU";
   case DType::F16:
     return "f16";
   case DType::BF16:
@@ -63,18 +73,20 @@ int64_t oracle::getByteWidth(DType type) {
   case DType::F64:
   case DType::I64:
     return 8;
-  case DType::I1:
-  case DType::I8:
+  default:
     return 1;
   }
-  return 0;
 }
 
 bool oracle::isFloat(DType type) { return type <= DType::F64; }
 
-FloatFormat::FloatFormat(int precision, int minExponent, int maxExponent)
+FloatFormat::FloatFormat(int precision, int minExponent, int maxExponent,
+                         double largest)
     : precision(precision), minExponent(minExponent), maxExponent(maxExponent),
-      largest(std::ldexp(2 - std::ldexp(1.0, 1 - precision), maxExponent)),
+      largest(largest != 0
+                  ? largest
+                  : std::ldexp(2 - std::ldexp(1.0, 1 - precision),
+                               maxExponent)),
       smallestNormal(std::ldexp(1.0, minExponent)),
       smallestSubnormal(std::ldexp(1.0, minExponent - precision + 1)),
       unitRoundoff(std::ldexp(1.0, -precision)) {}
@@ -82,7 +94,20 @@ FloatFormat::FloatFormat(int precision, int minExponent, int maxExponent)
 const FloatFormat &oracle::getFormat(DType type) {
   static const FloatFormat f16(11, -14, 15), bf16(8, -126, 127),
       f32(24, -126, 127), f64(53, -1022, 1023);
+  // The largest significand of E4M3FN with the largest exponent is NaN.
+  static const FloatFormat e4m3fn(4, -6, 8, 448), e5m2(3, -14, 15),
+      e4m3fnuz(4, -7, 7), e5m2fnuz(3, -15, 15), e8m0(1, -127, 127);
   switch (type) {
+  case DType::F8E4M3FN:
+    return e4m3fn;
+  case DType::F8E5M2:
+    return e5m2;
+  case DType::F8E4M3FNUZ:
+    return e4m3fnuz;
+  case DType::F8E5M2FNUZ:
+    return e5m2fnuz;
+  case DType::F8E8M0FNU:
+    return e8m0;
   case DType::F16:
     return f16;
   case DType::BF16:
@@ -105,8 +130,15 @@ double oracle::roundTo(double value, DType type) {
     return value != 0 ? 1 : 0;
   if (!isFloat(type))
     return std::trunc(value);
-  if (std::isinf(value) || value == 0)
-    return value;
+  bool hasInfinity = type >= DType::F16 || type == DType::F8E5M2;
+  bool hasNegativeZero =
+      type != DType::F8E4M3FNUZ && type != DType::F8E5M2FNUZ;
+  if (type == DType::F8E8M0FNU)
+    value = std::max(std::fabs(value), std::ldexp(1.0, -127));
+  if (std::isinf(value))
+    return hasInfinity ? value : kNaN;
+  if (value == 0)
+    return hasNegativeZero ? value : 0;
   FloatFormat format = getFormat(type);
   // |value| lies in [2^exponent, 2^(exponent + 1)); the numbers of the format
   // there, or in the subnormal range, are the multiples of `quantum`. Dividing
@@ -116,8 +148,10 @@ double oracle::roundTo(double value, DType type) {
                                        format.precision + 1);
   double rounded = std::nearbyint(value / quantum) * quantum;
   if (std::fabs(rounded) > format.largest)
-    return std::copysign(kInf, value);
+    return hasInfinity ? std::copysign(kInf, value) : kNaN;
   // A value that rounds to zero keeps its sign.
+  if (rounded == 0 && !hasNegativeZero)
+    return 0;
   return std::copysign(rounded, value);
 }
 
@@ -157,6 +191,51 @@ double oracle::decode16(uint16_t bits, DType type) {
     return sign * fraction * format.smallestSubnormal;
   return sign * std::ldexp((1 << fractionBits) + fraction,
                            biased - 1 + format.minExponent - fractionBits);
+}
+
+double oracle::decode8(uint8_t bits, DType type) {
+  check(type < DType::F16, "expected a type of 8 bits");
+  if (type == DType::F8E8M0FNU)
+    return bits == 0xff ? kNaN : std::ldexp(1.0, bits - 127);
+  FloatFormat format = getFormat(type);
+  int fractionBits = format.precision - 1;
+  int biased = (bits & 0x7f) >> fractionBits;
+  int fraction = bits & ((1 << fractionBits) - 1);
+  double sign = bits & 0x80 ? -1 : 1;
+  bool isUnsignedZero =
+      type == DType::F8E4M3FNUZ || type == DType::F8E5M2FNUZ;
+  if (isUnsignedZero && bits == 0x80)
+    return kNaN;
+  if (type == DType::F8E4M3FN && (bits & 0x7f) == 0x7f)
+    return kNaN;
+  if (type == DType::F8E5M2 && biased == 31)
+    return fraction ? kNaN : sign * kInf;
+  if (biased == 0)
+    return sign * fraction * format.smallestSubnormal;
+  return sign * std::ldexp((1 << fractionBits) + fraction,
+                           biased - 1 + format.minExponent - fractionBits);
+}
+
+uint8_t oracle::encode8(double value, DType type) {
+  static const auto tables = [] {
+    std::vector<std::vector<double>> tables(static_cast<int>(DType::F16),
+                                            std::vector<double>(256));
+    for (size_t i = 0; i < tables.size(); ++i)
+      for (int bits = 0; bits < 256; ++bits)
+        tables[i][bits] =
+            decode8(static_cast<uint8_t>(bits), static_cast<DType>(i));
+    return tables;
+  }();
+  check(type < DType::F16, "expected a type of 8 bits");
+  const std::vector<double> &values = tables[static_cast<int>(type)];
+  for (int bits = 0; bits < 256; ++bits)
+    if (std::isnan(value) ? std::isnan(values[bits])
+                          : values[bits] == value &&
+                                std::signbit(values[bits]) ==
+                                    std::signbit(value))
+      return static_cast<uint8_t>(bits);
+  check(false, "expected a number of the type");
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//

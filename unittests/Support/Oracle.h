@@ -28,7 +28,21 @@ namespace oracle {
 
 /// The element types of the tests. An I1 takes one byte, as in a bufferised
 /// program.
-enum class DType { F16, BF16, F32, F64, I1, I8, I32, I64 };
+enum class DType {
+  F8E4M3FN,
+  F8E5M2,
+  F8E4M3FNUZ,
+  F8E5M2FNUZ,
+  F8E8M0FNU,
+  F16,
+  BF16,
+  F32,
+  F64,
+  I1,
+  I8,
+  I32,
+  I64
+};
 
 const char *getName(DType type);
 int64_t getByteWidth(DType type);
@@ -38,7 +52,9 @@ bool isFloat(DType type);
 /// significand has `precision` bits, including the hidden bit. Normal numbers
 /// are in [2^minExponent, 2^(maxExponent + 1)).
 struct FloatFormat {
-  FloatFormat(int precision, int minExponent, int maxExponent);
+  /// `largest` is 0 for a format that has all significands with `maxExponent`.
+  FloatFormat(int precision, int minExponent, int maxExponent,
+              double largest = 0);
 
   int precision;
   int minExponent;
@@ -59,13 +75,19 @@ DType getStateType(DType type);
 
 /// Rounds to the nearest number of `type`, ties to even. A number beyond the
 /// largest one becomes infinity, and one below the smallest normal number
-/// becomes a subnormal. An integer type truncates towards zero.
+/// becomes a subnormal. An integer type truncates towards zero. Of the types of
+/// 8 bits only F8E5M2 has infinity: in others it is NaN. Those with UZ have no
+/// -0. F8E8M0FNU has powers of two: |value| is rounded, at least to 2^-127, and
+/// the larger one is taken in the middle.
 double roundTo(double value, DType type);
 
 /// encode16 returns the bits of `value`, which must be an f16 or bf16 number.
-/// decode16 is the inverse.
+/// decode16 is the inverse. encode8 and decode8 are the same for the types of 8
+/// bits.
 uint16_t encode16(double value, DType type);
 double decode16(uint16_t bits, DType type);
+uint8_t encode8(double value, DType type);
+double decode8(uint8_t bits, DType type);
 
 //===----------------------------------------------------------------------===//
 // Random numbers

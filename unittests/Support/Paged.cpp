@@ -48,7 +48,7 @@ std::string PagedSpec::describe() const {
   for (int64_t length : lengths)
     os << " " << length;
   os << (hasLengths ? "" : " (not given)") << (headsFirst ? " heads first" : "")
-     << (isDynamic ? " dynamic" : "");
+     << (isDynamic ? " dynamic" : "") << (isCausal ? " causal" : "");
   return os.str();
 }
 
@@ -230,26 +230,45 @@ std::vector<Tensor> PagedProgram::getInputs() const {
 //===----------------------------------------------------------------------===//
 
 std::string PagedProgram::getType(const std::string &element,
-                                  const Shape &shape) const {
+                                  const Shape &shape,
+                                  const std::string &dims) const {
   std::string text = "tensor<";
-  for (int64_t size : shape)
-    text += (spec.isDynamic ? "?" : std::to_string(size)) + "x";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (isDynamic(dims[i]) ? "?" : std::to_string(shape[i])) + "x";
   return text + element + ">";
+}
+
+std::string PagedProgram::getSizes(const std::vector<std::string> &names,
+                                   const std::string &dims) const {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (isDynamic(dims[i]))
+      text += (text.empty() ? "%" : ", %") + names[i];
+  return text;
+}
+
+std::string PagedProgram::getPoolType(const Cache &cache) const {
+  std::string element = spec.type == DType::F16 ? "f16" : "f32";
+  bool isPacked = spec.form == PagedForm::Packed;
+  return getType(element, cache.pool.shape,
+                 !isPacked         ? "?..."
+                 : spec.headsFirst ? ".?."
+                                   : "?..");
 }
 
 std::string PagedProgram::getCacheType(int64_t columns) const {
   return getType(spec.type == DType::F16 ? "f16" : "f32",
-                 {spec.batch(), spec.kvHeads, spec.keys, columns});
+                 {spec.batch(), spec.kvHeads, spec.keys, columns}, "?.?.");
 }
 
 std::string PagedProgram::getParameters() const {
   std::string element = spec.type == DType::F16 ? "f16" : "f32";
-  std::string text = "%q: " + getType(element, query.shape) +
+  std::string text = "%q: " + getType(element, query.shape, "?..?.") +
                      ", %like: " + getType("i8", {spec.keys}) +
                      ", %lengths: " + getType("i32", lengths.shape);
   for (const Cache *cache : {&keys, &values}) {
     std::string name = cache == &keys ? "k" : "v";
-    text += ", %" + name + "_pool: " + getType(element, cache->pool.shape);
+    text += ", %" + name + "_pool: " + getPoolType(*cache);
     if (spec.form != PagedForm::Packed)
       text += ", %" + name + "_table: " + getType("i32", cache->table.shape);
     if (spec.form != PagedForm::Pages)
@@ -261,17 +280,16 @@ std::string PagedProgram::getParameters() const {
 /// The sizes, and the gather %`name`.
 std::string PagedProgram::getGather(const std::string &name, const Cache &cache,
                                     int64_t columns) const {
-  std::string element = spec.type == DType::F16 ? "f16" : "f32";
   std::string type = getCacheType(columns);
-  std::string pool = getType(element, cache.pool.shape), text;
+  std::string pool = getPoolType(cache), text;
   bool isPacked = spec.form == PagedForm::Packed;
-  std::string sizes;
+  std::string sizes =
+      getSizes({"b", "h", "n", name + "_columns"}, "?.?.");
   if (spec.isDynamic) {
     text += "%" + name + "_last = arith.constant " +
             std::to_string(isPacked ? 2 : 3) + " : index\n%" + name +
             "_columns = tensor.dim %" + name + "_pool, %" + name +
             "_last : " + pool + "\n";
-    sizes = "%b, %h, %n, %" + name + "_columns";
   }
   text += "%" + name + "_init = tensor.empty(" + sizes + ") : " + type + "\n%" +
           name +
@@ -311,7 +329,8 @@ std::string PagedProgram::getGathers() const {
   std::string k = getCacheType(spec.dim), v = getCacheType(spec.columns);
   return "func.func @main(" + getParameters() + ") -> (" + k + ", " + v +
          ") {\n" +
-         getSizes(getType(element, query.shape), getType("i8", {spec.keys})) +
+         ::getSizes(getType(element, query.shape, "?..?."),
+                    getType("i8", {spec.keys})) +
          getGather("k", keys, spec.dim) + getGather("v", values, spec.columns) +
          "return %k, %v : " + k + ", " + v + "\n}\n";
 }
@@ -324,13 +343,14 @@ std::string PagedProgram::getAttention() const {
     shape.push_back(size);
     return shape;
   };
-  std::string q = getType(element, query.shape);
+  std::string q = getType(element, query.shape, "?..?.");
   std::string k = getCacheType(spec.dim), v = getCacheType(spec.columns);
-  std::string s = getType("f32", append(spec.keys)), m = getType("f32", rows);
-  std::string o = getType("f32", append(spec.columns));
-  auto sizes = [&](const char *dynamic) {
-    return spec.isDynamic ? std::string(dynamic) : std::string();
-  };
+  std::string s = getType("f32", append(spec.keys), "?..??"),
+              m = getType("f32", rows, "?..?"),
+              o = getType("f32", append(spec.columns), "?..?.");
+  std::string mSizes = getSizes({"b", "h", "g", "m"}, "?..?"),
+              sSizes = getSizes({"b", "h", "g", "m", "n"}, "?..??"),
+              oSizes = getSizes({"b", "h", "g", "m", "v_columns"}, "?..?.");
   std::string text = R"(
 #q = affine_map<(b, h, g, m, n, d) -> (b, h, g, m, d)>
 #k = affine_map<(b, h, g, m, n, d) -> (b, h, n, d)>
@@ -342,11 +362,11 @@ std::string PagedProgram::getAttention() const {
 #batch = affine_map<(b, h, g, m, n) -> (b)>
 )";
   text += "func.func @main(" + getParameters() + ") -> " + o + " {\n" +
-          getSizes(q, getType("i8", {spec.keys})) +
+          ::getSizes(q, getType("i8", {spec.keys})) +
           "%zero = arith.constant 0.0 : f32\n"
           "%low = arith.constant 0xFF800000 : f32\n" +
           getGather("k", keys, spec.dim) + getGather("v", values, spec.columns);
-  text += "%se = tensor.empty(" + sizes("%b, %h, %g, %m, %n") + ") : " + s +
+  text += "%se = tensor.empty(" + sSizes + ") : " + s +
           "\n%zeros = linalg.fill ins(%zero : f32) outs(%se : " + s + ") -> " +
           s +
           "\n%scores = linalg.contract indexing_maps = [#q, #k, #s] "
@@ -363,24 +383,45 @@ std::string PagedProgram::getAttention() const {
   ^bb0(%x: f32, %length: i32, %out: f32):
     %j = linalg.index 4 : index
     %end = arith.index_cast %length : i32 to index
-    %exists = arith.cmpi slt, %j, %end : index
-    %y = arith.select %exists, %x, %low : f32
+    %inside = arith.cmpi slt, %j, %end : index
+)" + std::string(spec.isCausal ? R"(    %i = linalg.index 3 : index
+    %first = arith.subi %end, %m : index
+    %last = arith.addi %i, %first : index
+    %below = arith.cmpi sle, %j, %last : index
+    %exists = arith.andi %below, %inside : i1
+)"
+                                      : "") +
+            "    %y = arith.select " +
+            (spec.isCausal ? "%exists" : "%inside") + R"(, %x, %low : f32
     linalg.yield %y : f32
   } -> )" + s +
             "\n";
   }
-  text += "%me = tensor.empty(" + sizes("%b, %h, %g, %m") + ") : " + m +
+  std::string narrow,
+      w = getType(element, append(spec.keys), "?..??");
+  if (spec.narrowsWeights)
+    narrow = "%we = tensor.empty(" + sSizes + ") : " + w +
+             "\n%wn = linalg.generic {indexing_maps = [#all, #all], "
+             "iterator_types = [\"parallel\", \"parallel\", \"parallel\", "
+             "\"parallel\", \"parallel\"]} ins(%w#0 : " +
+             s + ") outs(%we : " + w + R"() {
+  ^bb0(%x: f32, %out: )" + element + R"():
+    %y = arith.truncf %x : f32 to )" + element + R"(
+    linalg.yield %y : )" + element + R"(
+  } -> )" + w + "\n";
+  text += "%me = tensor.empty(" + mSizes + ") : " + m +
           "\n%m0 = linalg.fill ins(%low : f32) outs(%me : " + m + ") -> " + m +
           "\n%l0 = linalg.fill ins(%zero : f32) outs(%me : " + m + ") -> " + m +
           "\n%w:4 = linalg_ext.softmax dimension(4) ins(" + scores + " : " + s +
           ") outs(%se, %m0, %l0, %me : " + s + ", " + m + ", " + m + ", " + m +
           ") -> " + s + ", " + m + ", " + m + ", " + m +
-          "\n%oe = tensor.empty(" + sizes("%b, %h, %g, %m, %v_columns") +
+          "\n" + narrow + "%oe = tensor.empty(" + oSizes +
           ") : " + o + "\n%o0 = linalg.fill ins(%zero : f32) outs(%oe : " + o +
           ") -> " + o +
           "\n%r = linalg.contract indexing_maps = [#p, #v, #o] "
-          "{linalg_ext.root} ins(%w#0, %v : " +
-          s + ", " + v + ") outs(%o0 : " + o + ") -> " + o +
+          "{linalg_ext.root} ins(" +
+          (narrow.empty() ? "%w#0" : "%wn") + ", %v : " +
+          (narrow.empty() ? s : w) + ", " + v + ") outs(%o0 : " + o + ") -> " + o +
           "\nreturn %r : " + o + "\n}\n";
   return text;
 }
@@ -393,14 +434,19 @@ Bounded PagedProgram::evaluateAttention(int64_t steps) const {
   Bounded scores =
       oracle::contract("bhgmd,bhnd->bhgmn", query, keys.dense, DType::F32);
   if (spec.hasLengths) {
-    Tensor exists({spec.batch(), spec.keys});
+    Tensor exists({spec.batch(), spec.queries, spec.keys});
     for (int64_t b = 0; b < spec.batch(); ++b)
-      for (int64_t s = 0; s < spec.keys; ++s)
-        exists.at({b, s}) = s < spec.lengths[b];
-    scores = oracle::maskOut(scores, "bhgmn", exists, "bn");
+      for (int64_t i = 0; i < spec.queries; ++i)
+        for (int64_t s = 0; s < spec.keys; ++s)
+          exists.at({b, i, s}) =
+              s < spec.lengths[b] &&
+              (!spec.isCausal || s <= i + spec.lengths[b] - spec.queries);
+    scores = oracle::maskOut(scores, "bhgmn", exists, "bmn");
   }
   Bounded weights =
       oracle::softmax(scores, /*dim=*/4, DType::F32, DType::F32, steps);
+  if (spec.narrowsWeights)
+    weights = oracle::cast(weights, spec.type);
   return oracle::contract("bhgmn,bhne->bhgme", weights, values.dense,
                           DType::F32, /*repairs=*/steps);
 }

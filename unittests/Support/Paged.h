@@ -37,6 +37,12 @@ struct PagedSpec {
   bool headsFirst = false;
   /// All sizes of types are dynamic.
   bool isDynamic = false;
+  /// Sizes of heads, columns and pages are static all the same.
+  bool hasStaticRows = false;
+  /// Weights are rounded to `type` before the second product.
+  bool narrowsWeights = false;
+  /// The last query is the last key of its sequence, and sees no later one.
+  bool isCausal = false;
   /// How often an entry names no page, and how often a page is shared.
   double nullChance = 0.1, sharedChance = 0.1;
 
@@ -79,8 +85,18 @@ private:
                              int64_t column) const;
   int64_t getLength(int64_t sequence) const;
 
-  std::string getType(const std::string &element,
-                      const oracle::Shape &shape) const;
+  /// A type whose sizes are dynamic if the spec says so. With static rows, only
+  /// the dimensions that are `?` in `dims` are.
+  std::string getType(const std::string &element, const oracle::Shape &shape,
+                      const std::string &dims = "??") const;
+  std::string getPoolType(const Cache &cache) const;
+  /// The operands of a tensor.empty whose type has `dims`: of `names`, one for
+  /// each, those that are dynamic.
+  std::string getSizes(const std::vector<std::string> &names,
+                       const std::string &dims) const;
+  bool isDynamic(char dim) const {
+    return spec.isDynamic && (!spec.hasStaticRows || dim == '?');
+  }
   std::string getCacheType(int64_t columns) const;
   std::string getParameters() const;
   std::string getGather(const std::string &name, const Cache &cache,

@@ -19,6 +19,16 @@ using namespace linalg_ext_test;
 /// The word of a number. Conversions are the oracle's, not the interpreter's.
 static uint64_t toWord(double value, const ScalarFormat &format) {
   switch (format.kind) {
+  case ScalarFormat::F8E4M3FN:
+    return oracle::encode8(value, oracle::DType::F8E4M3FN);
+  case ScalarFormat::F8E5M2:
+    return oracle::encode8(value, oracle::DType::F8E5M2);
+  case ScalarFormat::F8E4M3FNUZ:
+    return oracle::encode8(value, oracle::DType::F8E4M3FNUZ);
+  case ScalarFormat::F8E5M2FNUZ:
+    return oracle::encode8(value, oracle::DType::F8E5M2FNUZ);
+  case ScalarFormat::F8E8M0FNU:
+    return oracle::encode8(value, oracle::DType::F8E8M0FNU);
   case ScalarFormat::F16:
     return oracle::encode16(value, oracle::DType::F16);
   case ScalarFormat::BF16:
@@ -42,6 +52,16 @@ static uint64_t toWord(double value, const ScalarFormat &format) {
 
 static double fromWord(uint64_t word, const ScalarFormat &format) {
   switch (format.kind) {
+  case ScalarFormat::F8E4M3FN:
+    return oracle::decode8(word, oracle::DType::F8E4M3FN);
+  case ScalarFormat::F8E5M2:
+    return oracle::decode8(word, oracle::DType::F8E5M2);
+  case ScalarFormat::F8E4M3FNUZ:
+    return oracle::decode8(word, oracle::DType::F8E4M3FNUZ);
+  case ScalarFormat::F8E5M2FNUZ:
+    return oracle::decode8(word, oracle::DType::F8E5M2FNUZ);
+  case ScalarFormat::F8E8M0FNU:
+    return oracle::decode8(word, oracle::DType::F8E8M0FNU);
   case ScalarFormat::F16:
     return oracle::decode16(static_cast<uint16_t>(word), oracle::DType::F16);
   case ScalarFormat::BF16:

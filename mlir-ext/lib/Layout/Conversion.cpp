@@ -97,3 +97,64 @@ int64_t mlir::layout::getConversionCost(const Conversion &conversion,
   }
   llvm_unreachable("unknown kind");
 }
+
+/// Numbers the registers of `dims` anew: first the fastest `numBits` digits of
+/// dimension `dim`, then the others in their order.
+static void renumberRegisters(llvm::MutableArrayRef<DimDigits> dims,
+                              unsigned dim, size_t numBits) {
+  llvm::SmallVector<Digit *> run, others;
+  for (auto [d, digits] : llvm::enumerate(dims))
+    for (auto [i, digit] : llvm::enumerate(llvm::reverse(digits)))
+      if (digit.axis == Axis::Register)
+        (d == dim && i < numBits ? run : others).push_back(&digit);
+  llvm::sort(others, [](const Digit *a, const Digit *b) {
+    return a->stride < b->stride;
+  });
+  int64_t stride = 1;
+  for (Digit *digit : llvm::concat<Digit *>(run, others)) {
+    digit->stride = stride;
+    stride *= digit->size;
+  }
+}
+
+std::optional<llvm::SmallVector<Layout>>
+mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
+  if (!llvm::isPowerOf2_64(run))
+    return std::nullopt;
+  // In digits of two, slowest first.
+  llvm::SmallVector<DimDigits> dims;
+  for (const DimDigits &digits : from.getDims()) {
+    DimDigits &bits = dims.emplace_back();
+    for (const Digit &digit : digits) {
+      if (!llvm::isPowerOf2_64(digit.size))
+        return std::nullopt;
+      for (int64_t size = digit.size / 2; size > 0; size /= 2)
+        bits.push_back({digit.axis, 2, digit.stride * size});
+    }
+  }
+  DimDigits &bits = dims[dim];
+  size_t numBits = llvm::Log2_64(run), numDigits = bits.size();
+  if (numDigits < numBits)
+    return std::nullopt;
+  auto getBit = [&](size_t i) -> Digit & { return bits[numDigits - 1 - i]; };
+  llvm::SmallVector<Layout> steps;
+  for (size_t i = 0; i < numBits; ++i) {
+    if (getBit(i).axis == Axis::Register)
+      continue;
+    size_t other = numBits;
+    while (other < numDigits && getBit(other).axis != Axis::Register)
+      ++other;
+    if (getBit(i).axis != Axis::Lane || other == numDigits)
+      return std::nullopt;
+    std::swap(getBit(i), getBit(other));
+    steps.push_back(
+        *Layout::get(dims, from.getNumLanes(), from.getNumSubgroups()));
+  }
+  renumberRegisters(dims, dim, numBits);
+  Layout last = *Layout::get(dims, from.getNumLanes(), from.getNumSubgroups());
+  if (!steps.empty())
+    steps.back() = last;
+  else if (last != from)
+    steps.push_back(last);
+  return steps;
+}

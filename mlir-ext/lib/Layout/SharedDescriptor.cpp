@@ -13,6 +13,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir::layout;
 using llvm::ArrayRef;
 using llvm::SmallVector;
@@ -177,6 +179,47 @@ std::optional<TmaCopy> mlir::layout::getTmaCopy(const SharedLayout &shared,
   if (!isAligned)
     return fail("expected boxes at multiples of 128 bytes, got one at " +
                 Twine(misplaced));
+  return copy;
+}
+
+std::optional<TmaCopy>
+mlir::layout::getTmaCopyOfParts(const SharedLayout &shared, int64_t parts,
+                                std::string *reason) {
+  std::optional<TmaCopy> whole = getTmaCopy(shared, reason);
+  if (!whole || parts == 1)
+    return whole;
+  auto fail = [&](const Twine &message) {
+    if (reason)
+      *reason = message.str();
+    return std::nullopt;
+  };
+  if (shared.getOrder().size() < 2 || shared.getOrder().front() != 0)
+    return fail("expected parts along the slowest dimension");
+  int64_t size = shared.getShape().front();
+  if (parts < 1 || size % parts != 0)
+    return fail("expected a number of parts that divides " + Twine(size) +
+                ", got " + Twine(parts));
+  SmallVector<int64_t> one(shared.getRank(), 0);
+  one.front() = size / parts;
+  // The step from part to part in each panel.
+  int64_t bytes = shared.getRow(one) * shared.getRowStride();
+  int64_t period = std::max(kBoxAlignment, shared.getSwizzle().getPeriod());
+  if (bytes % period != 0)
+    return fail("expected parts of a multiple of " + Twine(period) +
+                " bytes, got " + Twine(bytes));
+  TmaCopy copy;
+  copy.mode = whole->mode;
+  copy.numBytes = whole->numBytes;
+  copy.boxShape = whole->boxShape;
+  int64_t &rows = copy.boxShape.front();
+  rows = std::gcd(rows, one.front());
+  for (const TmaBox &box : whole->boxes)
+    for (int64_t at = 0; at < whole->boxShape.front(); at += rows) {
+      TmaBox &cut = copy.boxes.emplace_back(box);
+      cut.coordinate.front() += at;
+      one.front() = at;
+      cut.byteOffset += shared.getRow(one) * shared.getRowStride();
+    }
   return copy;
 }
 

@@ -25,6 +25,7 @@ using namespace mlir::linalg_ext;
 static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
   vendor.chip = options.chip;
+  vendor.processors = options.processors;
   if (const AMDChip *chip = lookupAMDChip(options.chip))
     vendor.target = chip->target;
   vendor.hasBufferLoads = true;

@@ -44,8 +44,23 @@ struct LinalgExtAttachTargetPass
             << chip;
         return signalPassFailure();
       }
-      return nvidia ? attachNVIDIAChip(module, *nvidia)
-                    : attachAMDChip(module, *amd);
+      if (processors < 0) {
+        module.emitError("expected 'processors' not to be negative, got ")
+            << processors.getValue();
+        return signalPassFailure();
+      }
+      auto attach = [&](auto known, auto attachChip) {
+        if (processors != 0)
+          known.target.processors = processors;
+        attachChip(module, known);
+      };
+      return nvidia ? attach(*nvidia, attachNVIDIAChip)
+                    : attach(*amd, attachAMDChip);
+    }
+    if (processors != 0) {
+      module.emitError("expected 'processors' only of a GPU, got the chip ")
+          << chip;
+      return signalPassFailure();
     }
     if (l1Bytes < 0 || l2Bytes < 0) {
       module.emitError("expected 'l1-bytes' and 'l2-bytes' not to be negative, "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -49,6 +50,13 @@ struct LinalgExtFusePass
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    if (target != "none") {
+      FailureOr<FusionReport> gathers = FusionReport::create(
+          getOperation()->getLoc(), report, /*requireFusion=*/false);
+      if (failed(gathers))
+        return signalPassFailure();
+      reportGathers(getOperation(), target == "cpu", *gathers);
+    }
     if (failed(target == "none"  ? reportUnfused(getOperation(), spelling)
                : target == "gpu" ? runForGPU(std::move(spelling))
                                  : runForCPU(spelling)))

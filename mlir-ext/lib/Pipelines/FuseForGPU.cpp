@@ -79,7 +79,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     if (kernel)
       vector_ext::setKernelMark(
           loop, {number, kernel->way, kernel->threads, kernel->rotate,
-                 vector_ext::getMostSlots(scope, number, kernel->way)});
+                 vector_ext::getMostSlots(scope, number, kernel->way),
+                 kernel->persist});
   };
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {

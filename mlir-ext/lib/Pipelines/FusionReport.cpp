@@ -6,6 +6,7 @@
 
 #include "FusionReport.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -92,6 +93,44 @@ std::string mlir::linalg_ext::describeMiss(const Refusal &refusal,
             stored.getDefiningOp()->getName().getStringRef().str() +
             "' stays in memory";
   return text;
+}
+
+/// Fewer rows are copied on a CPU (Codegen/CPU/TileToPages.cpp).
+static constexpr int64_t kMinRowsOnCPU = 8;
+
+/// "{0} rows", or that their number is dynamic.
+static std::string describeCount(int64_t count, const char *unit) {
+  return ShapedType::isDynamic(count)
+             ? (Twine("a dynamic number of ") + unit).str()
+             : llvm::formatv("{0} {1}", count, unit).str();
+}
+
+void mlir::linalg_ext::reportGathers(Operation *scope, bool isOnCPU,
+                                     FusionReport &report) {
+  scope->walk([&](PagedGatherOp gather) {
+    auto pool = cast<ShapedType>(gather.getPool().getType());
+    Location loc = gather.getLoc();
+    int64_t rows = pool.getDimSize(gather.getPoolRowDim());
+    if (gather.isPaged() && isOnCPU &&
+        (ShapedType::isDynamic(rows) || rows < kMinRowsOnCPU))
+      report.note(loc, "rows are copied: pages have " +
+                           describeCount(rows, "rows") + ", expected at least " +
+                           Twine(kMinRowsOnCPU));
+    else if (isOnCPU)
+      report.note(loc, "rows are read in place, but for the last ones of a "
+                       "sequence whose end is in a tile: they are copied");
+    else if (gather.isPaged() && ShapedType::isDynamic(rows))
+      report.note(loc, "the table is read for each row: pages have " +
+                           describeCount(rows, "rows"));
+    // What is contiguous in the pool.
+    int64_t last = pool.getShape().back(), bytes = ShapedType::kDynamic;
+    if (!ShapedType::isDynamic(last) && pool.getElementType().isIntOrFloat())
+      bytes = last * pool.getElementTypeBitWidth() / 8;
+    if (!isOnCPU && (ShapedType::isDynamic(bytes) || bytes % 16 != 0))
+      report.note(loc, "loads may have less than 16 bytes: rows have " +
+                           describeCount(bytes, "bytes") +
+                           ", expected a multiple of 16");
+  });
 }
 
 SmallVector<Block *> mlir::linalg_ext::getBlocksOfTensorOps(Operation *scope) {

@@ -56,6 +56,10 @@ std::string describeSize(Type type);
 /// part if `stored` is null.
 std::string describeMiss(const Refusal &refusal, Value stored);
 
+/// Notes, for each gather of pages in `scope`, what makes it slow on this target:
+/// rows that are copied or looked up one by one, and narrow loads.
+void reportGathers(Operation *scope, bool isOnCPU, FusionReport &report);
+
 /// Returns the blocks below `scope` that may contain ops on tensors: the bodies
 /// of functions, loops and branches, but not payloads.
 SmallVector<Block *> getBlocksOfTensorOps(Operation *scope);

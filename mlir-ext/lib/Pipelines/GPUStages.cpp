@@ -54,7 +54,8 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
       failed(checkAtLeast("split", options.split, -1, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
-      failed(checkAtLeast("stages", options.stages, 0, error)))
+      failed(checkAtLeast("stages", options.stages, 0, error)) ||
+      failed(checkAtLeast("processors", options.processors, 0, error)))
     return failure();
   // Each part has as many subgroups.
   if (int64_t subgroups = threads / target.lanes;
@@ -87,6 +88,7 @@ enum class TileKind {
 static void addAttachTarget(OpPassManager &pm, const GPUVendor &vendor) {
   LinalgExtAttachTargetPassOptions attach;
   attach.chip = vendor.chip;
+  attach.processors = vendor.processors;
   pm.addPass(createLinalgExtAttachTargetPass(attach));
 }
 
@@ -104,9 +106,11 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
   // What is chosen is for as many threads as products have.
-  bool isChosen = options.keySubgroups > 0 || options.threads == kProductThreads;
-  tiles.keySubgroups =
-      small || !isChosen ? 1 : options.keySubgroups.getValue();
+  bool mayChoose =
+      vendor.choosesKeySubgroups && options.threads == kProductThreads;
+  tiles.keySubgroups = small || (options.keySubgroups == 0 && !mayChoose)
+                           ? 1
+                           : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
   if (kind == TileKind::OfKernels) {
@@ -200,7 +204,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
       kind == TileKind::OfKernels && !vendor.asyncIntrinsics.empty();
   if (mayBeAsync) {
     vector_ext::VectorExtPipelineProductsPassOptions stage, schedule;
-    stage.steps = {"stage-tiles", "assign-roles"};
+    stage.steps = {"stage-tiles", "persist-workgroups", "assign-roles"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
     if (vendor.rotateLoops) {

@@ -20,8 +20,10 @@ namespace mlir::linalg_ext {
 /// What the stages take from a vendor.
 struct GPUVendor {
   GPUTarget target;
-  /// The name of the chip.
+  /// The name of the chip, and the processors that the device has, if these are
+  /// not those of the chip's description.
   std::string chip;
+  int64_t processors = 0;
   /// Asynchronous instructions, best first. None if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;
@@ -35,6 +37,9 @@ struct GPUVendor {
   /// Large results go through shared memory, since instructions leave them in
   /// runs of less than 16 bytes.
   bool hasWideWrites = true;
+  /// Whether `key-subgroups=0` chooses. What it chooses by was measured on this
+  /// vendor's chips.
+  bool choosesKeySubgroups = false;
   /// Whether loops order these across iterations.
   bool rotateLoops = false;
   /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -14,10 +15,13 @@
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
+#include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
+#include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -30,6 +34,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
@@ -125,8 +130,53 @@ struct LinalgExtGPULowerMathPass
         amdgpu_ext::getROCDLTarget(getOperation())
             ? amdgpu_ext::getMathInstructions()
             : nvgpu_ext::getMathInstructions();
-    if (failed(lowerMath(getOperation(), instructions, contract, exactDivision)))
+    if (failed(lowerMath(getOperation(), instructions, contract,
+                         exactDivision)) ||
+        failed(convertF8()) || failed(convertI8()))
       signalPassFailure();
+  }
+
+private:
+  /// Converts integers of 8 bits to f16 without conversions, on NVIDIA GPUs.
+  LogicalResult convertI8() {
+    if (amdgpu_ext::getROCDLTarget(getOperation()))
+      return success();
+    WalkResult found = getOperation()->walk([](Operation *op) {
+      bool converts =
+          isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+          getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(8);
+      return converts ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return success();
+    RewritePatternSet patterns(&getContext());
+    nvgpu_ext::populateConvertI8Patterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Converts floats of 8 bits by the instructions of the one target, and by
+  /// other ops what these do not convert.
+  LogicalResult convertF8() {
+    RewritePatternSet patterns(&getContext());
+    gpu::GPUModuleOp module = getOperation();
+    if (ROCDL::ROCDLTargetAttr rocdl = amdgpu_ext::getROCDLTarget(module)) {
+      FailureOr<amdgpu::Chipset> chip =
+          amdgpu::Chipset::parse(rocdl.getChip());
+      if (succeeded(chip))
+        arith::populateArithToAMDGPUConversionPatterns(
+            patterns, /*convertFP8Arithmetic=*/true,
+            /*saturateFP8Truncf=*/false, /*allowPackedF16Rtz=*/false,
+            /*supportsScaledExtTrunc=*/false, *chip);
+      return expandF8(module, {}, std::move(patterns));
+    }
+    ArrayAttr targets = module.getTargetsAttr();
+    auto nvvm = targets && targets.size() == 1
+                    ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
+                    : NVVM::NVVMTargetAttr();
+    const NVIDIAChip *chip = nvvm ? lookupNVIDIAChip(nvvm.getChip()) : nullptr;
+    if (chip && chip->hasF8Conversions)
+      nvgpu_ext::populateConvertF8Patterns(patterns);
+    return expandF8(getOperation(), {}, std::move(patterns));
   }
 };
 

@@ -28,7 +28,9 @@ using namespace mlir::linalg_ext;
 /// name, which attach-target refuses, the default one.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
+  vendor.choosesKeySubgroups = true;
   vendor.chip = options.chip;
+  vendor.processors = options.processors;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {
@@ -36,8 +38,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
       vendor.ways.push_back("sync");
     if (options.roles != "true")
       vendor.ways.push_back("async");
-    if (options.roles != "false")
+    if (options.roles != "false" && options.persistentKernels != "true")
       vendor.ways.push_back("roles");
+    if (options.roles != "false" && options.persistentKernels != "false")
+      vendor.ways.push_back("persistent");
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
@@ -60,7 +64,9 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
   if (failed(checkOneOf("async-products", options.asyncProducts,
                         {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("roles", options.roles, {"auto", "true", "false"},
-                        error)))
+                        error)) ||
+      failed(checkOneOf("persistent-kernels", options.persistentKernels,
+                        {"auto", "true", "false"}, error)))
     return failure();
   if (options.asyncProducts == "true" && chip->target.asyncRows == 0)
     return refuseOption("async-products",

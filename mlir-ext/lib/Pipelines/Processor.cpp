@@ -131,6 +131,7 @@ CPUTarget mlir::linalg_ext::getCPUTargetOf(const Processor &processor,
   target.vectorBits = unit.bits;
   target.vectorRegisters = unit.registers;
   target.shuffleBits = unit.sve ? unit.bits : 128;
+  target.convertsF16 = unit.f16;
   target.avx512 = unit.avx512;
   target.dotBF16 = unit.dotBF16;
   target.sve = unit.sve;

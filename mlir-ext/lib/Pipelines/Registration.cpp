@@ -18,10 +18,13 @@
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Pipelines/Shard.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Sharding/Passes.h"
+#include "mlir-ext/Sharding/Sharding.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
@@ -58,6 +61,7 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registerAllExternalModels(registry);
   vector_ext::registerLayoutOpInterfaceExternalModels(registry);
   vector_ext::registerBufferizableOpInterfaceModels(registry);
+  registerShardingExternalModels(registry);
   registerTransformDialectExtension(registry);
   vector_ext::registerTransformDialectExtension(registry);
 }
@@ -71,6 +75,8 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();
   registerLinalgExtNVGPUPasses();
+  registerLinalgExtShardingPasses();
+  registerShardPipelines();
   registerToGPUTilesPipelines();
   registerToLLVMPipelines();
   registerToNVVMPipelines();

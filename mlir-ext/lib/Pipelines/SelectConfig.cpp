@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
@@ -51,7 +52,11 @@ static bool readsTile(Operation *op) {
 
 /// True if `value` is computed element by element, from what is read, and
 /// neither from products nor from what loops carry.
-static bool isComputedFromMemory(Value value) {
+///
+/// `ofBytes`: some of it, of as many elements, is read as integers or floats of
+/// 8 bits.
+static bool isComputedFromMemory(Value value, bool ofBytes = false) {
+  int64_t count = cast<VectorType>(value.getType()).getNumElements();
   Operation *last = value.getDefiningOp();
   if (!last || !OpTrait::hasElementwiseMappableTraits(last))
     return false;
@@ -66,7 +71,11 @@ static bool isComputedFromMemory(Value value) {
     if (!seen.insert(op).second)
       continue;
     if (readsTile(op)) {
-      reads = true;
+      auto type = cast<VectorType>(op->getResult(0).getType());
+      Type element = type.getElementType();
+      bool isOfBytes =
+          element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
+      reads |= !ofBytes || (isOfBytes && type.getNumElements() == count);
       continue;
     }
     for (Value operand : op->getOperands())
@@ -79,7 +88,8 @@ static bool isComputedFromMemory(Value value) {
 /// True if threads had better have `operand` together: it comes from memory, in
 /// a loop, or subgroups share it, or it is loaded again in each iteration. One
 /// that is computed in the loop each of them computes a part of, if subgroups
-/// share it.
+/// share it, or if it is read in bytes: an instruction's operand would be read
+/// byte by byte.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
   // What is read may be cut into parts.
@@ -90,6 +100,8 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
       contract->getParentOfType<LoopLikeOpInterface>();
   if (readsTile(operand.getDefiningOp()))
     return isShared || reload || isInLoop;
+  if (isInLoop && isComputedFromMemory(operand, /*ofBytes=*/true))
+    return true;
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
 
@@ -698,6 +710,50 @@ static ReadUse getReadUse(gpu::LaunchOp launch) {
   return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
+/// The type of 16 bits that an operand of 8 bits is extended to, exactly, for
+/// an instruction, beside an operand of type `other`; null for operands of
+/// other widths.
+static FloatType getExtendedType(Type type, Type other) {
+  if (!linalg_ext::isF8(type))
+    return nullptr;
+  // Those of f16 reach 2^15 only.
+  if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
+      isa<Float8E8M0FNUType>(other))
+    return BFloat16Type::get(type.getContext());
+  if (other.isF16() || linalg_ext::isF8(other))
+    return Float16Type::get(type.getContext());
+  return nullptr;
+}
+
+/// Extends operands of `contract` of 8 bits to 16, unless an instruction of
+/// `names` takes them as they are.
+static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
+                     ArrayRef<StringRef> names) {
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  Type types[] = {contract.getLhsType().getElementType(),
+                  contract.getRhsType().getElementType()};
+  if (llvm::any_of(names, [&](StringRef name) {
+        const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+        return intrinsic->lhsType(context) == types[0] &&
+               intrinsic->rhsType(context) == types[1];
+      }))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1}) {
+    FloatType element = getExtendedType(types[i], types[1 - i]);
+    if (!element)
+      continue;
+    Value operand = contract->getOperand(i);
+    auto type = cast<VectorType>(operand.getType()).clone(element);
+    Value extended =
+        arith::ExtFOp::create(rewriter, contract.getLoc(), type, operand);
+    rewriter.modifyOpInPlace(contract,
+                             [&] { contract->setOperand(i, extended); });
+  }
+}
+
 /// Gives `contract`, unless it has a config, one with an instruction of
 /// `names`. Returns the contraction, which may be another one then.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -709,6 +765,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
   foldExtensions(rewriter, contract);
+  extendF8(rewriter, contract, names);
   if (FailureOr<vector::ContractionOp> wide =
           widenContraction(rewriter, contract, refusal, names);
       succeeded(wide))

@@ -133,6 +133,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise", "factor-out-of-max",
                           "fuse-elementwise"};
+  if (options.vectorize)
+    elementwise.patterns.push_back("fuse-dequantization");
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

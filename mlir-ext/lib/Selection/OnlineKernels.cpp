@@ -11,7 +11,11 @@
 //           times as long alone, and no less than copies at 39 bytes a cycle
 //   roles   all products, and 0.065 cycles for each score; if the loop is
 //           rotated 3 % less, but 1800 cycles for the iteration in front of it,
-//           times the square of the columns over 128
+//           times the square of the columns over 128. A persistent kernel takes
+//           the fixed time once, and for each further tile only a cycle for 20
+//           bytes of rows and result; an iteration takes 5 % less where products
+//           take longer than threads, but 6 % more if no room is left for the
+//           rows of the next tile (docs/Decisions/0046)
 //
 // Cycles are those of a processor.
 //
@@ -25,6 +29,8 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -32,8 +38,11 @@ using vector_ext::ProductWay;
 
 /// Cycles for each score of a kernel with roles.
 static constexpr double kScoreCycles = 0.065;
-/// What is assumed of sizes that are not known.
-static constexpr int64_t kAssumedBatches = 32, kAssumedLength = 4096;
+/// What is assumed of sizes that are not known: lengths, and as many batches as
+/// have these tokens with the length.
+static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
+                                              4096, 8192, 16384};
+static constexpr int64_t kAssumedTokens = 128 * 1024;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
@@ -72,7 +81,24 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
   return chosen;
 }
 
-/// The cycles of an iteration, and those of a workgroup besides.
+/// Whether products take longer than what threads compute, which is busy all the
+/// time otherwise.
+static bool mayRotate(const OnlineSizes &sizes, const GPUTarget &target) {
+  return sizes.depth + sizes.columns >= kScoreCycles * target.asyncProducts;
+}
+
+/// Whether there is room for the rows of the next tile, with two slots of keys and
+/// values.
+static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                    const GPUTarget &target) {
+  int64_t bytes = 2 * sizes.elementBytes *
+                  (kernel.rows * sizes.depth +
+                   kernel.keys * (sizes.depth + sizes.columns));
+  return bytes + target.reservedSharedBytes <= target.sharedBytes;
+}
+
+/// The cycles of an iteration, and those of a workgroup besides, or, of a
+/// persistent kernel, those of a tile besides.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
                                            const OnlineKernel &kernel,
                                            const GPUTarget &target) {
@@ -96,6 +122,11 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {std::max(0.062 * scores + products, copied / 39),
             1040 + bytes / 16.4};
   double each = kScoreCycles * scores + products, first = 4000 + bytes / 27.5;
+  if (kernel.persist != 0)
+    return {each * (!isAhead(sizes, kernel, target) ? 1.06
+                    : mayRotate(sizes, target)      ? 0.95
+                                                    : 1),
+            bytes / 20};
   if (kernel.rotate) {
     double part = sizes.columns / 128.0;
     each *= 0.97;
@@ -104,14 +135,39 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   return {each, first};
 }
 
+/// The geometric mean for lengths that are assumed.
+static int64_t estimateUnknown(const OnlineSizes &sizes,
+                               const OnlineKernel &kernel,
+                               const GPUTarget &target) {
+  double sum = 0;
+  for (int64_t length : kAssumedLengths) {
+    OnlineSizes assumed = sizes;
+    assumed.rows = sizes.rows.value_or(length);
+    assumed.keys = sizes.keys.value_or(length);
+    assumed.batches = sizes.batches.value_or(
+        std::max<int64_t>(kAssumedTokens / *assumed.rows, 1));
+    sum += std::log(
+        static_cast<double>(estimateOnlineKernel(assumed, kernel, target)));
+  }
+  return static_cast<int64_t>(std::exp(sum / std::size(kAssumedLengths)));
+}
+
 int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                                                const OnlineKernel &kernel,
                                                const GPUTarget &target) {
-  int64_t rows = sizes.rows.value_or(kAssumedLength);
-  int64_t keys = sizes.keys.value_or(kAssumedLength);
-  int64_t workgroups = sizes.batches.value_or(kAssumedBatches) *
-                       llvm::divideCeil(rows, kernel.rows);
-  int64_t most = llvm::divideCeil(workgroups, target.processors);
+  if (!sizes.batches || !sizes.rows || !sizes.keys)
+    return estimateUnknown(sizes, kernel, target);
+  int64_t rows = *sizes.rows, keys = *sizes.keys;
+  int64_t tiles = *sizes.batches * llvm::divideCeil(rows, kernel.rows);
+  int64_t consecutive = std::max<int64_t>(kernel.persist, 1);
+  int64_t most = consecutive * llvm::divideCeil(
+                                   tiles, consecutive * target.processors);
+  if (kernel.persist != 0 && most <= consecutive) {
+    // There is no other tile behind the first ones.
+    OnlineKernel once = kernel;
+    once.persist = 0;
+    return estimateOnlineKernel(sizes, once, target);
+  }
   double iterations = llvm::divideCeil(keys, kernel.keys);
   // A row needs half of the keys on average, and the tile at the diagonal.
   if (sizes.isMaskedByPosition)
@@ -124,6 +180,12 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   double launch = kernel.way == ProductWay::Sync    ? 7300
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
+  // Nobody computes while the first tile arrives and the last result is stored.
+  if (kernel.persist != 0) {
+    OnlineKernel once = kernel;
+    once.persist = 0;
+    launch += getCycles(sizes, once, target).second;
+  }
   return static_cast<int64_t>(launch + most * (first + iterations * each));
 }
 
@@ -136,7 +198,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     return candidates;
   auto add = [&](ProductWay way, int64_t rows) {
     // Instructions have whole groups of rows.
-    if (!limits.ways.contains(way) ||
+    bool mayPersist = way == ProductWay::Roles && limits.ways.persistent;
+    if ((!limits.ways.contains(way) && !mayPersist) ||
         (limits.rows != 0 && rows != limits.rows) ||
         getTileRows(rows, sizes.rows, target) % target.asyncRows != 0)
       return;
@@ -153,14 +216,19 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (rows > 2 * target.asyncRows && limits.rows == 0 &&
         kernel.keys < kMaxKeys)
       return;
-    candidates.push_back(kernel);
-    // Where threads take longer than products, they are busy all the time.
-    double scores = kScoreCycles * target.asyncProducts,
-           products = sizes.depth + sizes.columns;
-    if (way != ProductWay::Roles || !limits.rotate || products < scores)
-      return;
-    kernel.rotate = true;
-    candidates.push_back(kernel);
+    if (limits.ways.contains(way)) {
+      candidates.push_back(kernel);
+      kernel.rotate =
+          way == ProductWay::Roles && limits.rotate && mayRotate(sizes, target);
+      if (kernel.rotate)
+        candidates.push_back(kernel);
+      kernel.rotate = false;
+    }
+    // Three groups are slower then, at all lengths that were timed.
+    if (mayPersist && (rows <= 2 * target.asyncRows || limits.rows != 0)) {
+      kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
+      candidates.push_back(kernel);
+    }
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -176,9 +244,10 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
 }
 
 static std::string describe(const OnlineKernel &kernel) {
-  return llvm::formatv("{0}, {1} rows x {2} keys{3}",
+  return llvm::formatv("{0}, {1} rows x {2} keys{3}{4}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
-                       kernel.keys, kernel.rotate ? ", rotated" : "")
+                       kernel.keys, kernel.rotate ? ", rotated" : "",
+                       kernel.persist != 0 ? ", persistent" : "")
       .str();
 }
 
@@ -213,8 +282,8 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
   else if (!candidates.empty())
     best.reason += ": no other way is faster";
   if (!candidates.empty() && (!sizes.batches || !sizes.rows || !sizes.keys))
-    best.reason +=
-        llvm::formatv(", if sizes that are not known are {0} (batches: {1})",
-                      kAssumedLength, kAssumedBatches);
+    best.reason += llvm::formatv(
+        ", on average over lengths of {0} to {1} where sizes are not known",
+        kAssumedLengths[0], kAssumedLengths[std::size(kAssumedLengths) - 1]);
   return best;
 }

@@ -15,6 +15,9 @@
 // cycles besides, and its result 81 elements a cycle. The rates are a fit to 22
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
+// A persistent kernel with roles takes 1.1 times the cycles of its products, and
+// 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
@@ -111,6 +114,9 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
+  if (kernel.persist)
+    return static_cast<int64_t>(5000 +
+                                most * iterations * (166 + 1.1 * products));
   double copied = 2 * kSteps * (kernel.rows + all);
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
@@ -138,9 +144,10 @@ int64_t mlir::linalg_ext::getTileRows(int64_t rows,
 }
 
 static std::string describe(const ProductKernel &kernel) {
-  return llvm::formatv("{0}, {1} x {2} x {3}",
+  return llvm::formatv("{0}, {1} x {2} x {3}{4}",
                        vector_ext::getWayName(kernel.way), kernel.rows,
-                       kernel.columns, kernel.reduction)
+                       kernel.columns, kernel.reduction,
+                       kernel.persist ? ", persistent" : "")
       .str();
 }
 
@@ -156,9 +163,11 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     return candidates;
   constexpr int64_t kColumns = 128;
   int64_t least = target.asyncRows;
-  auto add = [&](ProductWay way, int64_t rows, int64_t columns) {
+  auto add = [&](ProductWay way, int64_t rows, int64_t columns,
+                 bool persist = false) {
     ProductKernel kernel;
     kernel.way = way;
+    kernel.persist = persist;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
@@ -188,6 +197,13 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     for (int64_t columns : {kColumns, 2 * kColumns})
       add(ProductWay::Roles, 2 * least, columns);
   }
+  if (limits.ways.persistent) {
+    if (products == 1)
+      add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
+    if (products == 1)
+      add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
+    add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
+  }
   return candidates;
 }
 
@@ -206,8 +222,10 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
     // The same tile is faster.
     const ProductKernel *same = nullptr;
     for (const ProductKernel &kernel : candidates)
-      if (!same || (kernel.rows <= std::max(sync.rows, target.asyncRows) &&
-                    kernel.columns <= std::max<int64_t>(sync.columns, 16)))
+      if (!same ||
+          (!kernel.persist &&
+           kernel.rows <= std::max(sync.rows, target.asyncRows) &&
+           kernel.columns <= std::max<int64_t>(sync.columns, 16)))
         same = &kernel;
     best = *same;
     best.reason = describe(best) + ": sizes are not known, as large as the "

@@ -393,6 +393,28 @@ static bool isGather(Operation *op) {
       .wasInterrupted();
 }
 
+/// Calls `fn` for each gather that `value` is computed from without a reduction
+/// in between.
+static void forEachGather(Value value, function_ref<void(Operation *)> fn) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isGather(op)) {
+      fn(op);
+      continue;
+    }
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (linalgOp && linalgOp.getNumReductionLoops() > 0)
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+}
+
 /// Whether an input of `root` that no online reduction feeds is gathered.
 static bool readsGathered(Operation *root, const RootDims &dims) {
   return llvm::any_of(
@@ -469,21 +491,27 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
 
 /// Why asynchronous products cannot read the operands of `root` and those of
 /// the scores, as far as this can be seen. Empty if they can. The weights are
-/// in registers.
-static std::string explainNoTilesOf(Operation *root, const RootDims &dims) {
+/// in registers. Sets `isGathered` if an operand is gathered.
+static std::string explainNoTilesOf(Operation *root, const RootDims &dims,
+                                    bool &isGathered) {
   linalg::LinalgOp scores = getContraction(dims.online->get());
   if (!scores)
     return "no contraction computes the scores";
-  if (readsGathered(root, dims))
-    return "an operand is gathered";
-  std::string reason;
+  SmallVector<Value> operands(scores.getDpsInputs());
   for (OpOperand *operand :
        cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
-    if (operand != dims.online && reason.empty())
-      reason = explainNoTiles(operand->get());
-  for (Value input : scores.getDpsInputs())
+    if (operand != dims.online)
+      operands.push_back(operand->get());
+  std::string reason;
+  for (Value operand : operands) {
+    forEachGather(operand, [&](Operation *gather) {
+      isGathered = true;
+      if (reason.empty())
+        reason = explainNoParts(gather);
+    });
     if (reason.empty())
-      reason = explainNoTiles(input);
+      reason = explainNoTiles(operand);
+  }
   return reason;
 }
 
@@ -511,10 +539,13 @@ static bool isMaskedByPosition(const RootDims &dims) {
 }
 
 /// Replaces `sizes`, which are those for synchronous products, by what
-/// `chooseOnlineKernel` chooses. Returns it.
+/// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time as
+/// a part of that of `sizes`.
 static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
-                              int64_t depth, const GPUTileSizes &given,
-                              const GPUTarget &target, GPUTileSizes &sizes) {
+                              int64_t depth, bool isGathered,
+                              const GPUTileSizes &given,
+                              const GPUTarget &target, GPUTileSizes &sizes,
+                              double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = countRows(dims);
@@ -530,6 +561,8 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   sync.threads = sizes.threads;
   OnlineLimits limits;
   limits.ways = sizes.ways;
+  // The thread that copies looks up the places of gathered rows ahead.
+  limits.ways.async &= !isGathered;
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
@@ -538,6 +571,8 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
     sizes.keys = chosen.keys;
+    part = double(estimateOnlineKernel(shape, chosen, target)) /
+           std::max<int64_t>(estimateOnlineKernel(shape, sync, target), 1);
   }
   return chosen;
 }
@@ -572,6 +607,17 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
 static bool isReducedProduct(const RootDims &dims,
                              std::optional<int64_t> depth) {
   return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
+}
+
+/// The roles of the dimensions of a root that is a maximum or minimum of what a
+/// contraction computes, such as the nearest of some vectors.
+static FailureOr<RootDims> getExtremumDims(Operation *root) {
+  if (!isOnlineReduction(root) || isa<OnlineReductionOpInterface>(root))
+    return failure();
+  FailureOr<RootDims> dims = getRowRootDims(root);
+  if (failed(dims) || !isReducedProduct(*dims, getDepth(dims->online->get())))
+    return failure();
+  return dims;
 }
 
 /// Fills in the sizes that are to be chosen for a reduced product: those of the
@@ -630,11 +676,25 @@ static std::optional<unsigned> getRowDim(const RootDims &dims) {
   return std::nullopt;
 }
 
-/// Replaces `sizes`, which are those of a launch without parts, by what
-/// `chooseKeySharing` chooses, if all that it needs is known.
-static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
-                      const GPUTarget &target, GPUTileSizes &sizes) {
-  sizes.keySubgroups = 1;
+/// Shared keys are taken where their estimated time is at most this part of that
+/// of asynchronous products (docs/Decisions/0048).
+static constexpr double kSharingMargin = 0.78;
+
+namespace {
+/// Sizes of a launch whose subgroups share keys or whose workgroups have fewer
+/// rows, and its estimated time as a part of that of the usual sizes.
+struct SharedKeys {
+  GPUTileSizes sizes;
+  double part = 1;
+};
+} // namespace
+
+/// What `chooseKeySharing` chooses in place of `sizes`, which have no parts, if
+/// all that it needs is known and something else than these takes less time.
+static std::optional<SharedKeys> shareKeys(Operation *root,
+                                           const RootDims &dims, int64_t depth,
+                                           const GPUTarget &target,
+                                           const GPUTileSizes &sizes) {
   std::optional<unsigned> rowDim = getRowDim(dims);
   std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
                          columns = getStaticSize(dims.columns, dims.ranges);
@@ -644,7 +704,7 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
                    [&](unsigned dim) { return dims.ranges[dim] != 1; });
   if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
       ShapedType::isDynamic(keys) || hasOtherReductions)
-    return;
+    return std::nullopt;
   KeySharingSizes shape;
   shape.rows = dims.ranges[*rowDim];
   shape.batches = *all / shape.rows;
@@ -658,13 +718,30 @@ static void shareKeys(Operation *root, const RootDims &dims, int64_t depth,
   SmallVector<int64_t> tile(dims.ranges.size(), 1);
   tile[*rowDim] = std::min(sizes.rows, shape.rows);
   usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
-  KeySharing chosen = chooseKeySharing(
-      shape, std::max<int64_t>(kProductThreads / target.lanes, 1), usual,
-      target);
-  sizes.rows = chosen.rows;
-  sizes.keys = chosen.keys;
-  sizes.keySubgroups = chosen.parts;
-  sizes.split = chosen.split > 0 ? chosen.split : -1;
+  int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  KeySharing chosen = chooseKeySharing(shape, subgroups, usual, target);
+  int64_t time = estimateKeySharing(shape, chosen, subgroups, target),
+          usualTime = estimateKeySharing(shape, usual, subgroups, target);
+  if (time >= usualTime)
+    return std::nullopt;
+  SharedKeys shared{sizes, double(time) / usualTime};
+  shared.sizes.rows = chosen.rows;
+  shared.sizes.keys = chosen.keys;
+  shared.sizes.keySubgroups = chosen.parts;
+  shared.sizes.split = chosen.split > 0 ? chosen.split : -1;
+  return shared;
+}
+
+/// Why a kernel has the sizes of `shared`.
+static std::string describe(const SharedKeys &shared) {
+  std::string text = llvm::formatv("sync, {0} rows x {1} keys",
+                                   shared.sizes.rows, shared.sizes.keys);
+  if (shared.sizes.keySubgroups > 1)
+    text += llvm::formatv(", {0} parts of the subgroups share keys",
+                          shared.sizes.keySubgroups);
+  return text + llvm::formatv(": {0:F2} of the time of the usual sizes",
+                              shared.part)
+                    .str();
 }
 
 FailureOr<std::vector<TilingLevel>>
@@ -672,6 +749,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained,
                                   std::optional<OnlineKernel> *kernel) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
+  if (failed(dims) && !chained)
+    dims = getExtremumDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   std::optional<int64_t> depth = getDepth(dims->online->get());
@@ -694,22 +773,37 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
+  std::optional<SharedKeys> shared;
   if (given.keySubgroups == 0 && !isGiven && !isByThreads && depth &&
       !isReduced)
-    shareKeys(root, *dims, *depth, target, sizes);
+    shared = shareKeys(root, *dims, *depth, target, sizes);
   if (given.ways.anyAsync() && !isReduced && !dims->rows.empty()) {
     OnlineKernel chosen;
     chosen.threads = given.threads;
-    chosen.reason = given.keySubgroups != 1 ? "subgroups share keys"
-                                            : explainNoTilesOf(root, *dims);
+    bool isGathered = false;
+    chosen.reason = given.keySubgroups > 1
+                        ? "subgroups share keys"
+                        : explainNoTilesOf(root, *dims, isGathered);
+    double part = 1;
     if (chosen.reason.empty())
-      chosen =
-          chooseWay(root, *dims, depth.value_or(128), given, target, sizes);
+      chosen = chooseWay(root, *dims, depth.value_or(128), isGathered, given,
+                         target, sizes, part);
     else
       chosen.reason = "sync: " + chosen.reason;
+    // Both parts are of the same usual sizes, by different models.
+    if (shared && chosen.way != vector_ext::ProductWay::Sync &&
+        shared->part > kSharingMargin * part)
+      shared.reset();
+    if (shared) {
+      chosen = OnlineKernel();
+      chosen.threads = given.threads;
+      chosen.reason = describe(*shared);
+    }
     if (kernel)
       *kernel = std::move(chosen);
   }
+  if (shared)
+    sizes = shared->sizes;
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/TileOperands.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,4 +39,19 @@ std::string mlir::linalg_ext::explainNoTiles(Value value) {
     return "";
   return llvm::formatv(
       "rows of an operand have {0} bytes, expected a multiple of 16", bytes);
+}
+
+std::string mlir::linalg_ext::explainNoParts(Operation *gather) {
+  auto paged = dyn_cast<PagedGatherOp>(gather);
+  if (!paged)
+    return "an operand is gathered";
+  if (!paged.isPaged())
+    return "";
+  int64_t rows = cast<ShapedType>(paged.getPool().getType())
+                     .getDimSize(paged.getPoolRowDim());
+  if (ShapedType::isDynamic(rows))
+    return "pages have a dynamic number of rows, expected a multiple of 8";
+  if (rows % 8 != 0)
+    return llvm::formatv("pages have {0} rows, expected a multiple of 8", rows);
+  return "";
 }

@@ -41,6 +41,11 @@ static FailureOr<CType> getElementCType(Type type) {
     return CType{"uint16_t", "f16"};
   if (type.isBF16())
     return CType{"uint16_t", "bf16"};
+  if (auto number = dyn_cast<FloatType>(type); number && number.getWidth() == 8) {
+    std::string name;
+    llvm::raw_string_ostream(name) << type;
+    return CType{"uint8_t", StringRef(name).lower()};
+  }
   if (type.isIndex())
     return CType{"intptr_t", "index"};
   if (auto integer = dyn_cast<IntegerType>(type)) {

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Summary.h"
-#include "LaunchPlan.h"
+#include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

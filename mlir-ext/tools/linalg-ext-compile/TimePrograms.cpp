@@ -152,126 +152,23 @@ static double getDifference(const PlannedBuffer &buffer, const Bytes &actual,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory of the device.
-class Buffers {
-public:
-  explicit Buffers(GPUDriver &driver) : driver(driver) {}
-  ~Buffers() {
-    for (GPUDriver::Address address : addresses)
-      llvm::consumeError(driver.free(address));
-  }
-  Error add(size_t bytes) {
-    Expected<GPUDriver::Address> address = driver.allocate(bytes);
-    if (!address)
-      return address.takeError();
-    addresses.push_back(*address);
-    return Error::success();
-  }
-  GPUDriver::Address operator[](size_t index) const {
-    return addresses[index];
-  }
-
-private:
-  GPUDriver &driver;
-  SmallVector<GPUDriver::Address> addresses;
-};
-
-/// A program whose kernels are loaded.
-class Loaded {
-public:
-  Loaded(GPUDriver &driver, const LaunchPlan &plan, const Buffers &arguments)
-      : driver(driver), plan(plan), arguments(arguments), temporaries(driver),
-        constants(driver) {}
-  ~Loaded() {
-    if (module)
-      llvm::consumeError(driver.unloadModule(module));
-  }
-  Error load(StringRef image, StringRef constantsImage);
-  /// Returns at once.
-  Error call();
-
-private:
-  GPUDriver &driver;
-  const LaunchPlan &plan;
-  const Buffers &arguments;
-  Buffers temporaries;
-  /// One, of all constants, or none.
-  Buffers constants;
-  GPUDriver::Module module = nullptr;
-  /// The address of the buffer of `argument`; 0 for a scalar.
-  GPUDriver::Address getAddress(const KernelArgument &argument) const;
-
-  /// Of each launch: its kernel and its parameters, each with the room of the
-  /// largest one.
-  SmallVector<GPUDriver::Function> functions;
-  /// (SmallVector knows no alignment of 64.)
-  SmallVector<std::vector<GPUDriver::EncodedTensorMap>> parameters;
+/// A program that is loaded, and its call.
+struct Loaded {
+  std::unique_ptr<LoadedProgram> program;
+  Call call;
 };
 } // namespace
 
-GPUDriver::Address Loaded::getAddress(const KernelArgument &argument) const {
-  switch (argument.kind) {
-  case KernelArgument::Argument:
-    return arguments[argument.index];
-  case KernelArgument::Temporary:
-    return temporaries[argument.index];
-  case KernelArgument::Constant:
-    return constants[0] + plan.constants[argument.index];
-  case KernelArgument::Scalar:
-    return 0;
-  }
-  llvm_unreachable("unknown kind");
-}
-
-Error Loaded::load(StringRef image, StringRef constantsImage) {
-  Expected<GPUDriver::Module> loaded = driver.loadModule(image.data());
+static Expected<std::unique_ptr<Loaded>> load(GPUDriver &driver,
+                                              const TimedProgram &program) {
+  auto loaded = LoadedProgram::create(driver, program.image, program.constants);
   if (!loaded)
     return loaded.takeError();
-  module = *loaded;
-  for (const PlannedBuffer &buffer : plan.temporaries)
-    if (Error error = temporaries.add(buffer.numBytes))
-      return error;
-  if (!constantsImage.empty()) {
-    if (Error error = constants.add(constantsImage.size()))
-      return error;
-    if (Error error = driver.copyToDevice(constants[0], constantsImage.data(),
-                                          constantsImage.size()))
-      return error;
-  }
-  for (const PlannedLaunch &launch : plan.launches) {
-    Expected<GPUDriver::Function> function =
-        driver.getFunction(module, launch.kernel, launch.sharedBytes);
-    if (!function)
-      return function.takeError();
-    functions.push_back(*function);
-    auto &values = parameters.emplace_back();
-    for (const KernelArgument &argument : launch.arguments) {
-      uint64_t bits = argument.bits + getAddress(argument);
-      if (!argument.map) {
-        values.emplace_back().words[0] = bits;
-        continue;
-      }
-      Expected<GPUDriver::EncodedTensorMap> map =
-          driver.encodeTensorMap(*argument.map, bits);
-      if (!map)
-        return map.takeError();
-      values.push_back(*map);
-    }
-  }
-  return Error::success();
-}
-
-Error Loaded::call() {
-  for (auto [launch, function, values] :
-       llvm::zip_equal(plan.launches, functions, parameters)) {
-    SmallVector<void *> pointers;
-    for (GPUDriver::EncodedTensorMap &each : values)
-      pointers.push_back(&each);
-    if (Error error = driver.launch(function, launch.grid, launch.block,
-                                    launch.sharedBytes, pointers.data()))
-      return error;
-  }
-  return Error::success();
+  Expected<Call> call = (*loaded)->prepare(program.plan);
+  if (!call)
+    return call.takeError();
+  return std::unique_ptr<Loaded>(
+      new Loaded{std::move(*loaded), std::move(*call)});
 }
 
 namespace {
@@ -280,21 +177,23 @@ class Stopwatch {
 public:
   Stopwatch(GPUDriver &driver, ArrayRef<TimedProgram> programs,
             ArrayRef<ArgumentValue> values)
-      : driver(driver), programs(programs), values(values), arguments(driver) {}
+      : driver(driver), programs(programs), values(values), arena(driver) {}
   Expected<SmallVector<ProgramTime>> run();
 
 private:
   Error makeArguments();
   /// Runs the program once on new arguments, and fetches what it wrote.
-  Expected<SmallVector<Bytes>> getResults(Loaded &program,
-                                          const LaunchPlan &plan);
+  Expected<SmallVector<Bytes>> getResults(Loaded &loaded);
   /// Milliseconds of a call, the mean of `calls`.
-  Expected<double> getTime(Loaded &program, unsigned calls);
+  Expected<double> getTime(Loaded &loaded, unsigned calls);
 
   GPUDriver &driver;
   ArrayRef<TimedProgram> programs;
   ArrayRef<ArgumentValue> values;
-  Buffers arguments;
+  std::vector<DeviceBuffer> arguments;
+  SmallVector<GPUDriver::Address> addresses;
+  /// Of all programs: they run one after the other.
+  Arena arena;
   /// What they are filled with.
   std::vector<Bytes> contents;
   GPUDriver::Event begin = nullptr, end = nullptr;
@@ -305,8 +204,12 @@ Error Stopwatch::makeArguments() {
   for (auto [index, pair] :
        llvm::enumerate(llvm::zip_equal(programs[0].plan.arguments, values))) {
     auto &[buffer, value] = pair;
-    if (Error error = arguments.add(buffer.numBytes))
-      return error;
+    Expected<DeviceBuffer> memory =
+        DeviceBuffer::create(driver, buffer.numBytes);
+    if (!memory)
+      return memory.takeError();
+    addresses.push_back(memory->getAddress());
+    arguments.push_back(std::move(*memory));
     contents.push_back(buffer.isRead ? makeElements(buffer, value, index + 1)
                                      : Bytes());
   }
@@ -319,20 +222,20 @@ Error Stopwatch::makeArguments() {
   return Error::success();
 }
 
-Expected<SmallVector<Bytes>> Stopwatch::getResults(Loaded &program,
-                                                   const LaunchPlan &plan) {
+Expected<SmallVector<Bytes>> Stopwatch::getResults(Loaded &loaded) {
+  const LaunchPlan &plan = loaded.call.getPlan();
   for (auto [index, buffer] : llvm::enumerate(plan.arguments)) {
     // What is only written is no number before.
     Error error =
         buffer.isRead
-            ? driver.copyToDevice(arguments[index], contents[index].data(),
+            ? driver.copyToDevice(addresses[index], contents[index].data(),
                                   buffer.numBytes)
-            : driver.fill(arguments[index], 0xff, buffer.numBytes);
+            : driver.fill(addresses[index], 0xff, buffer.numBytes);
     if (buffer.numBytes > 0 && error)
       return std::move(error);
     llvm::consumeError(std::move(error));
   }
-  if (Error error = program.call())
+  if (Error error = loaded.call.launch(addresses, arena))
     return std::move(error);
   if (Error error = driver.synchronize())
     return std::move(error);
@@ -342,18 +245,18 @@ Expected<SmallVector<Bytes>> Stopwatch::getResults(Loaded &program,
     if (!buffer.isWritten || buffer.numBytes == 0)
       continue;
     result.resize(buffer.numBytes);
-    if (Error error = driver.copyFromDevice(result.data(), arguments[index],
+    if (Error error = driver.copyFromDevice(result.data(), addresses[index],
                                             buffer.numBytes))
       return std::move(error);
   }
   return results;
 }
 
-Expected<double> Stopwatch::getTime(Loaded &program, unsigned calls) {
+Expected<double> Stopwatch::getTime(Loaded &loaded, unsigned calls) {
   if (Error error = driver.record(begin))
     return std::move(error);
   for (unsigned i = 0; i < calls; ++i)
-    if (Error error = program.call())
+    if (Error error = loaded.call.launch(addresses, arena))
       return std::move(error);
   if (Error error = driver.record(end))
     return std::move(error);
@@ -372,12 +275,12 @@ Expected<SmallVector<ProgramTime>> Stopwatch::run() {
   SmallVector<Bytes> expected;
   for (auto [index, program] : llvm::enumerate(programs)) {
     ProgramTime &time = times[index];
-    loaded[index] = std::make_unique<Loaded>(driver, program.plan, arguments);
-    Error error = loaded[index]->load(program.image, program.constants);
+    Expected<std::unique_ptr<Loaded>> made = load(driver, program);
+    Error error = made ? Error::success() : made.takeError();
     SmallVector<Bytes> results;
     if (!error) {
-      Expected<SmallVector<Bytes>> run =
-          getResults(*loaded[index], program.plan);
+      loaded[index] = std::move(*made);
+      Expected<SmallVector<Bytes>> run = getResults(*loaded[index]);
       error = run ? Error::success() : run.takeError();
       if (run)
         results = std::move(*run);

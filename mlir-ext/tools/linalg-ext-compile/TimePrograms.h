@@ -7,8 +7,8 @@
 #ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
 #define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_TIMEPROGRAMS_H
 
-#include "GPUDriver.h"
-#include "LaunchPlan.h"
+#include "mlir-ext/Runtime/Program.h"
+#include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include <string>
 

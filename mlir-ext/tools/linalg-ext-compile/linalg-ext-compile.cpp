@@ -19,10 +19,12 @@
 
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Pipelines/Shard.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Support/Tool.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -175,6 +177,12 @@ cl::opt<std::string> tripleName(
     cl::desc("Platform to compile for; the default is that of this machine, or "
              "Linux on the architecture of --mcpu if that is another one"),
     cl::value_desc("arch-vendor-system"), cl::cat(category));
+cl::opt<std::string> sharding(
+    "shard",
+    cl::desc("Compile the program of one of several processes: the grid and the "
+             "axes along which each dimension of arguments and results is cut, "
+             "such as '4: [], [[], [0]], [[], [0]] -> []' (docs/Sharding.md)"),
+    cl::cat(category));
 cl::opt<std::string> report(
     "report",
     cl::desc(
@@ -318,6 +326,14 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return linalg_ext::runStage(*module, stages,
                                 [&](OpPassManager &pm) { build(pm, options); });
   };
+  if (!sharding.empty() || !module->getOps<shard::GridOp>().empty()) {
+    linalg_ext::ShardPipelineOptions shardOptions;
+    shardOptions.sharding = sharding;
+    if (failed(linalg_ext::runStage(*module, stages, [&](OpPassManager &pm) {
+          linalg_ext::buildShardPipeline(pm, shardOptions);
+        })))
+      return 1;
+  }
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
@@ -572,6 +588,9 @@ static int checkOptions() {
   if (anyTuneOption && !isTuning())
     return fail("--tune-sizes, --tune-entry, --tune-keep and --tune-vary take "
                 "--tune");
+  if (!host && !sharding.empty())
+    return fail("--shard takes --target=host: processes exchange buffers in the "
+                "memory of CPUs");
   if (isTuning() && host)
     return fail("--tune takes a chip: --target=sm_80, ...");
   if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||

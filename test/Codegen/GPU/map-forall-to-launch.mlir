@@ -220,3 +220,34 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
   }
   return
 }
+
+// -----
+
+// A workgroup of a persistent kernel takes two tiles at a time: of a row, the
+// first, the last, the second, the last but one, and so on.
+
+// BAND: #[[SHORT:.*]] = affine_map<()[s0] -> (-(s0 floordiv 2) + 4)>
+// BAND: #[[LONG:.*]] = affine_map<()[s0] -> (s0 floordiv 2)>
+// BAND-LABEL: func @long_and_short
+// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %{{.*}} into (3, 5)
+// BAND:         %[[WHICH:.*]] = affine.apply {{.*}}[%[[AT]]#1]
+// BAND:         %[[ODD:.*]] = arith.cmpi ne, %[[WHICH]]
+// BAND-DAG:     %[[S:.*]] = affine.apply #[[SHORT]]()[%[[AT]]#1]
+// BAND-DAG:     %[[L:.*]] = affine.apply #[[LONG]]()[%[[AT]]#1]
+// BAND:         %[[TILE:.*]] = arith.select %[[ODD]], %[[S]], %[[L]]
+// BAND:         memref.store %{{.*}}, %{{.*}}[%[[AT]]#0, %[[TILE]]]
+func.func @long_and_short(%a: memref<3x2048xf32>, %b: memref<3x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%h, %j) in (3, 5) {
+    %end = affine.apply affine_map<(d0) -> (d0 * -64 + 2048)>(%j)
+    %sum = scf.for %k = %c0 to %end step %c64 iter_args(%acc = %zero) -> f32 {
+      %x = memref.load %a[%h, %k] : memref<3x2048xf32>
+      %y = arith.addf %acc, %x : f32
+      scf.yield %y : f32
+    }
+    memref.store %sum, %b[%h, %j] : memref<3x5xf32>
+  } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = false, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
+  return
+}

@@ -650,3 +650,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @fuse_dequantization
+//  CHECK-SAME: (%{{.*}}: tensor<2x8xf32>, %[[W:.*]]: tensor<8x16xi8>
+//       CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[W]] : tensor<2x8xf32>, tensor<8x16xi8>)
+//   CHECK-NOT: linalg.generic
+//
+// SYNTAX-LABEL: func.func @fuse_dequantization
+//       SYNTAX: transform.apply_patterns.linalg_ext.fuse_dequantization
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @fuse_dequantization(%x: tensor<2x8xf32>, %w: tensor<8x16xi8>, %e: tensor<8x16xf32>, %o: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %d = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<8x16xi8>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<8x16xf32>
+  %r = linalg.matmul ins(%x, %d : tensor<2x8xf32>, tensor<8x16xf32>) outs(%o : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %r : tensor<2x16xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fuse_dequantization
+    } : !transform.any_op
+    transform.yield
+  }
+}

@@ -60,7 +60,7 @@ func.func @unknown_attribute() attributes {vector_ext.confg} {
 
 // -----
 
-// expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number', 'slots' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), got {way = "late"}}}
+// expected-error @+1 {{expected 'vector_ext.kernel' to have the integers 'number', 'slots' and 'threads', the boolean 'rotate' and the string 'way' (sync, async or roles), and at most 'persist', an integer, besides, got {way = "late"}}}
 func.func @kernel() attributes {vector_ext.kernel = {way = "late"}} {
   return
 }
@@ -598,7 +598,7 @@ func.func private @ring_bits(!vector_ext.ring<slots = 1, tiles = [vector<64x64xf
 
 // (C1)
 func.func @put_sources(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xf16>, %i: index) {
-  // expected-error @+1 {{expected a source, indices and a map for each of 1 tiles, got 2, 2 and 2}}
+  // expected-error @+1 {{expected a source and a map for each of 1 tiles, and indices for each of 1 parts, got 2, 2 and 2}}
   vector_ext.ring.put %r[%i], %m, %m at (%i, %i), (%i, %i) {maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xf16>, memref<128x64xf16>
   return
 }
@@ -627,6 +627,42 @@ func.func @put_indices(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16
 func.func @put_map(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<128x64xf16>, %i: index) {
   // expected-error @+1 {{expected a map from dimensions of 'memref<128x64xf16>' to those of 'vector<64x64xf16>', got affine_map<(d0, d1) -> (d0)>}}
   vector_ext.ring.put %r[%i], %m at (%i, %i) {maps = [affine_map<(d0, d1) -> (d0)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<128x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @put_parts(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a number of parts that divides 64, got 3}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i), (%i, %i, %i), (%i, %i, %i) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 3>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @put_number_of_parts(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a number of parts for each of 1 tiles, got 2}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i), (%i, %i, %i) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 1, 1>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @put_indices_of_parts(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a source and a map for each of 1 tiles, and indices for each of 2 parts, got 1, 1 and 1}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @get_ends(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %i: index) {
+  // expected-error @+1 {{expected no ends or 1, got 2}}
+  %t = vector_ext.ring.get %r[%i] ends(%i, %i) : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
   return
 }
 

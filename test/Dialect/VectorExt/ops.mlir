@@ -142,3 +142,16 @@ func.func @rings(%m: memref<?x64xf16>, %i: index) {
   }
   return
 }
+
+// Parts of a tile, and its end.
+
+// CHECK-LABEL: func.func @parts
+// CHECK: vector_ext.ring.put %{{.*}}[%{{.*}}], %{{.*}} at (%{{.*}}, %{{.*}}, %c0), (%{{.*}}, %{{.*}}, %c0) {maps = [#{{.*}}], parts = array<i64: 2>} : <slots = 2, {{.*}}>, memref<?x32x64xf16>
+// CHECK: vector_ext.ring.get %{{.*}}[%{{.*}}] ends(%{{.*}}) : <slots = 2
+func.func @parts(%m: memref<?x32x64xf16>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  vector_ext.ring.put %ring[%i], %m at (%i, %i, %c0), (%i, %i, %c0) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  %t = vector_ext.ring.get %ring[%i] ends(%i) : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  return
+}

@@ -272,6 +272,7 @@ module attributes { transform.with_named_sequence } {
 
 // CHECK-LABEL: func.func @rings
 // CHECK: vector_ext.role first(0) threads(128) registers(240)
+// CHECK: scf.for
 // CHECK: nvgpu.mbarrier.try_wait.parity
 // CHECK: vector_ext.role first(128) threads(128) single registers(24)
 // CHECK: nvgpu.tma.async.load
@@ -292,8 +293,34 @@ module attributes { transform.with_named_sequence } {
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.persist_workgroups %launch {consecutive = 2 : i64} : !transform.any_op
     transform.vector_ext.assign_roles %launch : !transform.any_op
     transform.vector_ext.lower_rings %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @persist_refused(%a: memref<?x64xf16>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    // expected-note @+1 {{payload op}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c128, %ny = %c1, %nz = %c1) {
+      %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+      vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [affine_map<(d0, d1) -> (d0, d1)>]} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x64xf16>
+      gpu.barrier
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot persist workgroups: expected a program without roles, barriers and ops for the number of the workgroup}}
+    transform.vector_ext.persist_workgroups %launch : !transform.any_op
     transform.yield
   }
 }

@@ -1,6 +1,6 @@
 // A norm of each head behind attention (differential transformers, RetNet).
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=7168 --max-kernels=2 \
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7168 --max-kernels=1 \
 // RUN:   --keys=16
 
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>

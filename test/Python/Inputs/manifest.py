@@ -68,6 +68,22 @@ class Mistakes(unittest.TestCase):
                         change("arguments", [{"buffer": buffer}]))
 
 
+class Checks(unittest.TestCase):
+    def test_checks(self):
+        manifest = json.loads(RIGHT)
+        same = {"eq": [{"dim": [0, 0]}, {"dim": [0, 1]}]}
+        description = {**manifest["entries"][0], "launches": [],
+                       "checks": [{"condition": same, "message": "expected a square"}]}
+        entry = linalg_ext.manifest.Entry(description)
+        values = [tuple(5 for _ in argument["shape"]) for argument in entry.arguments]
+        for number, argument in enumerate(entry.arguments):
+            argument["shape"] = [None] * len(argument["shape"])
+        entry.plan(values)
+        values[0] = (5, 6)
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "bias_relu: expected a square"):
+            entry.plan(values)
+
+
 class Values(unittest.TestCase):
     def test_expressions(self):
         """Quotients and remainders of every sign, against their definitions."""

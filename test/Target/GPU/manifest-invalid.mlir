@@ -10,7 +10,7 @@ func.func @result(%a: memref<4xf32>) -> memref<4xf32> {
 func.func @loop(%a: memref<?xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'scf.for' op cannot be expressed in a manifest: expected launches, allocations and integer arithmetic}}
+  // expected-error @+1 {{'scf.for' op cannot be expressed in a manifest: expected launches, allocations, assertions and integer arithmetic}}
   scf.for %i = %c0 to %n step %c1 {
     gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
                threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
@@ -26,7 +26,7 @@ func.func @loop(%a: memref<?xf32>, %n: index) {
 
 func.func @load(%a: memref<4xf32>, %n: memref<index>) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: expected launches, allocations and integer arithmetic}}
+  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: expected launches, allocations, assertions and integer arithmetic}}
   %grid = memref.load %n[] : memref<index>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {

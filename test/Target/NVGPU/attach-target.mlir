@@ -9,7 +9,7 @@
 // CHECK-SAME: "async_rows" = 64 : i64
 // CHECK-SAME: "intrinsics" = ["mma.sync.m16n8k16.f32.f16",
 // CHECK-NOT: "lanes" = 64
-// CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]
+// CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">]
 // OLD: error: unknown chip: expected one of sm_80, {{.*}}, sm_90a, {{.*}}, got 'sm_75'
 // OTHER: error: invalid option 'chip': expected one of sm_80, {{.*}}, got 'gfx942'
 module attributes {dlti.target_system_spec = #dlti.target_system_spec<

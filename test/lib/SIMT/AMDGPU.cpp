@@ -382,7 +382,63 @@ static LogicalResult runMemoryCounterWait(amdgpu::MemoryCounterWaitOp op,
   return success();
 }
 
+/// v_cvt_f32_fp8, v_cvt_pk_f32_fp8 and those of bf8: a byte of a word, or two.
+/// A source of fewer than 4 elements is the lower bytes.
+static LogicalResult runExtPackedFp8(amdgpu::ExtPackedFp8Op op,
+                                     Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  std::optional<ScalarFormat> format = getFormat(op.getSource());
+  const Register &source = machine.get(op.getSource());
+  int64_t width = getWidth(op.getRes().getType());
+  int64_t first = width * static_cast<int64_t>(op.getIndex());
+  if (!format || first + width > source.width)
+    return reportType(op);
+  return machine.compute(op.getRes(), op->getOperands(), width,
+                         [&](int thread, uint64_t *result) {
+                           for (int64_t i = 0; i < width; ++i)
+                             result[i] = encode(
+                                 decode(source.at(thread)[first + i],
+                                        format->kind),
+                                 ScalarFormat::F32);
+                           return success();
+                         });
+}
+
+/// v_cvt_pk_fp8_f32 and v_cvt_pk_bf8_f32: two bytes of a word, the others from
+/// the existing one. Without clamping (FP16_OVFL), what is too large becomes
+/// infinity or NaN.
+static LogicalResult runPackedTrunc(amdgpu::PackedTrunc2xFp8Op op,
+                                    Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  std::optional<ScalarFormat> format = getFormat(op.getRes());
+  if (!format)
+    return reportType(op);
+  int64_t width = getWidth(op.getRes().getType());
+  int64_t first = 2 * static_cast<int64_t>(op.getWordIndex());
+  const Register *sources[] = {&machine.get(op.getSourceA()),
+                               op.getSourceB() ? &machine.get(op.getSourceB())
+                                               : nullptr};
+  const Register *existing =
+      op.getExisting() ? &machine.get(op.getExisting()) : nullptr;
+  return machine.compute(
+      op.getRes(), op->getOperands(), width,
+      [&](int thread, uint64_t *result) {
+        for (int64_t i = 0; i < width; ++i)
+          result[i] = existing ? existing->at(thread)[i] : 0xff;
+        for (int64_t i : {0, 1})
+          if (sources[i])
+            result[first + i] =
+                encode(decode(sources[i]->at(thread)[0], ScalarFormat::F32),
+                       format->kind);
+        return success();
+      });
+}
+
 void simt::populateAMDGPU(Handlers &handlers) {
+  handlers.add<amdgpu::ExtPackedFp8Op>(runExtPackedFp8);
+  handlers.add<amdgpu::PackedTrunc2xFp8Op>(runPackedTrunc);
   handlers.add<amdgpu::FatRawBufferCastOp>(runRawBufferCast);
   handlers.add<ROCDL::ReadfirstlaneOp>(runReadFirstLane);
   handlers.add<amdgpu::TransposeLoadOp>(runTransposeLoad);

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
@@ -44,6 +45,24 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
       bool isNaN = std::isnan(decode(x[0], ScalarFormat::F32));
       return isNaN ? x[0] : (x[0] + 0x1000) & 0xffffe000;
     });
+  // Two codes in an i16, the first one in the lower byte.
+  auto codes = llvm::StringSwitch<std::optional<ScalarFormat::Kind>>(name)
+                   .Case("llvm.nvvm.e4m3x2.to.f16x2.rn", ScalarFormat::F8E4M3FN)
+                   .Case("llvm.nvvm.e5m2x2.to.f16x2.rn", ScalarFormat::F8E5M2)
+                   .Default(std::nullopt);
+  if (codes && !machine.isHost() && op->getNumOperands() == 1 &&
+      op->getOperand(0).getType().isInteger(16)) {
+    const Register &word = machine.get(op->getOperand(0));
+    return machine.compute(
+        op->getResult(0), op->getOperands(), /*width=*/2,
+        [&](int thread, uint64_t *result) {
+          for (int i : {0, 1}) {
+            uint64_t code = word.at(thread)[0] >> (8 * i) & 0xff;
+            result[i] = encode(decode(code, *codes), ScalarFormat::F16);
+          }
+          return success();
+        });
+  }
   auto function = llvm::StringSwitch<Function>(name)
                       .Case("llvm.amdgcn.exp2.f32", ex2)
                       .Case("llvm.amdgcn.fdiv.fast", divide)
@@ -130,7 +149,35 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
   return success();
 }
 
+/// cvt.rn.satfinite: the first operand becomes the upper byte. Numbers that are
+/// too large become the largest one; infinity, too.
+static LogicalResult runConvertToF8(NVVM::ConvertF32x2ToF8x2Op op,
+                                    Machine &machine) {
+  std::optional<ScalarFormat> format = getScalarFormat(op.getDstTy());
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (!format || !op.getDst().getType().isInteger(16) ||
+      op.getRnd() != NVVM::FPRoundingMode::RN ||
+      op.getSat() != NVVM::SaturationMode::SATFINITE || op.getRelu())
+    return reportType(op);
+  uint64_t last = format->kind == ScalarFormat::F8E4M3FN ? 0x7e : 0x7b;
+  double largest = decode(last, format->kind);
+  return mapElements(machine, op, [&](const uint64_t *x) {
+    uint64_t word = 0;
+    for (int i : {0, 1}) {
+      double value = decode(x[i], ScalarFormat::F32);
+      if (std::fabs(value) > largest)
+        value = std::copysign(largest, value);
+      // NaN has one code.
+      uint64_t code = std::isnan(value) ? 0x7f : encode(value, format->kind);
+      word = word << 8 | code;
+    }
+    return word;
+  });
+}
+
 void simt::populateDevice(Handlers &handlers) {
+  handlers.add<NVVM::ConvertF32x2ToF8x2Op>(runConvertToF8);
   handlers.add<LLVM::CallIntrinsicOp>(runIntrinsic);
   handlers.add<LLVM::InlineAsmOp>(runAssembly);
 }

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -16,6 +17,16 @@ using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
 
 std::optional<ScalarFormat> simt::getScalarFormat(Type type) {
+  if (isa<Float8E4M3FNType>(type))
+    return ScalarFormat{ScalarFormat::F8E4M3FN, 8, 1};
+  if (isa<Float8E5M2Type>(type))
+    return ScalarFormat{ScalarFormat::F8E5M2, 8, 1};
+  if (isa<Float8E4M3FNUZType>(type))
+    return ScalarFormat{ScalarFormat::F8E4M3FNUZ, 8, 1};
+  if (isa<Float8E5M2FNUZType>(type))
+    return ScalarFormat{ScalarFormat::F8E5M2FNUZ, 8, 1};
+  if (isa<Float8E8M0FNUType>(type))
+    return ScalarFormat{ScalarFormat::F8E8M0FNU, 8, 1};
   if (type.isF16())
     return ScalarFormat{ScalarFormat::F16, 16, 2};
   if (type.isBF16())
@@ -62,6 +73,81 @@ static uint16_t encode16(double value, int mantissa, int minExponent,
   int64_t field = significand >> mantissa ? exponent - minExponent + 1 : 0;
   return static_cast<uint16_t>((field << mantissa) |
                                (significand & ((1 << mantissa) - 1)));
+}
+
+/// The values of the codes of 0 and more, up to the last one.
+static std::vector<double> computeF8(ScalarFormat::Kind kind) {
+  std::vector<double> values;
+  if (kind == ScalarFormat::F8E8M0FNU) {
+    for (int i = 0; i < 255; ++i)
+      values.push_back(std::ldexp(1.0, i - 127));
+    return values;
+  }
+  bool isUnsignedZero =
+      kind == ScalarFormat::F8E4M3FNUZ || kind == ScalarFormat::F8E5M2FNUZ;
+  bool hasThree =
+      kind == ScalarFormat::F8E4M3FN || kind == ScalarFormat::F8E4M3FNUZ;
+  int fractionBits = hasThree ? 3 : 2;
+  int bias = (hasThree ? 7 : 15) + isUnsignedZero;
+  int count = isUnsignedZero ? 0x80 : hasThree ? 0x7f : 0x7c;
+  for (int code = 0; code < count; ++code) {
+    int field = code >> fractionBits, ones = 1 << fractionBits;
+    int fraction = code & (ones - 1);
+    values.push_back(std::ldexp(field ? fraction + ones : fraction,
+                                std::max(field, 1) - bias - fractionBits));
+  }
+  return values;
+}
+
+static const std::vector<double> &getF8(ScalarFormat::Kind kind) {
+  static const std::vector<double> tables[] = {
+      computeF8(ScalarFormat::F8E4M3FN), computeF8(ScalarFormat::F8E5M2),
+      computeF8(ScalarFormat::F8E4M3FNUZ), computeF8(ScalarFormat::F8E5M2FNUZ),
+      computeF8(ScalarFormat::F8E8M0FNU)};
+  return tables[kind - ScalarFormat::F8E4M3FN];
+}
+
+double simt::decodeF8(uint8_t bits, ScalarFormat::Kind kind) {
+  const std::vector<double> &values = getF8(kind);
+  if (kind == ScalarFormat::F8E8M0FNU)
+    return bits == 0xff ? NAN : values[bits];
+  unsigned code = bits & 0x7f;
+  // Minus 0 is NaN where there is none.
+  if (bits == 0x80 && values.size() == 0x80)
+    return NAN;
+  double value = code < values.size() ? values[code]
+                 : kind == ScalarFormat::F8E5M2 && code == 0x7c ? INFINITY
+                                                                : NAN;
+  return bits & 0x80 ? -value : value;
+}
+
+uint8_t simt::encodeF8(double value, ScalarFormat::Kind kind) {
+  const std::vector<double> &values = getF8(kind);
+  bool isE8M0 = kind == ScalarFormat::F8E8M0FNU;
+  bool isUnsignedZero = values.size() == 0x80;
+  uint8_t sign = std::signbit(value) && !isE8M0 ? 0x80 : 0;
+  if (std::isnan(value))
+    return isE8M0 ? 0xff : isUnsignedZero ? 0x80 : 0x7f;
+  double magnitude = std::fabs(value);
+  // The codes below and above it. Behind the largest number, the next one is
+  // where it would be.
+  size_t above = std::lower_bound(values.begin(), values.end(), magnitude) -
+                 values.begin();
+  size_t code = above;
+  if (above > 0) {
+    size_t count = values.size();
+    double high = above < count ? values[above]
+                  : isE8M0      ? 2 * values[count - 1]
+                                : 2 * values[count - 1] - values[count - 2];
+    double middle = values[above - 1] + (high - values[above - 1]) / 2;
+    bool goesUp = magnitude > middle ||
+                  (magnitude == middle && (isE8M0 || above % 2 == 0));
+    code = goesUp ? above : above - 1;
+  }
+  // The code behind the last number is that of infinity or NaN.
+  if (isUnsignedZero && (code == 0 || code == 0x80))
+    return static_cast<uint8_t>(code);
+  return static_cast<uint8_t>(code) | sign;
 }
 
 uint16_t simt::encodeF16(double value) {

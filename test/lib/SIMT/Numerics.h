@@ -22,7 +22,18 @@ namespace mlir::linalg_ext::simt {
 
 /// The format of a scalar. An index is an integer of 64 bits.
 struct ScalarFormat {
-  enum Kind { Int, F16, BF16, F32, F64 } kind = Int;
+  enum Kind {
+    Int,
+    F8E4M3FN,
+    F8E5M2,
+    F8E4M3FNUZ,
+    F8E5M2FNUZ,
+    F8E8M0FNU,
+    F16,
+    BF16,
+    F32,
+    F64
+  } kind = Int;
   unsigned bits = 64;
   /// Size of an element in memory. An i1 takes one byte.
   unsigned bytes = 8;
@@ -39,6 +50,15 @@ inline int64_t signExtend(uint64_t word, unsigned bits) {
   return static_cast<int64_t>(word << (64 - bits)) >> (64 - bits);
 }
 
+/// Floats of 8 bits: `kind` is one of their kinds. Numbers that are too large
+/// become infinity, or NaN where there is none. f8E8M0FNU has powers of two, of
+/// which the larger one is taken in the middle, and |value| is rounded.
+uint8_t encodeF8(double value, ScalarFormat::Kind kind);
+double decodeF8(uint8_t bits, ScalarFormat::Kind kind);
+inline bool isF8(ScalarFormat::Kind kind) {
+  return kind >= ScalarFormat::F8E4M3FN && kind <= ScalarFormat::F8E8M0FNU;
+}
+
 /// Returns the bits of an f16 or bf16 number, rounded once from a double.
 uint16_t encodeF16(double value);
 uint16_t encodeBF16(double value);
@@ -52,6 +72,12 @@ inline float decodeBF16(uint16_t bits) {
 
 inline double decode(uint64_t word, ScalarFormat::Kind kind) {
   switch (kind) {
+  case ScalarFormat::F8E4M3FN:
+  case ScalarFormat::F8E5M2:
+  case ScalarFormat::F8E4M3FNUZ:
+  case ScalarFormat::F8E5M2FNUZ:
+  case ScalarFormat::F8E8M0FNU:
+    return decodeF8(static_cast<uint8_t>(word), kind);
   case ScalarFormat::F16:
     return decodeF16(static_cast<uint16_t>(word));
   case ScalarFormat::BF16:
@@ -72,6 +98,12 @@ inline double decode(uint64_t word, ScalarFormat::Kind kind) {
 
 inline uint64_t encode(double value, ScalarFormat::Kind kind) {
   switch (kind) {
+  case ScalarFormat::F8E4M3FN:
+  case ScalarFormat::F8E5M2:
+  case ScalarFormat::F8E4M3FNUZ:
+  case ScalarFormat::F8E5M2FNUZ:
+  case ScalarFormat::F8E8M0FNU:
+    return encodeF8(value, kind);
   case ScalarFormat::F16:
     return encodeF16(value);
   case ScalarFormat::BF16:

@@ -62,6 +62,37 @@ TEST_F(ChipsTest, ratesAreThoseOfDataSheets) {
   }
 }
 
+// Published measurements, in cycles of an idle chip: of a load from memory and from
+// LDS, and of a Hopper chip by the same program. Under load, all are longer by as
+// much as a Hopper chip's.
+TEST_F(ChipsTest, latenciesAreInTheRatioOfMeasurements) {
+  const struct {
+    const char *name;
+    double memory, shared, hopperMemory, hopperShared;
+  } measurements[] = {
+      {"gfx90a", 741, 50, 834, 30},  // MT4G: MI210, H100
+      {"gfx942", 900, 51, 834, 30},  // MT4G: MI300X
+      {"gfx950", 768, 48, 834, 30},  // MT4G: MI350P
+      {"gfx1100", 551, 33, 673, 23}, // ChipBenchmarker: RX 7900 XT, H800
+      {"gfx1200", 551, 33, 673, 23}, // Not measured.
+  };
+  for (const auto &each : measurements) {
+    SCOPED_TRACE(each.name);
+    const GPUTarget &target = lookupAMDChip(each.name)->target;
+    EXPECT_NEAR(target.memoryLatency,
+                GPUTarget().memoryLatency * each.memory / each.hopperMemory, 1);
+    EXPECT_NEAR(target.iterationLatency,
+                GPUTarget().iterationLatency * each.shared / each.hopperShared,
+                1);
+    // A loaded chip is never faster than an idle one.
+    EXPECT_GT(target.memoryLatency, each.memory);
+    EXPECT_GT(target.iterationLatency, each.shared);
+  }
+  // A chip whose LDS takes longer needs more beside an iteration.
+  EXPECT_GT(lookupAMDChip("gfx942")->target.iterationLatency,
+            lookupAMDChip("gfx950")->target.iterationLatency);
+}
+
 // What counts threads that share keys is a number of threads on each processor.
 TEST_F(ChipsTest, keysAreSharedByAllProcessors) {
   for (const AMDChip &chip : getAMDChips()) {

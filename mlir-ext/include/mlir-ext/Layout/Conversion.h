@@ -10,6 +10,8 @@
 
 #include "mlir-ext/Layout/Layout.h"
 
+#include <optional>
+
 namespace mlir::layout {
 
 /// The kinds of conversions, from the cheapest to the most expensive.
@@ -59,6 +61,15 @@ Conversion classifyConversion(const Layout &from, const Layout &to);
 ///   read, without bank conflicts, and sixteen for each of two barriers.
 int64_t getConversionCost(const Conversion &conversion, const Layout &from,
                           const Layout &to, int64_t bitWidth);
+
+/// Finds conversions after which each thread holds runs of `run` elements along
+/// `dim`, a power of two, in registers that follow each other. For each of them,
+/// a lane exchanges elements with one other lane: that whose number differs in
+/// one bit. Returns the layouts behind each conversion, none if threads have such
+/// runs already. Fails if a subgroup does not hold them, or if a digit is no power
+/// of two.
+std::optional<llvm::SmallVector<Layout>>
+getWideningSteps(const Layout &from, unsigned dim, int64_t run);
 
 } // namespace mlir::layout
 

@@ -79,6 +79,16 @@ struct TmaCopy {
 std::optional<TmaCopy> getTmaCopy(const SharedLayout &shared,
                                   std::string *reason = nullptr);
 
+/// Finds the boxes with which TMA copies a tile whose rows come from `parts`
+/// places: equal parts along the first dimension, of which each has boxes of its
+/// own. Fails, with `reason` set, if `getTmaCopy` does, or
+///   (T6) the first dimension is not the slowest one, or `parts` does not divide
+///        it;
+///   (T7) a part does not start where the pattern of the swizzle does.
+std::optional<TmaCopy> getTmaCopyOfParts(const SharedLayout &shared,
+                                         int64_t parts,
+                                         std::string *reason = nullptr);
+
 //===----------------------------------------------------------------------===//
 // wgmma
 //===----------------------------------------------------------------------===//

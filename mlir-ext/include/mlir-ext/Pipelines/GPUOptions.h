@@ -16,6 +16,12 @@
 namespace mlir::linalg_ext {
 
 struct GPUPipelineOptions : public FusionPipelineOptions {
+  Option<int64_t> processors{
+      *this, "processors",
+      llvm::cl::desc("Processors (SMs, CUs) of the device, or of the part of it "
+                     "that kernels have; 0: those of the largest device of the "
+                     "chip"),
+      llvm::cl::init(0)};
   Option<unsigned> indexBitwidth{
       *this, "index-bitwidth",
       llvm::cl::desc("Width of index in kernels in bits: 64, or 32 if all "
@@ -73,7 +79,7 @@ struct GPUPipelineOptions : public FusionPipelineOptions {
           "are merged through shared memory after the loop; 0 chooses, with "
           "'rows', 'keys' and 'split', where these are left to be chosen and "
           "all sizes are known"),
-      llvm::cl::init(1)};
+      llvm::cl::init(0)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

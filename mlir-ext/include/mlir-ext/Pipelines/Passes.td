@@ -157,8 +157,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "are divided; each part reduces its own keys of a row, and the results "
            "are merged after the loop; 0 chooses, with rows, keys and split">,
     ListOption<"ways", "ways", "std::string",
-               "GPUs only: how kernels may multiply: sync, async, roles; sync if "
-               "none is given">,
+               "GPUs only: how kernels may multiply: sync, async, roles, persistent "
+               "(roles, and workgroups compute several tiles); sync if none is "
+               "given">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
@@ -468,7 +469,7 @@ def LinalgExtAttachTargetPass
     module attributes {dlti.target_system_spec = #dlti.target_system_spec<
         "GPU" = #dlti.target_device_spec<"lanes" = 32 : i64, ..>>} {
       gpu.module @kernels
-          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] { .. }
+          [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx81">] { .. }
     }
     ```
   }];
@@ -477,6 +478,9 @@ def LinalgExtAttachTargetPass
            "Chip to compile for. GPUs: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...; "
            "CPUs: generic, host, avx2, avx512, avx512bf16, or a name that LLVM knows "
            "(x86-64-v3, neoverse-n1, ...)">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Processors (SMs, CUs) of the GPU; 0 takes those of the largest one with "
+           "the chip">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"0",
            "Bytes of the L1 data cache of a core of the CPU; 0 takes those of the "
            "chip">,
@@ -788,6 +792,13 @@ def LinalgExtGPULowerMathPass
     `exact-division=true` leaves divisions alone. LLVM then divides f32 with
     more instructions, and rounds correctly.
 
+    `arith` ops on floats of 8 bits are computed in f32. Conversions of these
+    types are instructions where the target has them: f8E4M3FN and f8E5M2 on
+    sm_89 and later, gfx950 and gfx12; f8E4M3FNUZ and f8E5M2FNUZ on gfx942.
+    Others become ops on integers, f16 and f32, as in the step `expand-f8` of
+    `linalg-ext-lower-math`. For NVIDIA's, vectors of i8 become f16 by moves of
+    bytes.
+
     `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
     differences and products of floats get the fastmath flag `contract`. A
     product in f32 that only one sum or difference uses becomes a `math.fma`
@@ -814,9 +825,10 @@ def LinalgExtGPULowerMathPass
            "Round divisions correctly instead of to within 2.5 ulp">,
   ];
   let dependentDialects = [
-    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -53,7 +53,8 @@ struct ToGPUTilesPipelineOptions
   ListOption<std::string> ways{
       *this, "ways",
       llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
-                     "roles; sync if none is given")};
+                     "roles, persistent (roles, and workgroups compute "
+                     "several tiles); sync if none is given")};
   Option<int64_t> asyncRows{
       *this, "async-rows",
       llvm::cl::desc("Rows of the tile of asynchronous products; 0 chooses"),

@@ -46,6 +46,13 @@ struct ToNVVMPipelineOptions
                      "products: auto (in kernels that are faster so), true (in "
                      "all that can) or false"),
       llvm::cl::init("auto")};
+  Option<std::string> persistentKernels{
+      *this, "persistent-kernels",
+      llvm::cl::desc("Let workgroups with roles compute several tiles, so that "
+                     "those of the next one are copied while the result of one "
+                     "is stored: auto (in kernels that are faster so), true (in "
+                     "all that can) or false"),
+      llvm::cl::init("auto")};
   Option<bool> registerWorkarounds{
       *this, "register-workarounds",
       llvm::cl::desc("Work around choices of LLVM and ptxas that spill "

@@ -37,6 +37,10 @@ struct OnlineKernel {
   int64_t rows = 0, keys = 0, threads = 0;
   /// Whether the loop orders its products across iterations.
   bool rotate = false;
+  /// The consecutive tiles that a workgroup of a persistent kernel takes at a
+  /// time: two where a mask follows from positions, a long and a short one. 0
+  /// if each workgroup has one tile.
+  int64_t persist = 0;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -65,8 +69,9 @@ struct AsyncKeys {
 AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
-/// Estimates the time of `kernel` in cycles of `target`. Sizes that are not
-/// known are assumed: 4096 rows and keys, 32 batches.
+/// Estimates the time of `kernel` in cycles of `target`. If sizes are not known,
+/// this is the geometric mean over lengths of 512 to 16384 rows and keys, with
+/// 131072 rows in all batches.
 int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});

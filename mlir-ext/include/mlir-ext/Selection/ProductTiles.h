@@ -59,6 +59,8 @@ ProductTile chooseProductTile(const ProductSizes &sizes,
 struct ProductKernel {
   vector_ext::ProductWay way = vector_ext::ProductWay::Sync;
   int64_t rows = 0, columns = 0, reduction = 0, threads = 0;
+  /// Whether a workgroup computes several tiles.
+  bool persist = false;
   /// Why, and what was assumed.
   std::string reason;
 };

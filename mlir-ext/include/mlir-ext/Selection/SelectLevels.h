@@ -76,8 +76,9 @@ struct GPUTileSizes {
   int64_t keys = 64;
   /// How the kernel may multiply. If asynchronous products are among these, and
   /// may read the operands (16 bits, rows of a static multiple of 16 bytes,
-  /// nothing gathered, `keySubgroups` is 1), `chooseOnlineKernel` chooses one of
-  /// them, with `rows` and `keys`.
+  /// nothing gathered, `keySubgroups` is 0 or 1), `chooseOnlineKernel` chooses
+  /// one of them, with `rows` and `keys`. If `keySubgroups` is 0 and shared keys
+  /// are estimated to be much faster, these are taken.
   vector_ext::ProductWays ways;
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.

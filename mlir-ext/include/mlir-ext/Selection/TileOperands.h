@@ -19,6 +19,11 @@ namespace mlir::linalg_ext {
 /// looked through.
 std::string explainNoTiles(Value value);
 
+/// Why a tile of the rows that `gather` reads cannot be copied in parts, as far as
+/// its types say: it is a `paged_gather` with pages of a static multiple of 8
+/// rows, or packed. Empty if it can.
+std::string explainNoParts(Operation *gather);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SELECTION_TILEOPERANDS_H

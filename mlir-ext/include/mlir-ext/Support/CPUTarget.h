@@ -33,8 +33,10 @@ struct CPUTarget {
   /// The part of a vector, in bits, in which one instruction interleaves the lanes
   /// of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector (SVE).
   int64_t shuffleBits = 128;
-  /// Whether x86's AVX-512F and AVX-512DQ are available, x86's `vdpbf16ps`, and
-  /// SVE, whose registers LLVM must be told the width of. 0 or 1.
+  /// Whether instructions that convert f16 to f32 are available, x86's AVX-512F
+  /// and AVX-512DQ, x86's `vdpbf16ps`, and SVE, whose registers LLVM must be told
+  /// the width of. 0 or 1.
+  int64_t convertsF16 = 0;
   int64_t avx512 = 0;
   int64_t dotBF16 = 0;
   int64_t sve = 0;

@@ -50,9 +50,9 @@ static bool isOfScalarsOrVectors(Operation *op) {
 static constexpr int64_t kMaxElements = 1 << 14;
 
 namespace {
-/// Computes functions of f16 and bf16 in f32. LLVM would convert the operands
-/// by calls of functions that few libraries have. Most subnormal halves are
-/// normal in f32.
+/// Computes functions of f16, bf16 and floats of 8 bits in f32. LLVM would
+/// convert the operands by calls of functions that few libraries have. Most
+/// subnormal halves are normal in f32.
 struct WidenHalves : public RewritePattern {
   WidenHalves(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
@@ -60,14 +60,14 @@ struct WidenHalves : public RewritePattern {
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     auto isHalf = [](Type type) {
-      Type element = getElementTypeOrSelf(type);
-      return element.isF16() || element.isBF16();
+      auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+      return element && element.getWidth() <= 16;
     };
     if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
         !isOfScalarsOrVectors(op) || isa<math::IsNormalOp>(op) ||
         (llvm::none_of(op->getOperandTypes(), isHalf) &&
          llvm::none_of(op->getResultTypes(), isHalf)))
-      return rewriter.notifyMatchFailure(op, "no function of halves");
+      return rewriter.notifyMatchFailure(op, "no function of f16 or less");
     Location loc = op->getLoc();
     auto widen = [&](Type type) {
       return isHalf(type) ? withElementType(type, rewriter.getF32Type()) : type;
@@ -94,9 +94,7 @@ struct WidenHalves : public RewritePattern {
 };
 
 /// Converts f64 to bf16 by way of f32. For the direct conversion, LLVM would
-/// call a function that few libraries have. If the f32 number is inexact, it is
-/// the odd one of the two neighbours: then rounding twice gives the same as
-/// rounding once.
+/// call a function that few libraries have.
 struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -108,30 +106,8 @@ struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
     if (!isOfScalarsOrVectors(op) || !getElementTypeOrSelf(type).isF64() ||
         !getElementTypeOrSelf(op.getType()).isBF16() || op.getRoundingmode())
       return rewriter.notifyMatchFailure(op, "not of f64 to bf16");
-    Type f32 = withElementType(type, b.getF32Type());
-    Type i32 = withElementType(type, b.getI32Type());
-    auto integer = [&](int32_t value) {
-      return createScalarOrSplatConstant(b, b.getLoc(), i32,
-                                         APInt(32, value, /*isSigned=*/true));
-    };
-    Value nearest = arith::TruncFOp::create(b, f32, x);
-    Value back = arith::ExtFOp::create(b, type, nearest);
-    Value bits = arith::BitcastOp::create(b, i32, nearest);
-    // NaN stays.
-    Value isExact =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, x);
-    Value isOdd = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::ne, arith::AndIOp::create(b, bits, integer(1)),
-        integer(0));
-    Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
-                                           math::AbsFOp::create(b, back),
-                                           math::AbsFOp::create(b, x));
-    Value other = arith::AddIOp::create(
-        b, bits, arith::SelectOp::create(b, isLarger, integer(-1), integer(1)));
-    Value odd = arith::SelectOp::create(
-        b, arith::OrIOp::create(b, isExact, isOdd), bits, other);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(
-        op, op.getType(), arith::BitcastOp::create(b, f32, odd));
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
+                                                 roundToOddF32(b, x));
     return success();
   }
 };

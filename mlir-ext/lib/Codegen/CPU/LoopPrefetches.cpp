@@ -58,8 +58,15 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
 /// prefetches take one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
+  // Vectors of bytes: several are in a line.
+  int64_t bits =
+      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t perLine =
+      bits > 8 ? 1
+               : std::max<int64_t>(
+                     8 * kLineBytes / (bits * plan.shape.lanes), 1);
   auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
-    for (int64_t vector = 0; vector < vectors; ++vector)
+    for (int64_t vector = 0; vector < vectors; vector += perLine)
       prefetch(at, {0, vector, step});
   };
   keepApart();

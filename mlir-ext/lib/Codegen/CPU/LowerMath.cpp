@@ -1,12 +1,13 @@
 //===- LowerMath.cpp - Math functions on CPUs -----------------------------===//
 //
-// The pass linalg-ext-lower-math. Its steps are in ApproximateMath.cpp and
-// CallLibm.cpp.
+// The pass linalg-ext-lower-math. Its steps are in ApproximateMath.cpp,
+// CallLibm.cpp and Codegen/Common/ExpandF8.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
@@ -38,7 +39,9 @@ struct LinalgExtLowerMathPass
     const NamedStep known[] = {
         {"approximate",
          [&] { return approximateMath(scope, target->avx512 != 0); }},
-        {"libm", [&] { return callLibm(scope); }}};
+        {"libm", [&] { return callLibm(scope); }},
+        {"expand-f8",
+         [&] { return expandF8(scope, {/*hasF16=*/target->convertsF16 != 0}); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

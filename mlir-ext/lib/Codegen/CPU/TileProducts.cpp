@@ -9,9 +9,12 @@
 //      contraction and the producers of its destination.
 //   3. Tile the reduction dimension of the contraction by an scf.for.
 //
+// Operands that are stored narrower are dequantized in the innermost loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/TileProducts.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Selection/StaticSize.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -142,7 +145,8 @@ static Epilogue getEpilogue(linalg::LinalgOp op) {
 /// Returns the ops that loops over tiles of `last` can compute without
 /// computing an element twice: elementwise ops and contractions that have no
 /// other user, and fills of destinations. A fill may have other users, since it
-/// costs nothing.
+/// costs nothing. Operands of contractions are dequantized in the loops, too,
+/// again for each block of rows.
 static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
   llvm::SetVector<Operation *> fused;
   SmallVector<linalg::LinalgOp> worklist{last};
@@ -156,6 +160,12 @@ static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
         if (isa<linalg::FillOp>(producer.getOperation()) ||
             (isElementwiseOnTensors(producer) && producer->hasOneUse()))
           fused.insert(producer);
+        continue;
+      }
+      if (succeeded(getProductDims(op))) {
+        for (linalg::LinalgOp each : getDequantization(operand.get()))
+          if (each->getBlock() == last->getBlock())
+            fused.insert(each);
         continue;
       }
       if (!isElementwiseOnTensors(op) || !producer->hasOneUse() ||
@@ -177,7 +187,7 @@ static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
   return tiling;
 }
 
-/// Cuts the sums of a contraction.
+/// Cuts the sums of a contraction, and dequantizes operands in the loop.
 static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
                      const CPUTarget &core, const CPUTileOptions &options) {
   FailureOr<ProductDims> dims = getProductDims(op);
@@ -186,14 +196,42 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
   int64_t size = chooseCPUProductTiles(getShape(op, *dims), core, options).keys;
   if (size == 0)
     return;
+  llvm::SetVector<Operation *> fused;
+  for (Value operand : op.getDpsInputs())
+    for (linalg::LinalgOp each : getDequantization(operand))
+      if (each->getBlock() == op->getBlock())
+        fused.insert(each);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<int64_t> sizes(op.getNumLoops(), 0);
   sizes[dims->sums.back()] = size;
+  // What is dequantized has so many elements of all sums: groups and what is in
+  // them, for example.
+  for (unsigned dim : llvm::reverse(dims->sums)) {
+    if (fused.empty() || ShapedType::isDynamic(ranges[dim]))
+      break;
+    sizes[dim] = std::clamp<int64_t>(ranges[dim], 1, size);
+    size = std::max<int64_t>(size / sizes[dim], 1);
+  }
   rewriter.setInsertionPoint(op);
-  FailureOr<scf::SCFTilingResult> tiled =
-      scf::tileUsingSCF(rewriter, cast<TilingInterface>(op.getOperation()),
-                        makeTiling(rewriter, sizes));
-  if (succeeded(tiled))
-    rewriter.replaceOp(op, tiled->replacements);
+  scf::SCFTileAndFuseOptions fusion;
+  fusion.setTilingOptions(makeTiling(rewriter, sizes));
+  fusion.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!fused.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(op.getOperation()), fusion);
+  if (failed(tiled))
+    return;
+  rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
+  // In the order of their uses.
+  for (Operation *each : fused)
+    if (each->use_empty())
+      rewriter.eraseOp(each);
 }
 
 LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,

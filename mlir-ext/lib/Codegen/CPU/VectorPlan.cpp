@@ -146,10 +146,28 @@ static bool isMetByFewRows(linalg::LinalgOp op, AffineMap map,
   return rows <= most;
 }
 
+/// Whether `op` is a contraction, or one that computes a factor as well: what
+/// it adds up is a product.
+static bool sumsProducts(linalg::LinalgOp op) {
+  if (linalg::isaContractionOpInterface(op))
+    return true;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
+    return false;
+  SmallVector<Operation *> combiners;
+  BlockArgument sum = op.getRegionOutputArgs().front();
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 || !sum.hasOneUse() ||
+      !isa<arith::AddFOp, arith::AddIOp>(combiners.front()))
+    return false;
+  unsigned side = combiners.front()->getOperand(0) == sum ? 1 : 0;
+  return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(
+      combiners.front()->getOperand(side).getDefiningOp());
+}
+
 static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
                                          ArrayRef<int64_t> ranges,
                                          int64_t mostRows) {
-  if (!linalg::isaContractionOpInterface(op))
+  if (!sumsProducts(op))
     return std::nullopt;
   // Any dimension of one row will do if there are no more.
   SmallVector<unsigned> dims;

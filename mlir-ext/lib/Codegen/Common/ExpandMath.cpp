@@ -74,6 +74,37 @@ struct ExpandClass : public OpRewritePattern<OpTy> {
 };
 } // namespace
 
+Value mlir::linalg_ext::roundToOddF32(ImplicitLocOpBuilder &b, Value x) {
+  Type type = x.getType();
+  auto vector = dyn_cast<VectorType>(type);
+  auto withElement = [&](Type element) {
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  Type f32 = withElement(b.getF32Type());
+  Type i32 = withElement(b.getI32Type());
+  auto integer = [&](int32_t value) {
+    return createScalarOrSplatConstant(b, b.getLoc(), i32,
+                                       APInt(32, value, /*isSigned=*/true));
+  };
+  Value nearest = arith::TruncFOp::create(b, f32, x);
+  Value back = arith::ExtFOp::create(b, type, nearest);
+  Value bits = arith::BitcastOp::create(b, i32, nearest);
+  // NaN stays.
+  Value isExact =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, x);
+  Value isOdd = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ne, arith::AndIOp::create(b, bits, integer(1)),
+      integer(0));
+  Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
+                                         math::AbsFOp::create(b, back),
+                                         math::AbsFOp::create(b, x));
+  Value other = arith::AddIOp::create(
+      b, bits, arith::SelectOp::create(b, isLarger, integer(-1), integer(1)));
+  Value odd = arith::SelectOp::create(
+      b, arith::OrIOp::create(b, isExact, isOdd), bits, other);
+  return arith::BitcastOp::create(b, f32, odd);
+}
+
 void mlir::linalg_ext::populateExpandMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandClampF, ExpandClass<math::IsInfOp>,
                ExpandClass<math::IsNormalOp>>(patterns.getContext());

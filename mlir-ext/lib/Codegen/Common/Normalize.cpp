@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
@@ -608,7 +609,9 @@ static constexpr PatternSet kPatternSets[] = {
     {"fuse-elementwise", populateFuseElementwisePatterns,
      GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
-    {"split-sums", populateSplitSumsPatterns}};
+    {"split-sums", populateSplitSumsPatterns},
+    {"scale-after-contraction", populateScaleAfterContractionPatterns},
+    {"fuse-dequantization", populateFuseDequantizationPatterns}};
 
 namespace {
 struct LinalgExtNormalizePass

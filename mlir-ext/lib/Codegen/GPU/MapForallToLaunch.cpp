@@ -17,6 +17,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -124,6 +125,27 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
   return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
+/// The column of tile `column` of `columns` of a row, whose work shrinks with the
+/// column, so that any two that follow each other have about as much together:
+/// 0, the last one, 1, the last but one, and so on.
+static Value alternateByWork(RewriterBase &rewriter, Location loc, Value column,
+                             OpFoldResult columns) {
+  AffineExpr d0 = rewriter.getAffineDimExpr(0),
+             s0 = rewriter.getAffineSymbolExpr(0);
+  auto build = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(1, 1, expr), {column, columns}));
+  };
+  Value isOdd = arith::CmpIOp::create(
+      rewriter, loc, arith::CmpIPredicate::ne, build(d0 % 2),
+      arith::ConstantIndexOp::create(rewriter, loc, 0));
+  return arith::SelectOp::create(rewriter, loc, isOdd,
+                                 build(s0 - 1 - d0.floorDiv(2)),
+                                 build(d0.floorDiv(2)));
+}
+
 /// If the first loop of `forall` has iterations only where a condition is true,
 /// moves `forall` into a branch, where it has them.
 static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
@@ -164,7 +186,14 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Location loc = forall.getLoc();
 
   bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
-  bool inBands = byWork || (band > 1 && isReusedBothWays(forall));
+  // A workgroup of a persistent kernel takes tiles of different lengths.
+  std::optional<vector_ext::KernelMark> mark =
+      vector_ext::getKernelMark(forall);
+  bool alternates = byWork && mark && mark->persist > 1;
+  if (alternates)
+    byWork = false;
+  bool inBands =
+      byWork || (!alternates && band > 1 && isReusedBothWays(forall));
 
   // 1. The grid.
   AffineExpr lower = rewriter.getAffineSymbolExpr(0),
@@ -233,6 +262,9 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     llvm::append_range(
         ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
                  .getResults());
+  if (alternates)
+    ids.back() =
+        alternateByWork(rewriter, loc, ids.back(), counts.back());
   AffineMap ivMap =
       AffineMap::get(0, 3, lower + upper * step); // lower + id * step
   SmallVector<Value> ivs;

@@ -305,7 +305,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   if (kernel) {
     vector_ext::setKernelMark(
         forall, {group.number, kernel->way, kernel->threads, /*rotate=*/false,
-                 slots});
+                 slots, kernel->persist ? 1 : 0});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;

@@ -3,7 +3,8 @@
 // For each level and each consumer: move what the consumer needs before the
 // loop, tile the consumer at the end of the loop body, and let the loop yield
 // the tiles. Upstream's `replaceInsertSlicesWithTiledConsumer` does the tiling.
-// What only the consumer reads, elementwise, is computed in the loop as well.
+// What only the consumer reads, elementwise, is computed in the loop as well. A
+// consumer that reduces starts from a fill of its tile.
 //
 // Upstream's tileAndFuseConsumer (22.1.8) does not suffice. It takes only
 // destination-style ops, moves the loop to its first user, which must be in the
@@ -17,6 +18,7 @@
 #include "ProducerTiles.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
@@ -111,6 +113,8 @@ private:
   /// The slices that the tile writes to, if it does, and where it is inserted.
   SmallVector<tensor::ExtractSliceOp> written;
   SmallVector<tensor::InsertSliceOp> inserted;
+  /// The loop cuts what the consumer reduces.
+  bool cutsReduction = false;
 };
 } // namespace
 
@@ -135,10 +139,24 @@ std::optional<LeftTile> ConsumerFuser::getLeftTile(unsigned number) const {
       loop.getYieldedValues()[number].getDefiningOp<tensor::InsertSliceOp>());
 }
 
-/// What the loop starts the results of the consumer from.
+/// The op that fills what `consumer` reduces into, null if it does not reduce.
+static linalg::FillOp getFill(Operation *consumer, Value init) {
+  bool isParallel =
+      llvm::all_of(cast<TilingInterface>(consumer).getLoopIteratorTypes(),
+                   [](utils::IteratorType type) {
+                     return type == utils::IteratorType::parallel;
+                   });
+  return isParallel ? linalg::FillOp() : init.getDefiningOp<linalg::FillOp>();
+}
+
+/// What the loop starts the results of the consumer from. Sums start from what
+/// is filled in the loop.
 FailureOr<SmallVector<Value>> ConsumerFuser::makeOutputs() {
   if (auto dps = dyn_cast<DestinationStyleOpInterface>(consumer))
-    return llvm::to_vector_of<Value>(dps.getDpsInits());
+    return llvm::map_to_vector(dps.getDpsInits(), [&](Value init) {
+      linalg::FillOp fill = getFill(consumer, init);
+      return fill ? fill.getOutputs().front() : init;
+    });
   IRMapping mapping;
   for (unsigned number : operands) {
     auto result = cast<OpResult>(consumer->getOperand(number));
@@ -200,6 +218,14 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
   if (failed(tileable.getIterationDomainTileFromOperandTiles(
           rewriter, operands, allOffsets, allSizes, offsets, sizes)))
     return failure();
+  SmallVector<Range> domain = tileable.getIterationDomain(rewriter);
+  for (auto [dim, type] : llvm::enumerate(tileable.getLoopIteratorTypes()))
+    if (type != utils::IteratorType::parallel &&
+        (!isEquivalent(offsets[dim], domain[dim].offset) ||
+         !isEquivalent(sizes[dim], domain[dim].size))) {
+      cutsReduction = true;
+      return failure();
+    }
   resultOffsets.resize(clone->getNumResults());
   resultSizes.resize(clone->getNumResults());
   for (unsigned i = 0; i < clone->getNumResults(); ++i)
@@ -260,7 +286,13 @@ void ConsumerFuser::insertTiles(const TilingResult &tiling,
       written.push_back(tensor::ExtractSliceOp::create(
           rewriter, loc, cast<RankedTensorType>(init->get().getType()), output,
           resultOffsets[i], resultSizes[i], strides));
-      rewriter.modifyOpInPlace(tiled, [&] { init->set(written.back()); });
+      Value start = written.back();
+      if (linalg::FillOp fill = getFill(
+              consumer,
+              cast<DestinationStyleOpInterface>(consumer).getDpsInits()[i]))
+        start = linalg::FillOp::create(rewriter, loc, fill.getInputs(), start)
+                    .getResult(0);
+      rewriter.modifyOpInPlace(tiled, [&] { init->set(start); });
     }
     rewriter.setInsertionPoint(tiled->getBlock()->getTerminator());
     inserted.push_back(tensor::InsertSliceOp::create(
@@ -406,6 +438,8 @@ FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   if (failed(outputs))
     return refuse("its size is not known in front of the loops");
   FailureOr<TilingResult> tiling = tile();
+  if (cutsReduction)
+    return refuse("it reduces a dimension that the loops cut");
   if (failed(tiling))
     return isRenaming(consumer)
                ? refusal.set(RefusalKind::ReshapedTile, consumer,

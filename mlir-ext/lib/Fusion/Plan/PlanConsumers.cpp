@@ -2,14 +2,17 @@
 //
 // Follows the users of the root and its siblings in program order. A consumer
 // may be fused into the levels before the first that cuts a reduction of the
-// root, where tiles of the root are final. See PlanConsumers.h.
+// root, where tiles of the root are final. One that reduces needs tiles that
+// are whole along what it reduces. See PlanConsumers.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Fusion/Plan/PlanConsumers.h"
 
+#include "LevelOps.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
@@ -69,6 +72,7 @@ private:
   LogicalResult checkOperand(Operation *consumer, Value operand,
                              Refusal &refusal);
   bool isStoredInside(OpResult result) const;
+  bool isIndexedByTiles(Operation *op) const;
 
   FusionPlan &plan;
   Operation *root;
@@ -161,6 +165,24 @@ LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   return success();
 }
 
+/// Whether each loop of `op` indexes an operand that the loops compute.
+bool ConsumerPlanner::isIndexedByTiles(Operation *op) const {
+  llvm::SmallBitVector indexed(
+      cast<TilingInterface>(op).getLoopIteratorTypes().size());
+  for (OpOperand *input :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    Operation *source = input->get().getDefiningOp();
+    if (!source || !(computed.contains(source) || yielding.contains(source)))
+      continue;
+    AffineMap map =
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(input);
+    for (AffineExpr expr : map.getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        indexed.set(dim.getPosition());
+  }
+  return indexed.all();
+}
+
 /// Fails if `op`, which uses results of `computed` ops, cannot be computed
 /// where these are.
 LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
@@ -179,11 +201,17 @@ LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   if (!dps.hasPureTensorSemantics())
     return refuse("it writes to buffers");
-  if (llvm::any_of(tileable.getLoopIteratorTypes(),
-                   [](utils::IteratorType type) {
-                     return type != utils::IteratorType::parallel;
-                   }))
-    return refuse("it reduces");
+  if (!isParallel(op)) {
+    // Whether its tiles are whole where it reduces, its first tile tells. A
+    // product would compute columns for each tile that the loops do not have.
+    if (llvm::any_of(dps.getDpsInits(), [](Value init) {
+          return !init.getDefiningOp<linalg::FillOp>();
+        }))
+      return refuse("it reduces, and does not start from a filled tensor");
+    if (!isIndexedByTiles(op))
+      return refuse("it reduces more than what it follows");
+    return checkUses(op, refusal);
+  }
   for (OpOperand &init : dps.getDpsInitsMutable())
     if (!cast<IndexingMapOpInterface>(op)
              .getMatchingIndexingMap(&init)

@@ -406,6 +406,14 @@ SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
         isContraction(users.reductions.front()) &&
         isContraction(stored.getOwner()))
       chain.accumulations.push_back(users.reductions.front());
+    // 4. An extremum of what is contracted.
+    if (chain.accumulations.empty() && isContracted &&
+        users.reductions.size() == 1 && isOnline(users.reductions.front()) &&
+        !isa<OnlineReductionOpInterface>(users.reductions.front())) {
+      chain.accumulations.push_back(users.reductions.front());
+      chain.reduction = users.reductions.front();
+      chain.isOnline = true;
+    }
     if (chain.accumulations.empty())
       return;
     auto countLoops = [](Operation *op) {

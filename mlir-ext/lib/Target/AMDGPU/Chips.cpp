@@ -8,11 +8,12 @@
 // the TFLOPS there). Bytes of LDS in a cycle are from the white papers of CDNA3
 // (128 of a CU), CDNA4 (256) and RDNA (128 of each CU of a WGP).
 //
-// No chip has been measured, and no document says how long memory takes when it
-// is busy, nor what an iteration waits for: `memoryLatency` and
-// `iterationLatency` are those of the default. Only the ranking of `--tune` reads
-// them. So are `productPercent` and `sharedPercent`, what products and LDS take
-// beside each other.
+// We measured no chip. Latencies follow from measurements that others published
+// (`Measured`): chains of loads on an idle chip, of memory and of LDS, beside those
+// of a Hopper chip by the same program. What the model needs is latency under load,
+// which is known of the H200 (the default): ours is that times the ratio. Only the
+// choice of buffers and the ranking of `--tune` read latencies. `productPercent` and
+// `sharedPercent`, what products and LDS take beside each other, are the H200's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,14 +48,43 @@ static AMDChip makeChip(StringRef name, int64_t processors,
   return chip;
 }
 
+namespace {
+/// Cycles of a load from memory and from LDS, of this chip and of a Hopper chip.
+struct Measured {
+  int64_t memory, shared, hopperMemory, hopperShared;
+};
+} // namespace
+
+// Sample results of MT4G (github.com/caps-tum/mt4g, 1.2.1), means: MI210, MI300X
+// and MI350P, beside H100 80GB HBM3. MI350P has half of the dies of MI355X.
+static constexpr Measured kMI210 = {741, 50, 834, 30},
+                          kMI300X = {900, 51, 834, 30},
+                          kMI350P = {768, 48, 834, 30};
+// ChipBenchmarker (github.com/chanzhennan/ChipBenchmarker, README): RX 7900 XT,
+// beside H800. It has MI210, too, with 669 cycles of memory. We know of no such
+// numbers of RDNA4, which takes those of RDNA3.
+static constexpr Measured kRX7900XT = {551, 33, 673, 23};
+
+/// The latencies of the default, in the ratio of `measured`. An iteration waits for
+/// LDS and for products that follow from each other.
+static void setLatencies(GPUTarget &target, const Measured &measured) {
+  GPUTarget hopper;
+  target.memoryLatency =
+      hopper.memoryLatency * measured.memory / measured.hopperMemory;
+  target.iterationLatency =
+      hopper.iterationLatency * measured.shared / measured.hopperShared;
+}
+
 /// A CDNA chip. A processor is a compute unit (CU) with `sharedKiB` of LDS,
 /// which computes `products` of 16-bit elements in a cycle with its matrix cores,
 /// and `threadProducts` of f32 with its threads. Half of a thread's registers are
 /// accumulation registers.
 static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
                         int64_t products, int64_t threadProducts,
-                        ArrayRef<StringRef> intrinsics, bool isCDNA4 = false) {
+                        ArrayRef<StringRef> intrinsics,
+                        const Measured &measured, bool isCDNA4 = false) {
   AMDChip chip = makeChip(name, processors, intrinsics);
+  setLatencies(chip.target, measured);
   chip.hasTransposeLoads = chip.hasLaneCopies = isCDNA4;
   GPUTarget &target = chip.target;
   target.lanes = 64;
@@ -77,6 +107,7 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
                         ArrayRef<StringRef> intrinsics,
                         int64_t registersKi = 192) {
   AMDChip chip = makeChip(name, processors, intrinsics);
+  setLatencies(chip.target, kRX7900XT);
   GPUTarget &target = chip.target;
   target.lanes = 32;
   target.keyWorkgroups = 8 * processors;
@@ -109,9 +140,10 @@ static constexpr StringRef kWmmaGfx12[] = {
 
 ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
   static const AMDChip chips[] = {
-      makeCDNA("gfx90a", 110, 64, 512, 64, kMfma),
-      makeCDNA("gfx942", 304, 64, 1024, 128, kMfma),
-      makeCDNA("gfx950", 256, 160, 2048, 128, kWideMfma, /*isCDNA4=*/true),
+      makeCDNA("gfx90a", 110, 64, 512, 64, kMfma, kMI210),
+      makeCDNA("gfx942", 304, 64, 1024, 128, kMfma, kMI300X),
+      makeCDNA("gfx950", 256, 160, 2048, 128, kWideMfma, kMI350P,
+               /*isCDNA4=*/true),
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
       makeRDNA("gfx1102", 16, 512, kWmma, /*registersKi=*/128),

@@ -17,6 +17,12 @@
 //      copies are after the reads of LDS that precede the first product, since
 //      LLVM lets a read wait for all copies before it.
 //
+// Each tile has a barrier before it is stored, and one before it is read. Where
+// tiles take turns, as K and V of attention do, the barrier before a store is not
+// needed: the tile was read before the barrier of the other one. Upstream's
+// gpu-eliminate-barriers keeps some of these, since it does not stop at barriers
+// before the loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
@@ -420,6 +426,87 @@ static FailureOr<scf::ForOp> pipelineCopies(RewriterBase &rewriter,
   return pipelineLoop(rewriter, loop, std::move(schedule), guard, "copies");
 }
 
+namespace {
+/// What ops access: buffers in workgroup memory, and other memory.
+struct Accesses {
+  llvm::SmallPtrSet<Value, 8> read, written;
+  bool writesOther = false, isKnown = true;
+
+  void add(Operation *op);
+  /// Adds the ops from `op` on, up to a barrier or the end of the block. Returns
+  /// whether there is a barrier.
+  bool addUpToBarrier(Operation *op, bool isForward);
+  /// Whether one may write what the other accesses.
+  bool conflictWith(const Accesses &other) const;
+};
+} // namespace
+
+void Accesses::add(Operation *op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  if (!effects) {
+    isKnown = false;
+    return;
+  }
+  for (const MemoryEffects::EffectInstance &effect : *effects) {
+    Value value = effect.getValue();
+    bool writes = !isa<MemoryEffects::Read>(effect.getEffect());
+    if (!value || !isWorkgroupMemory(value)) {
+      // Memory that is read alone orders nothing.
+      writesOther |= writes;
+      isKnown &= bool(value);
+      continue;
+    }
+    if (isa<MemoryEffects::Allocate, MemoryEffects::Free>(effect.getEffect()))
+      continue;
+    Value buffer = memref::skipViewLikeOps(cast<MemrefValue>(value));
+    (writes ? written : read).insert(buffer);
+  }
+}
+
+bool Accesses::addUpToBarrier(Operation *op, bool isForward) {
+  for (; op; op = isForward ? op->getNextNode() : op->getPrevNode()) {
+    if (isa<gpu::BarrierOp>(op))
+      return true;
+    add(op);
+  }
+  return false;
+}
+
+bool Accesses::conflictWith(const Accesses &other) const {
+  auto writesOf = [](const Accesses &writer, const Accesses &accessor) {
+    return llvm::any_of(writer.written, [&](Value buffer) {
+      return accessor.read.contains(buffer) || accessor.written.contains(buffer);
+    });
+  };
+  return !isKnown || !other.isKnown || writesOther || other.writesOther ||
+         writesOf(*this, other) || writesOf(other, *this);
+}
+
+/// Erases barriers of the body of `loop` that separate no accesses of a buffer
+/// in workgroup memory. Barriers around them separate all others.
+static void eraseBarriers(RewriterBase &rewriter, scf::ForOp loop) {
+  // What is before the loop is then known.
+  if (!isa<gpu::GPUFuncOp, gpu::LaunchOp>(loop->getParentOp()))
+    return;
+  Block *body = loop.getBody();
+  for (gpu::BarrierOp barrier :
+       llvm::make_early_inc_range(body->getOps<gpu::BarrierOp>())) {
+    Accesses before, after;
+    if (!before.addUpToBarrier(barrier->getPrevNode(), /*isForward=*/false)) {
+      // In the previous iteration, and before the loop.
+      before.addUpToBarrier(&body->back(), /*isForward=*/false);
+      before.addUpToBarrier(loop->getPrevNode(), /*isForward=*/false);
+    }
+    if (!after.addUpToBarrier(barrier->getNextNode(), /*isForward=*/true)) {
+      after.addUpToBarrier(&body->front(), /*isForward=*/true);
+      after.addUpToBarrier(loop->getNextNode(), /*isForward=*/true);
+    }
+    if (!before.conflictWith(after))
+      rewriter.eraseOp(barrier);
+  }
+}
+
 LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
                                               int64_t maxBytes) {
   SmallVector<scf::ForOp> loops;
@@ -441,5 +528,6 @@ LogicalResult mlir::amdgpu_ext::pipelineLoads(Operation *scope,
         failed(pipelineEarlyLoads(rewriter, loop, loads)))
       return failure();
   }
+  scope->walk([&](scf::ForOp loop) { eraseBarriers(rewriter, loop); });
   return success();
 }

@@ -317,6 +317,38 @@ static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
   });
 }
 
+/// Results of comparisons that LLVM's default schedule may keep at a time: each
+/// has a pair of the 102 SGPRs.
+static constexpr int64_t kMaxComparisons = 32;
+
+/// Lets LLVM schedule kernels that copy by lanes for short lifetimes, if they
+/// select many elements by comparisons, as masks of attention do: blocks of rows
+/// share comparisons, and the descriptors of copies need SGPRs, too. The default
+/// schedule compares first, and spills.
+static void setSchedules(gpu::GPUModuleOp module) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    llvm::SmallDenseSet<Value> conditions;
+    bool copies = false;
+    kernel.walk([&](Operation *op) {
+      copies |= isa<amdgpu::GatherToLDSOp>(op);
+      auto select = dyn_cast<arith::SelectOp>(op);
+      if (select && isa<FloatType>(getElementTypeOrSelf(select.getType())))
+        conditions.insert(select.getCondition());
+    });
+    int64_t comparisons = 0;
+    for (Value condition : conditions) {
+      auto type = dyn_cast<VectorType>(condition.getType());
+      comparisons += type ? type.getNumElements() : 1;
+    }
+    if (!copies || comparisons <= kMaxComparisons)
+      continue;
+    Builder b(module.getContext());
+    kernel->setAttr("passthrough",
+                    b.getArrayAttr(b.getStrArrayAttr(
+                        {"amdgpu-sched-strategy", "max-ilp"})));
+  }
+}
+
 ROCDL::ROCDLTargetAttr mlir::amdgpu_ext::getROCDLTarget(gpu::GPUModuleOp module) {
   if (ArrayAttr targets = module.getTargetsAttr())
     for (Attribute target : targets)
@@ -342,6 +374,7 @@ LogicalResult mlir::amdgpu_ext::convertToROCDL(gpu::GPUModuleOp module,
   walkAndApplyPatterns(module, std::move(shuffles));
   makeQuotientsUniform(module);
   relaxBarriers(module);
+  setSchedules(module);
 
   LowerToLLVMOptions options(context);
   options.useBarePtrCallConv = true;

@@ -139,10 +139,10 @@ static Value convertTo(ImplicitLocOpBuilder &b, Value value,
   return arith::TruncFOp::create(b, type, value);
 }
 
-/// True if `type` is f32, f16 or bf16, or has such elements.
+/// True if `type` is a float of at most 32 bits, or has such elements.
 static bool isNarrow(Type type) {
-  Type element = getElementTypeOrSelf(type);
-  return element.isF32() || element.isF16() || element.isBF16();
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return element && element.getWidth() <= 32;
 }
 
 /// True of the flag that allows approximations.

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -705,7 +706,7 @@ FailureOr<json::Object> EntryReader::read() {
   if (!func.getBody().hasOneBlock())
     return func.emitError("expected one block, got ")
            << func.getBody().getBlocks().size();
-  json::Array temporaryList, launches;
+  json::Array temporaryList, launches, checks;
   for (Operation &op : func.getBody().front()) {
     if (isAllocation(&op)) {
       FailureOr<json::Object> temporary = readTemporary(&op);
@@ -718,20 +719,30 @@ FailureOr<json::Object> EntryReader::read() {
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
+    } else if (auto assertion = dyn_cast<cf::AssertOp>(op)) {
+      FailureOr<json::Value> condition = getExpression(assertion.getArg());
+      if (failed(condition))
+        return failure();
+      checks.push_back(json::Object{{"condition", std::move(*condition)},
+                                    {"message", assertion.getMsg()}});
     } else if (!isa<func::ReturnOp, memref::DeallocOp,
                     nvgpu::TmaCreateDescriptorOp>(op) &&
                !(isMemoryEffectFree(&op) && op.getNumRegions() == 0)) {
       return op.emitOpError("cannot be expressed in a manifest: expected "
-                            "launches, allocations and integer arithmetic");
+                            "launches, allocations, assertions and integer "
+                            "arithmetic");
     }
   }
   FailureOr<json::Array> arguments = readArguments();
   if (failed(arguments))
     return failure();
-  return json::Object{{"name", func.getName()},
-                      {"arguments", std::move(*arguments)},
-                      {"temporaries", std::move(temporaryList)},
-                      {"launches", std::move(launches)}};
+  json::Object entry{{"name", func.getName()},
+                     {"arguments", std::move(*arguments)},
+                     {"temporaries", std::move(temporaryList)},
+                     {"launches", std::move(launches)}};
+  if (!checks.empty())
+    entry["checks"] = std::move(checks);
+  return entry;
 }
 
 FailureOr<json::Object>

@@ -26,6 +26,7 @@ using namespace mlir::linalg_ext;
 static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
                            int64_t sharedKiB, int64_t threads) {
   NVIDIAChip chip{name, ptx, {}};
+  chip.hasF8Conversions = !name.starts_with("sm_8") || name == "sm_89";
   GPUTarget &target = chip.target;
   target.lanes = 32;
   target.maxThreads = 1024;
@@ -58,9 +59,9 @@ ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() {
       makeChip("sm_80", "+ptx80", 108, 164, 2048),
       makeChip("sm_86", "+ptx80", 84, 100, 1536),
       makeChip("sm_87", "+ptx80", 16, 164, 1536),
-      makeChip("sm_89", "+ptx80", 142, 100, 1536),
-      makeChip("sm_90", "+ptx80", 132, 228, 2048),
-      makeChip("sm_90a", "+ptx80", 132, 228, 2048),
+      makeChip("sm_89", "+ptx81", 142, 100, 1536),
+      makeChip("sm_90", "+ptx81", 132, 228, 2048),
+      makeChip("sm_90a", "+ptx81", 132, 228, 2048),
       makeChip("sm_100", "+ptx86", 148, 228, 2048),
       makeChip("sm_100a", "+ptx86", 148, 228, 2048),
       makeChip("sm_103", "+ptx88", 148, 228, 2048),

@@ -110,6 +110,13 @@ static void wait(OpBuilder &b, Location loc, Value barriers, Value index,
                                          buildIndex(b, loc, waitTicks), index);
 }
 
+static void fence(OpBuilder &b, Location loc) {
+  MLIRContext *context = b.getContext();
+  NVVM::FenceProxyOp::create(
+      b, loc, NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+}
+
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, arrive, wait};
+  return {describe, createBarriers, start, arrive, wait, fence};
 }

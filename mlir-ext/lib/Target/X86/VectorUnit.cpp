@@ -21,13 +21,13 @@ static const StringRef avx512BF16Features[] = {
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
 
 static const VectorUnit units[] = {
-    {"avx512bf16", 512, 32, true, true, true, false, avx512BF16Features,
+    {"avx512bf16", 512, 32, true, true, true, true, false, avx512BF16Features,
      48 << 10, 1 << 20},
-    {"avx512", 512, 32, true, true, false, false, avx512Features, 48 << 10,
+    {"avx512", 512, 32, true, true, true, false, false, avx512Features, 48 << 10,
      1 << 20},
-    {"avx2", 256, 16, true, false, false, false, avx2Features, 32 << 10,
+    {"avx2", 256, 16, true, true, false, false, false, avx2Features, 32 << 10,
      512 << 10},
-    {"generic", 128, 16, false, false, false, false, {}, 32 << 10, 256 << 10},
+    {"generic", 128, 16, false, false, false, false, false, {}, 32 << 10, 256 << 10},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }

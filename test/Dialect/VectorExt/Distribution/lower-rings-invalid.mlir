@@ -72,3 +72,40 @@ func.func @padded(%n: index) {
   }
   return
 }
+
+// -----
+
+#rows = affine_map<(d0, d1, d2) -> (d1, d2)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// The pattern of a swizzle repeats after 8 rows.
+func.func @parts(%a: memref<?x4x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    // expected-error@below {{cannot lower rings: no copy writes the parts of a tile: expected parts of a multiple of 1024 bytes, got 512}}
+    vector_ext.ring.put %ring[%c0], %a at (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0), (%n, %c0, %c0) {maps = [#rows], parts = array<i64: 16>} : !ring, memref<?x4x64xf16>
+    %t = vector_ext.ring.get %ring[%c0] : !ring
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @ends(%a: memref<512x64xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.ring.put %ring[%c0], %a at (%c0, %c0) {maps = [#id]} : !ring, memref<512x64xf16>
+    // expected-error@below {{cannot lower rings: expected no ends of tiles without roles}}
+    %t = vector_ext.ring.get %ring[%c0] ends(%n) : !ring
+    gpu.terminator
+  }
+  return
+}

@@ -278,3 +278,137 @@ func.func @sync(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
   return
 }
+
+// -----
+
+func.func @rows_anywhere(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index, %rows: vector<64xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 8 rows}}
+    %rhs = vector_ext.transfer_gather %pool[%c0, %c0] indices(%rows : vector<64xindex>)
+      {indexing_maps = [affine_map<(i, j)[p] -> (p, j)>, affine_map<(i, j) -> (i)>]} : memref<?x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @unaligned_pages(%pool: memref<?x32x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // Of rows from %i on nobody knows where a page begins.
+    %five = arith.constant dense<5> : vector<64xindex>
+    %rest = arith.constant dense<31> : vector<64xindex>
+    %step = vector.step : vector<64xindex>
+    %from = vector.broadcast %i : index to vector<64xindex>
+    %s = arith.addi %step, %from : vector<64xindex>
+    %page = arith.shrsi %s, %five : vector<64xindex>
+    %row = arith.andi %s, %rest : vector<64xindex>
+    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 8 rows}}
+    %rhs = vector_ext.transfer_gather %pool[%c0, %c0, %c0] indices(%page, %row : vector<64xindex>, vector<64xindex>)
+      {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x32x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @other_mask(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index, %mask: vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the mask of gathered rows hides others than whole parts and the last rows}}
+    %rhs = vector_ext.transfer_gather %pool[%i, %c0] mask(%mask : vector<64xi1>)
+      {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>]} : memref<?x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @mask_of_columns(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index, %mask: vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the mask of gathered rows is not along the first dimension}}
+    %rhs = vector_ext.transfer_gather %pool[%i, %c0] mask(%mask : vector<64xi1>)
+      {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>]} : memref<?x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @gathered_columns(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index, %rows: vector<64xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: other than the first dimension of a tile is gathered}}
+    %rhs = vector_ext.transfer_gather %pool[%c0, %c0] indices(%rows : vector<64xindex>)
+      {indexing_maps = [affine_map<(i, j)[p] -> (p, i)>, affine_map<(i, j) -> (j)>]} : memref<?x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @pool_rank(%pool: memref<?x1x1x1x64x64xf16>, %q: memref<64x64xf16>, %c: memref<64x64xf32>, %i: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x64xf32>
+    %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{cannot stage tiles: the buffer of gathered rows has 6 dimensions, expected at most 5}}
+    %rhs = vector_ext.transfer_gather %pool[%i, %c0, %c0, %c0, %c0, %c0]
+      {indexing_maps = [affine_map<(i, j) -> (0, 0, 0, 0, i, j)>]} : memref<?x1x1x1x64x64xf16>, vector<64x64xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}

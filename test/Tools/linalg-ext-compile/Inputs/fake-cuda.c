@@ -25,6 +25,9 @@
 #define cuMemcpyDtoH_v2 hipMemcpyDtoH
 #define cuMemsetD8_v2 hipMemsetD8
 #define cuLaunchKernel hipModuleLaunchKernel
+#define cuStreamCreate hipStreamCreateWithFlags
+#define cuStreamSynchronize hipStreamSynchronize
+#define cuStreamDestroy_v2 hipStreamDestroy
 #define cuEventCreate hipEventCreateWithFlags
 #define cuEventRecord hipEventRecord
 #define cuEventSynchronize hipEventSynchronize
@@ -149,14 +152,38 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address,
   memset(map, 1, 128);
   return swizzle && box[0] * 2 != 16u << swizzle;
 }
+/* A test may look at each launch: at its grid, block and shared memory, and at the
+ * parameters. */
+void (*fakeLaunchHook)(const unsigned *sizes, void *stream, void **arguments);
+
+/* A stream is a number that launches look at. */
+enum { STREAM = 4711 };
+int cuStreamCreate(void **stream, unsigned flags) {
+  int *number = malloc(sizeof(int));
+  *number = STREAM;
+  *stream = number;
+  return flags != 1;
+}
+int cuStreamSynchronize(void *stream) { return *(int *)stream != STREAM; }
+int cuStreamDestroy_v2(void *stream) {
+  int status = *(int *)stream != STREAM;
+  *(int *)stream = 0;
+  free(stream);
+  return status;
+}
 int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
                    unsigned gridZ, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned sharedBytes, void *stream,
                    void **arguments, void **extra) {
   unsigned threads = blockX * blockY * blockZ;
-  if (!function || !gridX || !gridY || !gridZ || stream || !arguments || extra)
+  if (!function || !gridX || !gridY || !gridZ || !arguments || extra ||
+      (stream && *(int *)stream != STREAM))
     return 1;
-  (void)sharedBytes;
+  if (fakeLaunchHook) {
+    const unsigned sizes[] = {gridX,  gridY,  gridZ,      blockX,
+                              blockY, blockZ, sharedBytes};
+    fakeLaunchHook(sizes, stream, arguments);
+  }
   if ((unsigned)get("FAKE_CUDA_FAIL", 0) == threads)
     return 2;
   now += 256.0 / threads;

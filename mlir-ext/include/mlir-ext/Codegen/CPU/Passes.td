@@ -228,7 +228,8 @@ def LinalgExtLowerMathPass
   let summary = "Lower math functions to arithmetic and libm calls";
   let description = [{
     Lowers the functions of the `math` dialect that LLVM lacks, or computes
-    badly, for a CPU. Runs the steps that `steps` names, or both, in this order.
+    badly, for a CPU, and arithmetic on types that it lacks. Runs the steps that
+    `steps` names, or all three, in this order.
 
     ### `approximate`
 
@@ -259,7 +260,7 @@ def LinalgExtLowerMathPass
       with -1 a division. With any other exponent it becomes `math.powf` in f64.
     - `math.isinf`, `math.isnormal` and `math.clampf` become comparisons, minima
       and maxima.
-    - Functions of f16 and bf16 are computed in f32.
+    - Functions of f16, bf16 and floats of 8 bits are computed in f32.
     - A truncation from f64 to bf16 goes through f32, rounded to odd, so that
       the result is rounded only once.
 
@@ -278,10 +279,40 @@ def LinalgExtLowerMathPass
     %0 = call @cbrtf(%x) : (f32) -> f32
     %1 = arith.mulf %v, %v : vector<8xf32>
     ```
+
+    ### `expand-f8`
+
+    Computes `arith` ops on floats of 8 bits in f32, and replaces their
+    conversions by ops on integers and on wider floats. What is left only moves
+    bits: LLVM has i8 there.
+
+    - `arith.extf` is exact. If the CPU converts f16 (`converts_f16` of its
+      description), it goes by way of f16 where that is exact, too.
+    - `arith.truncf` rounds to the nearest number, ties to even. Numbers that are
+      too large become infinity, or NaN in types without infinity.
+    - f8E8M0FNU has powers of two only. Of two that are equally near,
+      `arith.truncf` takes the larger one, and of a negative number the absolute
+      value.
+
+    Before:
+
+    ```mlir
+    %0 = arith.extf %x : f8E5M2 to f32
+    ```
+
+    After, on a CPU that converts f16:
+
+    ```mlir
+    %0 = arith.bitcast %x : f8E5M2 to i8
+    %1 = arith.extui %0 : i8 to i16
+    %2 = arith.shli %1, %c8_i16 : i16
+    %3 = arith.bitcast %2 : i16 to f16
+    %4 = arith.extf %3 : f16 to f32
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: approximate, libm; empty runs both">,
+               "Steps to run: approximate, libm, expand-f8; empty runs all">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

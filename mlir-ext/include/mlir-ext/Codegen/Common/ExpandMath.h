@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_CODEGEN_COMMON_EXPANDMATH_H
 #define MLIR_EXT_CODEGEN_COMMON_EXPANDMATH_H
 
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
@@ -19,6 +20,11 @@ namespace mlir::linalg_ext {
 /// - `math.isinf` and `math.isnormal` become comparisons of |x|. Types of less
 ///   than 32 bits are compared in f32.
 void populateExpandMathPatterns(RewritePatternSet &patterns);
+
+/// Rounds `x`, scalars or vectors of f64, to f32 so that rounding the result to
+/// at most 22 bits gives the same as rounding `x`: if the f32 number is inexact,
+/// it is the odd one of the two neighbours of `x`.
+Value roundToOddF32(ImplicitLocOpBuilder &b, Value x);
 
 } // namespace mlir::linalg_ext
 

@@ -85,7 +85,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. One is for
+    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two are for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -93,8 +93,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       terms are computed from different online reductions. Each contraction can
       then be fused with its own. The result is equal in exact arithmetic.
       `linalg-ext-fuse` applies the set unless `exactness` is `exact`.
+    - `scale-after-contraction` rewrites a contraction whose operand is scaled by
+      rows, by columns or as a whole: it scales the result instead. The
+      factor must be an operand of an elementwise op that only the contraction
+      reads, and must not depend on a dimension that is summed over. The result is
+      equal in exact arithmetic.
 
-    Two more are for programs whose loops are tiled and whose LinalgExt ops are
+    Three more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:
 
     - `fuse-elementwise` fuses each elementwise op into its only user, if the
@@ -113,6 +118,12 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       rounding is monotonic, and NaNs, infinities and the signs of zeros stay as
       they were. The reduction must start from an infinity, and the product must
       have exactly one other user, an elementwise op.
+    - `fuse-dequantization` fuses elementwise ops into a contraction that reads
+      each of their results for at most 8 rows. They must read fewer bytes than
+      they write, do no divisions and compute no functions: they convert weights
+      or a cache that are stored as integers or as floats of 8 bits. The
+      contraction reads these then, and becomes a `linalg.generic`. CPUs
+      vectorise it as it is. It is no contraction any more for other passes.
 
     Before:
 

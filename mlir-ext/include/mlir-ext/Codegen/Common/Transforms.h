@@ -110,6 +110,12 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 /// those of the larger terms.
 void populateSplitSumsPatterns(RewritePatternSet &patterns);
 
+/// Rewrites a contraction of (s a) and b, where s does not depend on a dimension
+/// that is summed over, as s times the contraction of a and b. The factor s is
+/// an operand of an elementwise op that only the contraction reads. The result is
+/// equal in exact arithmetic.
+void populateScaleAfterContractionPatterns(RewritePatternSet &patterns);
+
 /// Rewrites a `tensor.empty` of dynamic size in a loop as a slice of a static
 /// `tensor.empty` of at most `maxBytes` bytes. Applies if each dynamic size has
 /// a constant upper bound.

@@ -146,7 +146,8 @@ def LinalgExtTileToWorkgroupsPass
                "each number">,
     ListOption<"ways", "ways", "std::string",
                "How contractions of elements of at most 16 bits may multiply: "
-               "sync, async, roles; sync if none is given">,
+               "sync, async, roles, persistent (roles, and workgroups compute "
+               "several tiles); sync if none is given">,
     Option<"asyncRows", "async-rows", "int64_t", /*default=*/"0",
            "Rows of the tile of asynchronous products; 0 chooses">,
     Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",

@@ -122,8 +122,9 @@ struct TileAndFuseOptions {
   bool rescaleElements = false;
   /// The least exact result that a plan may have.
   Exactness exactness = Exactness::Rounding;
-  /// Fuse elementwise ops that use the root, and reshapes between them. They
-  /// are fused into the levels before the first level that cuts a reduction.
+  /// Fuse elementwise ops that use the root, reductions of dimensions that are
+  /// whole in tiles, and reshapes between them. They are fused into the levels
+  /// before the first level that cuts a reduction.
   bool fuseConsumers = false;
   /// Fuse siblings: other accumulations of the tiles of the same online
   /// reduction.

@@ -1,8 +1,9 @@
 //===- PlanConsumers.h - Plans the fusion of consumers ----------*- C++ -*-===//
 //
 // Plans which ops after the root are computed in its loops, on the tiles of the
-// root. These are elementwise ops, which may permute dimensions, and reshapes
-// between them.
+// root. These are elementwise ops, which may permute dimensions, reductions of
+// dimensions that are whole in a tile (a norm of each head), and reshapes between
+// them.
 //
 //===----------------------------------------------------------------------===//
 

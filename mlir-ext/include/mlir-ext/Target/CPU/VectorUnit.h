@@ -20,8 +20,9 @@ struct VectorUnit {
   /// Width of a vector register in bits, and number of vector registers.
   int64_t bits;
   int64_t registers;
-  /// Whether fused multiply-adds, AVX-512 and `vdpbf16ps` are available.
-  bool fma, avx512, dotBF16;
+  /// Whether fused multiply-adds, conversions of f16, AVX-512 and `vdpbf16ps`
+  /// are available.
+  bool fma, f16, avx512, dotBF16;
   /// Whether the registers are those of SVE. LLVM must be told their width.
   bool sve;
   /// The CPU features that the unit requires, with their LLVM names.

@@ -21,6 +21,8 @@ struct NVIDIAChip {
   llvm::StringRef ptx;
   /// The largest device with this chip.
   GPUTarget target;
+  /// f8E4M3FN and f8E5M2 are converted by instructions (cvt of e4m3x2, e5m2x2).
+  bool hasF8Conversions = false;
 };
 
 /// Returns the supported chips: those with bf16 mma.sync and cp.async.

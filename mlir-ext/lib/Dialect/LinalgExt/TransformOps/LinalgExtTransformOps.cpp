@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -822,6 +823,16 @@ void transform::LinalgExtApplyFoldTransposePatternsOp::populatePatterns(
 void transform::LinalgExtApplySplitSumsPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateSplitSumsPatterns(patterns);
+}
+
+void transform::LinalgExtApplyFuseDequantizationPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFuseDequantizationPatterns(patterns);
+}
+
+void transform::LinalgExtApplyScaleAfterContractionPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateScaleAfterContractionPatterns(patterns);
 }
 
 void transform::LinalgExtApplyFactorOutOfMaxPatternsOp::populatePatterns(

@@ -52,6 +52,40 @@ static int64_t getKnownDivisor(AffineExpr expr, ArrayRef<int64_t> operands,
   }
 }
 
+static int64_t getKnownDivisor(Value index, unsigned depth);
+
+/// The value x and the constant c if `index` is x rounded down to a multiple of c.
+static std::optional<std::pair<Value, int64_t>> getRounded(Value index) {
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply || apply.getMapOperands().size() != 1)
+    return std::nullopt;
+  auto mul = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
+  auto div = mul && mul.getKind() == AffineExprKind::Mul
+                 ? dyn_cast<AffineBinaryOpExpr>(mul.getLHS())
+                 : nullptr;
+  if (!div || div.getKind() != AffineExprKind::FloorDiv ||
+      div.getRHS() != mul.getRHS() ||
+      !isa<AffineDimExpr, AffineSymbolExpr>(div.getLHS()))
+    return std::nullopt;
+  auto by = dyn_cast<AffineConstantExpr>(mul.getRHS());
+  if (!by || by.getValue() <= 0)
+    return std::nullopt;
+  return std::make_pair(Value(apply.getMapOperands().front()), by.getValue());
+}
+
+/// The known divisor of `index`, which is at most `rounded`: if it is the value
+/// that is rounded there, it is a multiple already.
+static int64_t getDivisorBelow(Value index, std::pair<Value, int64_t> rounded,
+                               unsigned depth) {
+  if (index == rounded.first)
+    return rounded.second;
+  Operation *op = index.getDefiningOp();
+  if (depth == 0 || !isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp>(op))
+    return getKnownDivisor(index, depth);
+  return std::gcd(getDivisorBelow(op->getOperand(0), rounded, depth - 1),
+                  getDivisorBelow(op->getOperand(1), rounded, depth - 1));
+}
+
 static int64_t getKnownDivisor(Value index, unsigned depth) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return std::abs(*constant);
@@ -85,6 +119,12 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
     return getKnownDivisor(apply.getAffineMap().getResult(0), operands,
                            apply.getAffineMap().getNumDims());
   }
+  if (isa<arith::MinSIOp>(op))
+    for (unsigned i : {0, 1})
+      if (auto rounded = getRounded(op->getOperand(i)))
+        return std::gcd(
+            ofOperand(op->getOperand(i)),
+            getDivisorBelow(op->getOperand(1 - i), *rounded, depth - 1));
   if (isa<arith::MulIOp>(op))
     return ofOperand(op->getOperand(0)) * ofOperand(op->getOperand(1));
   if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -23,9 +24,10 @@ using layout::Layout;
 /// Bytes of a thread below which it makes no difference how they are written.
 constexpr static int64_t minBytesOfWrite = 128;
 
-/// True if an instruction computes `value`, and what follows is elementwise:
-/// then threads hold it as the instruction does.
-static bool isOfInstruction(Value value) {
+/// The contraction with a config that computes `value`, if what follows is
+/// elementwise: then threads hold it as the instruction does. Null if there is
+/// none.
+static vector::ContractionOp getInstruction(Value value) {
   SetVector<Value> values;
   values.insert(value);
   for (unsigned i = 0; i < values.size(); ++i) {
@@ -33,14 +35,50 @@ static bool isOfInstruction(Value value) {
     if (!result)
       continue;
     Operation *op = result.getOwner();
-    if (op->hasAttr(VectorExtDialect::getConfigAttrName()))
-      return true;
+    if (auto contract = dyn_cast<vector::ContractionOp>(op);
+        contract && op->hasAttr(VectorExtDialect::getConfigAttrName()))
+      return contract;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       values.insert(loop.getYieldedValues()[result.getResultNumber()]);
-    else if (isa<ToLayoutOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
+    else if (auto branch = dyn_cast<scf::IfOp>(op))
+      values.insert(branch.thenYield().getOperand(result.getResultNumber()));
+    else if (isa<ToLayoutOp, AwaitOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
       values.insert_range(op->getOperands());
   }
-  return false;
+  return {};
+}
+
+/// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
+/// Returns false, and does nothing, if `contract` computes something of another
+/// shape, or if subgroups do not have such runs.
+static bool widenByExchanges(RewriterBase &rewriter,
+                             vector::TransferWriteOp write,
+                             vector::ContractionOp contract,
+                             const Workgroup &workgroup) {
+  VectorType type = write.getVectorType();
+  int64_t bits = type.getElementTypeBitWidth();
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  linalg_ext::Refusal refusal;
+  FailureOr<ContractLayouts> layouts =
+      getContractLayouts(contract, config, workgroup, refusal);
+  // Words of several elements are exchanged as one.
+  if (failed(layouts) || bits < 8 || bits > 16 ||
+      layouts->acc.getShape() != type.getShape())
+    return false;
+  std::optional<SmallVector<Layout>> steps = layout::getWideningSteps(
+      layouts->acc, type.getRank() - 1, 128 / bits);
+  if (!steps)
+    return false;
+  // The layout in front decides that of what is computed.
+  Value value = write.getVector();
+  steps->insert(steps->begin(), layouts->acc);
+  for (const Layout &step : {steps->front(), steps->back()})
+    value = ToLayoutOp::create(rewriter, write.getLoc(), value,
+                               LayoutAttr::get(rewriter.getContext(), step));
+  rewriter.modifyOpInPlace(
+      write, [&] { write.getValueToStoreMutable().assign(value); });
+  return true;
 }
 
 /// Lets threads write large results of instructions in runs of 16 bytes: an
@@ -57,10 +95,18 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
         memref.getShape().back() * bytes % 16 != 0 ||
-        type.getNumElements() * bytes < minBytesOfWrite * threads ||
-        !isOfInstruction(write.getVector()))
+        type.getNumElements() * bytes < minBytesOfWrite * threads)
+      continue;
+    vector::ContractionOp contract = getInstruction(write.getVector());
+    if (!contract)
       continue;
     rewriter.setInsertionPoint(write);
+    // In a loop over tiles, groups of threads would wait for each other at the
+    // barriers of shared memory.
+    if (write->getParentOfType<RoleOp>() &&
+        isa<scf::ForOp>(write->getParentOp()) &&
+        widenByExchanges(rewriter, write, contract, workgroup))
+      continue;
     auto blocked =
         LayoutAttr::get(rewriter.getContext(),
                         getBlockedLayout(type.getShape(), bytes, workgroup));

@@ -275,11 +275,18 @@ struct Registers {
 } // namespace
 
 /// Shares out the registers that a launch of `parts` groups that compute, and
-/// one that copies, has.
-static Registers shareRegisters(int64_t parts,
+/// one that copies, has. A tile from many places takes more of them, and so does
+/// a loop over tiles around the loops that copy.
+static Registers shareRegisters(int64_t parts, int64_t numPlaces,
+                                bool hasOuterLoop,
                                 const linalg_ext::GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t copying = parts >= 3 ? 32 : 24;
+  int64_t copying = parts >= 3      ? 32
+                    : numPlaces > 4 ? 56
+                    : numPlaces > 1 ? 40
+                                    : 24;
+  if (hasOuterLoop)
+    copying += 16;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
        copying) /
@@ -376,7 +383,16 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   Block &body = launch.getBody().front();
   for (RingCreateOp ring : rings)
     b.moveOpBefore(ring, &body, body.begin());
-  Registers registers = shareRegisters(*threads / target->groupThreads, *target);
+  int64_t numPlaces = 1;
+  for (RingPutOp put : puts)
+    for (unsigned i = 0; i < put.getSources().size(); ++i)
+      numPlaces = std::max(numPlaces, put.getNumParts(i));
+  bool hasOuterLoop = llvm::any_of(puts, [](RingPutOp put) {
+    auto loop = put->getParentOfType<scf::ForOp>();
+    return loop && loop->getParentOfType<scf::ForOp>();
+  });
+  Registers registers = shareRegisters(*threads / target->groupThreads,
+                                       numPlaces, hasOuterLoop, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool single) {
     auto role = RoleOp::create(b, loc, first, count,

@@ -167,6 +167,33 @@ static std::optional<Exchange> getExchange(const Layout &from,
   return exchange;
 }
 
+/// The exchanges that convert `from` to `to` one behind the other. None if there is no such way.
+static SmallVector<Exchange> getExchanges(const Layout &from,
+                                          const Layout &to) {
+  if (std::optional<Exchange> exchange = getExchange(from, to))
+    return {*exchange};
+  for (unsigned dim = 0; dim < to.getRank(); ++dim) {
+    if (to.getDigits(dim).empty() ||
+        to.getDigits(dim).back().axis != Axis::Register ||
+        to.getDigits(dim).back().stride != 1)
+      continue;
+    std::optional<SmallVector<Layout>> steps =
+        getWideningSteps(from, dim, to.getDigits(dim).back().size);
+    if (!steps || steps->empty() || steps->back() != to)
+      continue;
+    SmallVector<Exchange> exchanges;
+    const Layout *before = &from;
+    for (const Layout &step : *steps) {
+      if (std::optional<Exchange> exchange = getExchange(*before, step))
+        exchanges.push_back(*exchange);
+      before = &step;
+    }
+    if (exchanges.size() == steps->size())
+      return exchanges;
+  }
+  return {};
+}
+
 /// Exchanges words that are full of elements, each once, and selects.
 static Value convertByExchange(ImplicitLocOpBuilder &b,
                                Distributor &distributor, Value registers,
@@ -209,11 +236,45 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
         b, wordType, vector::BroadcastOp::create(b, integerType, word));
     return extractRegister(b, vector, reg % perWord);
   };
+  // By the words that the lower half and the upper half send.
+  std::map<std::pair<int64_t, int64_t>, Value> received;
+  std::map<std::pair<int64_t, int64_t>, Value> swapped;
+  auto swap = [&](const ExchangedRegister &lower,
+                  const ExchangedRegister &upper) {
+    ExchangedRegister ofLower = {false, lower.reg}, ofUpper = {false, upper.reg};
+    // Who has its own register sends nothing of it: the other register.
+    Value &word = swapped[{lower.reg / perWord * 2 + lower.isOther,
+                           upper.reg / perWord}];
+    if (word)
+      return word;
+    std::pair<int64_t, int64_t> key(lower.reg / perWord, upper.reg / perWord);
+    Value &other = received[key];
+    if (!other)
+      other = shuffle(
+          b,
+          arith::SelectOp::create(b, isUpper, getWord(ofLower),
+                                  getWord(ofUpper)),
+          arith::ConstantIntOp::create(b, exchange.mask, 32), ShuffleKind::Xor,
+          distributor.getWorkgroup().numLanes);
+    word = lower.isOther
+               ? arith::SelectOp::create(b, isUpper, getWord(ofUpper), other)
+                     .getResult()
+               : arith::SelectOp::create(b, isUpper, other, getWord(ofLower))
+                     .getResult();
+    return word;
+  };
   std::map<std::pair<int64_t, bool>, Value> selected;
   SmallVector<Value> results;
   for (const auto &[lower, upper] : exchange.sources) {
     if (lower == upper) {
       results.push_back(getElement(getWord(lower), lower.reg));
+      continue;
+    }
+    if (lower.reg != upper.reg && lower.isOther != upper.isOther &&
+        lower.reg % perWord == upper.reg % perWord) {
+      // The half that takes a register of the other lane gives that of its own
+      // which the other half takes: of two registers, one is sent.
+      results.push_back(getElement(swap(lower, upper), lower.reg));
       continue;
     }
     if (lower.reg != upper.reg) {
@@ -369,9 +430,13 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
     // Of a word of several elements, one exchange is enough.
     if (conversion.shuffles && (bits == 8 || bits == 16) &&
-        from.getNumRegisters() * bits % 32 == 0)
-      if (std::optional<Exchange> exchange = getExchange(from, to))
-        return convertByExchange(b, distributor, registers, *exchange);
+        from.getNumRegisters() * bits % 32 == 0) {
+      SmallVector<Exchange> exchanges = getExchanges(from, to);
+      for (const Exchange &exchange : exchanges)
+        registers = convertByExchange(b, distributor, registers, exchange);
+      if (!exchanges.empty())
+        return registers;
+    }
     // Many shuffles are dearer than one way through shared memory.
     if (getConversionCost(conversion, from, to, bits) <=
         getConversionCost(Conversion(), from, to, bits))

@@ -782,6 +782,12 @@ static bool isPrivate(Value memory) {
   return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
 }
 
+/// True if threads write on their own to `memory`, as to the slots of a ring.
+static bool isOfRing(Value memory) {
+  Operation *alloc = getMemory(memory).getDefiningOp();
+  return alloc && alloc->hasAttr(getRingAttrName());
+}
+
 namespace {
 /// A scalar that a workgroup stores is stored once.
 struct StoreModel
@@ -796,7 +802,7 @@ struct StoreModel
     const Workgroup &workgroup = distributor.getWorkgroup();
     Value isFirst = distributor.isFirstReplica(
         Layout(workgroup.numLanes, workgroup.numSubgroups));
-    if (!isFirst || isPrivate(memref))
+    if (!isFirst || isPrivate(memref) || isOfRing(memref))
       return success();
     RewriterBase &rewriter = distributor.getRewriter();
     bool isRead = isReadInKernel(op, memref);

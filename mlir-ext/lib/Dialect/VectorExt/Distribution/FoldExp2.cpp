@@ -4,6 +4,16 @@
 // multiplication by log2(e). This file moves the factor to the cheapest place:
 // into constants, and before broadcasts.
 //
+// The least number of f32, which masks add to scores or put in their place, has
+// no product with log2(e): a row of nothing but such scores would subtract
+// infinity from infinity. So
+//
+//   - constants, and the maxima that they are subtracted from, have products of
+//     at most the largest number;
+//   - where other values may be as large, rows whose maximum is have the factor
+//     1/2. Numbers of this size differ by 0 or by more than 2^100, so that the
+//     power is 1 or 0 with any such factor.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
@@ -14,6 +24,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -52,19 +63,79 @@ static bool takesFactor(Value value) {
   return false;
 }
 
+/// True if `value` may be too large for a product with log2(e). Results of
+/// contractions are not taken to be, and neither is what was f16.
+static bool mayBeHuge(Value value, const APFloat &factor, unsigned depth = 0) {
+  if (std::optional<APFloat> constant = getConstant(value))
+    return (*constant * factor).isInfinity() && !constant->isInfinity();
+  Operation *op = value.getDefiningOp();
+  if (auto arg = dyn_cast<BlockArgument>(value)) // a state of a loop
+    return isa<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+  if (depth > 8)
+    return true;
+  if (isa<vector::ContractionOp>(op))
+    return false;
+  if (isa<arith::ExtFOp>(op))
+    return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&
+           mayBeHuge(op->getOperand(0), factor, depth + 1);
+  // What is loaded, and states of loops.
+  if (!isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp,
+           vector::MultiDimReductionOp>(op) &&
+      !OpTrait::hasElementwiseMappableTraits(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<FloatType>(getElementTypeOrSelf(operand)) &&
+           mayBeHuge(operand, factor, depth + 1);
+  });
+}
+
+/// `constant` times `factor`; the largest number in place of an infinity that
+/// only the product is.
+static APFloat saturate(const APFloat &constant, const APFloat &factor) {
+  APFloat product = constant * factor;
+  if (product.isInfinity() && !constant.isInfinity())
+    return APFloat::getLargest(product.getSemantics(), product.isNegative());
+  return product;
+}
+
+/// Whether what is huge in `value` are constants, whose products `multiply`
+/// saturates.
+static bool hasHugeConstantsOnly(Value value, const APFloat &factor) {
+  Operation *op = value.getDefiningOp();
+  if (!mayBeHuge(value, factor) || getConstant(value))
+    return true;
+  if (isa_and_present<vector::BroadcastOp, vector::TransposeOp,
+                      vector::ShapeCastOp>(op))
+    return hasHugeConstantsOnly(op->getOperand(0), factor);
+  return isa_and_present<arith::SelectOp>(op) && takesFactor(value) &&
+         hasHugeConstantsOnly(op->getOperand(1), factor) &&
+         hasHugeConstantsOnly(op->getOperand(2), factor);
+}
+
+/// Builds `build` of the value that `value` is broadcast from, broadcast in the
+/// same way.
+static Value buildInside(OpBuilder &b, Value value,
+                         function_ref<Value(Value)> build) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_present<vector::BroadcastOp, vector::TransposeOp,
+                       vector::ShapeCastOp>(op))
+    return build(value);
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), buildInside(b, op->getOperand(0), build));
+  return b.clone(*op, mapping)->getResult(0);
+}
+
 /// Builds `value` times `factor`.
 static Value multiply(OpBuilder &b, Location loc, Value value,
                       const APFloat &factor) {
   if (std::optional<APFloat> constant = getConstant(value))
-    return buildConstant(b, loc, value.getType(), *constant * factor);
+    return buildConstant(b, loc, value.getType(), saturate(*constant, factor));
   Operation *op = value.getDefiningOp();
   if (isa_and_present<vector::BroadcastOp, vector::TransposeOp,
-                      vector::ShapeCastOp>(op)) {
-    Value inner = multiply(b, loc, op->getOperand(0), factor);
-    IRMapping mapping;
-    mapping.map(op->getOperand(0), inner);
-    return b.clone(*op, mapping)->getResult(0);
-  }
+                      vector::ShapeCastOp>(op))
+    return buildInside(b, value, [&](Value inner) {
+      return multiply(b, loc, inner, factor);
+    });
   if (op && isa<arith::MulFOp>(op))
     if (std::optional<APFloat> constant = getConstant(op->getOperand(1)))
       return arith::MulFOp::create(
@@ -76,6 +147,20 @@ static Value multiply(OpBuilder &b, Location loc, Value value,
                                    multiply(b, loc, op->getOperand(2), factor));
   return arith::MulFOp::create(b, loc, value,
                                buildConstant(b, loc, value.getType(), factor));
+}
+
+/// log2(e), or 1/2 where `maximum` has no product with log2(e).
+static Value buildFactor(OpBuilder &b, Location loc, Value maximum) {
+  APFloat log2e(static_cast<float>(llvm::numbers::log2e));
+  Type type = maximum.getType();
+  // The largest f32 is 3.4e38.
+  Value largest = buildConstant(b, loc, type, APFloat(2.0e38f));
+  Value isHuge = arith::CmpFOp::create(
+      b, loc, arith::CmpFPredicate::OGT,
+      math::AbsFOp::create(b, loc, maximum), largest);
+  return arith::SelectOp::create(
+      b, loc, isHuge, buildConstant(b, loc, type, APFloat(0.5f)),
+      buildConstant(b, loc, type, log2e));
 }
 
 namespace {
@@ -94,8 +179,29 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
     APFloat log2e(static_cast<float>(llvm::numbers::log2e));
     Location loc = op.getLoc();
     // Always, and so the same for the elements of a row, and what rescales it.
-    Value lhs = multiply(rewriter, loc, difference.getLhs(), log2e);
-    Value rhs = multiply(rewriter, loc, difference.getRhs(), log2e);
+    Value from = difference.getLhs(), maximum = difference.getRhs(), lhs, rhs;
+    if (!hasHugeConstantsOnly(from, log2e)) {
+      auto getFactor = [&](Value inner) {
+        return buildFactor(rewriter, loc, inner);
+      };
+      lhs = arith::MulFOp::create(rewriter, loc, from,
+                                  buildInside(rewriter, maximum, getFactor));
+      rhs = buildInside(rewriter, maximum, [&](Value inner) {
+        return arith::MulFOp::create(rewriter, loc, inner, getFactor(inner));
+      });
+    } else {
+      lhs = multiply(rewriter, loc, from, log2e);
+      rhs = multiply(rewriter, loc, maximum, log2e);
+      // What starts from -inf is rescaled in the first iteration.
+      if (getConstant(from) || mayBeHuge(from, log2e))
+        rhs = buildInside(rewriter, rhs, [&](Value inner) {
+          return arith::MaximumFOp::create(
+              rewriter, loc, inner,
+              buildConstant(rewriter, loc, inner.getType(),
+                            APFloat::getLargest(APFloat::IEEEsingle(),
+                                                /*Negative=*/true)));
+        });
+    }
     Value argument = arith::SubFOp::create(rewriter, loc, lhs, rhs);
     rewriter.replaceOpWithNewOp<math::Exp2Op>(op, argument);
     return success();

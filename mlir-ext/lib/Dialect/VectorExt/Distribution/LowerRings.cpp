@@ -10,6 +10,9 @@
 //   get      wait for phase n / slots of full
 //   release  a thread of each subgroup arrives at empty
 //
+// A get with ends then writes zeros behind them, and all threads that read the
+// tile wait for each other.
+//
 // Without roles, one of the threads that compute starts the copies, and a
 // barrier of all threads frees a slot. A put in a loop is moved forward by
 // slots - 1 iterations:
@@ -28,13 +31,17 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -48,8 +55,6 @@ struct Ring {
   SmallVector<RingPutOp> puts;
   SmallVector<RingGetOp> gets;
   SmallVector<RingReleaseOp> releases;
-  /// How each tile of a slot is copied.
-  SmallVector<layout::TmaCopy> copies;
   /// The roles of puts and of gets, if there are any.
   RoleOp writer, reader;
   SmallVector<Value> memories;
@@ -77,7 +82,7 @@ private:
   Value getSlot(Location loc, Ring &ring, Value position);
   Value getParity(Location loc, Ring &ring, Value position);
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
-  Value getSource(RingPutOp put, Ring &ring, unsigned number);
+  Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
   Value isFirst(Location loc, RoleOp role);
   Value isReleasing(Location loc, RoleOp role);
 
@@ -89,6 +94,8 @@ private:
   void lowerShared(Ring &ring);
   void lowerInRoles(Ring &ring);
   void lowerGet(Ring &ring, RingGetOp get);
+  void clearBehind(Ring &ring, RingGetOp get, unsigned number, Value slot,
+                   Value end);
 
   RewriterBase &b;
   gpu::LaunchOp launch;
@@ -149,16 +156,12 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                                  Refusal &refusal) {
   Ring ring;
   ring.create = create;
-  for (SharedAttr layout : ring.getType().getLayouts()) {
-    std::string reason;
-    std::optional<layout::TmaCopy> copy =
-        getTmaCopy(layout.getLayout(), &reason);
-    if (!copy)
+  std::string reason;
+  for (SharedAttr layout : ring.getType().getLayouts())
+    if (!getTmaCopy(layout.getLayout(), &reason))
       return refusal.set(RefusalKind::Other, create,
                          "no copy writes a tile as it is arranged: " +
                              Twine(reason));
-    ring.copies.push_back(*copy);
-  }
   for (Operation *user : create.getRing().getUsers()) {
     if (auto put = dyn_cast<RingPutOp>(user))
       ring.puts.push_back(put);
@@ -170,6 +173,13 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       return refusal.set(RefusalKind::Other, user,
                          "expected only puts, gets and releases of a ring");
   }
+  for (RingPutOp put : ring.puts)
+    for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts()))
+      if (!getTmaCopyOfParts(layout.getLayout(), put.getNumParts(number),
+                             &reason))
+        return refusal.set(RefusalKind::Other, put,
+                           "no copy writes the parts of a tile: " +
+                               Twine(reason));
   for (RingPutOp put : ring.puts)
     for (Value source : put.getSources())
       if (launch.getBody().isAncestor(source.getParentRegion()))
@@ -189,6 +199,11 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       (ring.writer && ring.writer == ring.reader))
     return refusal.set(RefusalKind::Other, create,
                        "expected puts and gets in different roles, or in none");
+  if (!ring.writer)
+    for (RingGetOp get : ring.gets)
+      if (!get.getEnds().empty())
+        return refusal.set(RefusalKind::Other, get,
+                           "expected no ends of tiles without roles");
   if (!ring.writer)
     for (RingPutOp put : ring.puts)
       if (!findGet(ring, put))
@@ -236,10 +251,10 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
 }
 
 /// The target's description of the source of tile `number`.
-Value Lowering::getSource(RingPutOp put, Ring &ring, unsigned number) {
+Value Lowering::getSource(RingPutOp put, unsigned number,
+                          const layout::TmaCopy &copy) {
   Value memory = put.getSources()[number];
   AffineMap map = put.getMap(number);
-  const layout::TmaCopy &copy = ring.copies[number];
   SmallVector<int64_t> box(map.getNumDims(), 1);
   for (auto [i, size] : llvm::enumerate(copy.boxShape))
     box[map.getDimPosition(i)] = size;
@@ -264,18 +279,24 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
   Location loc = put.getLoc();
   SmallVector<TileCopy> copies;
   int64_t numBytes = 0;
-  for (auto [number, copy] : llvm::enumerate(ring.copies)) {
+  for (auto [number, attr] : llvm::enumerate(ring.getType().getLayouts())) {
+    layout::SharedLayout layout = attr.getLayout();
+    int64_t numParts = put.getNumParts(number);
+    layout::TmaCopy copy = *getTmaCopyOfParts(layout, numParts);
     AffineMap map = put.getMap(number);
     Value tile = getTile(loc, ring, number, slot);
-    Value source = getSource(put, ring, number);
-    int64_t elementBytes =
-        ring.getType().getLayouts()[number].getLayout().getElementBytes();
+    Value source = getSource(put, number, copy);
+    int64_t elementBytes = layout.getElementBytes();
+    int64_t partSize = layout.getShape().front() / numParts;
+    SmallVector<ValueRange> parts = put.getIndicesOfParts(number);
     numBytes += copy.numBytes;
     for (const layout::TmaBox &box : copy.boxes) {
+      int64_t part = box.coordinate.front() / partSize;
       SmallVector<Value> coordinates;
-      for (Value index : put.getIndices()[number])
+      for (Value index : parts[part])
         coordinates.push_back(places.lookupOrDefault(index));
-      for (auto [i, at] : llvm::enumerate(box.coordinate)) {
+      for (auto [i, inTile] : llvm::enumerate(box.coordinate)) {
+        int64_t at = i == 0 ? inTile - part * partSize : inTile;
         Value &coordinate = coordinates[map.getDimPosition(i)];
         if (at != 0)
           coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate,
@@ -288,11 +309,73 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
   target.start(b, loc, isStarter, ring.full, slot, numBytes, copies);
 }
 
+/// Whether `end` is known to be at least `size`.
+static bool isBehind(Value end, int64_t size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(end))
+    return *constant >= size;
+  auto max = end.getDefiningOp<arith::MaxSIOp>();
+  return max && (isBehind(max.getLhs(), size) || isBehind(max.getRhs(), size));
+}
+
+/// Writes zeros to the rows of tile `number` of `slot` from `end` on, if there
+/// are any. The threads that get the tile share them.
+void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
+                           Value slot, Value end) {
+  Location loc = get.getLoc();
+  layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
+  int64_t size = layout.getShape().front();
+  if (isBehind(end, size))
+    return;
+  Value isCut = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, end,
+                                      buildIndex(loc, size));
+  auto branch = scf::IfOp::create(b, loc, isCut, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(branch.thenYield());
+  // Eight bytes at a time. A swizzle stays in the row of a panel.
+  Type word = b.getI64Type();
+  SmallVector<int64_t> one(layout.getRank(), 0);
+  one.front() = 1;
+  int64_t step = layout.getRow(one) * layout.getRowStride() / 8;
+  auto type = MemRefType::get(
+      {layout.getSizeInBytes() / 8}, word, MemRefLayoutAttrInterface(),
+      cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
+  Value shift = b.createOrFold<arith::MulIOp>(
+      loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number)));
+  Value words = memref::ViewOp::create(b, loc, type, ring.memories[number],
+                                       shift, ValueRange());
+  RoleOp role = ring.reader;
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  thread = b.createOrFold<arith::SubIOp>(loc, thread,
+                                         buildIndex(loc, role.getFirst()));
+  Value numThreads = buildIndex(loc, role.getSingle() ? 1 : role.getThreads());
+  Value from = b.createOrFold<arith::MaxSIOp>(loc, end, buildIndex(loc, 0));
+  Value zero = arith::ConstantIntOp::create(b, loc, word, 0);
+  for (int64_t panel = 0; panel < layout.getNumPanels(); ++panel) {
+    int64_t start = panel * layout.getPanelStride() / 8;
+    AffineExpr row, of;
+    bindSymbols(b.getContext(), row, of);
+    Value first = affine::AffineApplyOp::create(
+        b, loc, AffineMap::get(0, 2, row * step + of + start),
+        ValueRange{from, thread});
+    auto loop = scf::ForOp::create(b, loc, first,
+                                   buildIndex(loc, start + size * step),
+                                   numThreads);
+    OpBuilder::InsertionGuard inLoop(b);
+    b.setInsertionPointToStart(loop.getBody());
+    memref::StoreOp::create(b, loc, zero, words, loop.getInductionVar());
+  }
+  target.fence(b, loc);
+  if (!role.getSingle())
+    createBarrier(b, loc);
+}
+
 void Lowering::lowerGet(Ring &ring, RingGetOp get) {
   Location loc = get.getLoc();
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
   target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
+  for (auto [number, end] : llvm::enumerate(get.getEnds()))
+    clearBehind(ring, get, number, slot, end);
   SmallVector<Value> tiles;
   for (auto [number, type] : llvm::enumerate(ring.getType().getTiles()))
     tiles.push_back(SharedTileOp::create(b, loc, type,
@@ -305,7 +388,21 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get) {
 // Without roles
 //===----------------------------------------------------------------------===//
 
-static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore) {
+/// True if `op` computes, or also reads memory if it `mayRead`.
+static bool isComputation(Operation *op, bool mayRead) {
+  if (op->getNumRegions() == 0 && isPure(op))
+    return true;
+  if (!mayRead || (op->getNumRegions() != 0 && !isa<scf::IfOp>(op)))
+    return false;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  return effects && llvm::all_of(*effects, [](const auto &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect());
+         });
+}
+
+static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore,
+                                 bool mayRead) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
@@ -313,16 +410,22 @@ static bool followsFromIteration(Value value, scf::ForOp loop, bool isBefore) {
     OpOperand *yielded =
         loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
     return !isBefore && yielded &&
-           followsFromIteration(yielded->get(), loop, /*isBefore=*/true);
+           followsFromIteration(yielded->get(), loop, /*isBefore=*/true,
+                                mayRead);
   }
-  return op->getBlock() == loop.getBody() && op->getNumRegions() == 0 &&
-         isPure(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return followsFromIteration(operand, loop, isBefore);
-         });
+  if (op->getBlock() != loop.getBody() || !isComputation(op, mayRead))
+    return false;
+  llvm::SetVector<Value> operands(op->getOperands().begin(),
+                                  op->getOperands().end());
+  getUsedValuesDefinedAbove(op->getRegions(), operands);
+  return llvm::all_of(operands, [&](Value operand) {
+    return followsFromIteration(operand, loop, isBefore, mayRead);
+  });
 }
 
-bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop) {
-  return ::followsFromIteration(value, loop, /*isBefore=*/false);
+bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop,
+                                            bool mayRead) {
+  return ::followsFromIteration(value, loop, /*isBefore=*/false, mayRead);
 }
 
 namespace {

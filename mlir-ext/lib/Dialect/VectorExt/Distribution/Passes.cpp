@@ -141,11 +141,23 @@ struct VectorExtPipelineProductsPass
                      linalg_ext::Refusal &refusal) {
       return stageTiles(rewriter, launch, slots, refusal);
     };
+    auto persist = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
+                       linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
+      std::optional<KernelMark> mark = getKernelMark(launch);
+      int64_t tiles = mark ? mark->persist : consecutive.getValue();
+      if (tiles == 0)
+        return 0;
+      return persistWorkgroups(rewriter, launch, tiles, refusal);
+    };
     const linalg_ext::NamedStep known[] = {
         {"stage-tiles",
          [&] {
            return applyToLaunches(scope, "stage tiles", stage,
                                   Refused::AllWays);
+         }},
+        {"persist-workgroups",
+         [&] {
+           return applyToLaunches(scope, "persist workgroups", persist);
          }},
         {"assign-roles",
          [&] {

@@ -213,10 +213,14 @@ static bool isReadInPlace(Operation *op) {
 }
 
 /// True if threads that do not read all that `op` reads branch, or if it has
-/// branches itself.
-static bool mayBranch(Operation *op) {
+/// branches itself, or writes zeros behind the end of a tile.
+static bool mayBranch(Operation *op, bool isInPlace) {
   if (op->getNumRegions() != 0)
     return true;
+  if (auto get = dyn_cast<RingGetOp>(op); get && !get.getEnds().empty())
+    return true;
+  if (isInPlace)
+    return false;
   auto read = dyn_cast<vector::TransferReadOp>(op);
   if (read)
     return read.getMask() || read.hasOutOfBoundsDim();
@@ -327,7 +331,7 @@ static LogicalResult buildGraph(Loop &loop, double asyncProducts,
                      llvm::any_of(nested->getResults(), isVector));
     result.isView = isView(nested) || isStreamed(nested);
     result.isEager = isa<RingReleaseOp>(nested);
-    result.mayBranch = !result.isInPlace && mayBranch(nested);
+    result.mayBranch = mayBranch(nested, result.isInPlace);
     if (!result.isView && !result.isInPlace)
       for (Value value : nested->getResults())
         result.registers += getNumWords(value) / static_cast<double>(loop.numThreads);

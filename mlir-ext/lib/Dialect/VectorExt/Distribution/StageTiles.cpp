@@ -39,11 +39,16 @@ using linalg_ext::RefusalKind;
 namespace {
 /// A tile that is copied to shared memory.
 struct StagedRead {
-  vector::TransferReadOp read;
+  /// A vector.transfer_read or a transfer_gather.
+  Operation *read;
   TileSource from;
   SharedLayout layout;
   /// The view that `from` builds in front of the launch.
   Value source = {};
+
+  VectorType getType() const {
+    return cast<VectorType>(read->getResult(0).getType());
+  }
 };
 
 using StagedReads = llvm::MapVector<Operation *, StagedRead>;
@@ -54,16 +59,21 @@ struct Group {
   /// The loop whose later iterations can be copied before, if there is one.
   scf::ForOp loop;
 
-  vector::TransferReadOp getLast() const { return reads.back()->read; }
+  Operation *getLast() const { return reads.back()->read; }
+  bool hasEnds() const {
+    return llvm::any_of(reads, [](const StagedRead *staged) {
+      return staged->from.hasEnd();
+    });
+  }
   RingType getRingType(int64_t slots) const {
     SmallVector<VectorType> tiles;
     SmallVector<SharedAttr> layouts;
     for (StagedRead *staged : reads) {
-      tiles.push_back(staged->read.getVectorType());
+      tiles.push_back(staged->getType());
       layouts.push_back(
-          SharedAttr::get(staged->read.getContext(), staged->layout));
+          SharedAttr::get(staged->read->getContext(), staged->layout));
     }
-    return RingType::get(getLast().getContext(), slots, tiles, layouts);
+    return RingType::get(getLast()->getContext(), slots, tiles, layouts);
   }
 };
 
@@ -97,8 +107,8 @@ struct OperandUse {
 static constexpr int64_t maxRank = 5;
 
 /// Fails if `read` is where its copies cannot be counted.
-static LogicalResult checkPlace(vector::TransferReadOp read,
-                                gpu::LaunchOp launch, Refusal &refusal) {
+static LogicalResult checkPlace(Operation *read, gpu::LaunchOp launch,
+                                Refusal &refusal) {
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   if (read->getParentOp() != launch && (!loop || loop->getParentOp() != launch))
     return refusal.set(RefusalKind::Other, read,
@@ -108,12 +118,12 @@ static LogicalResult checkPlace(vector::TransferReadOp read,
 
 /// Returns the arrangement with the widest swizzle in which `use` can read the
 /// tile of `read`.
-static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
+static FailureOr<StagedRead> chooseLayout(Operation *read,
                                           const TileSource &source,
                                           const OperandUse &use,
                                           Refusal &refusal) {
-  AffineMap map = read.getPermutationMap();
-  VectorType type = read.getVectorType();
+  AffineMap map = source.getMap();
+  auto type = cast<VectorType>(read->getResult(0).getType());
   auto order = llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return map.getDimPosition(a) < map.getDimPosition(b);
@@ -128,7 +138,7 @@ static FailureOr<StagedRead> chooseLayout(vector::TransferReadOp read,
         type.getShape(), order, bits, bytes, &reason);
     if (!shared || !use.isReadFrom(*shared, reason))
       continue;
-    if (getTmaCopy(*shared, &reason))
+    if (getTmaCopyOfParts(*shared, source.getNumParts(), &reason))
       return StagedRead{read, source, *shared};
   }
   return refusal.set(RefusalKind::Other, read,
@@ -157,11 +167,13 @@ static LogicalResult addOperands(vector::ContractionOp contract,
     OperandUse use{getPosition(map, isLhs ? dims->m : dims->n),
                    getPosition(map, dims->k),
                    isLhs ? intrinsic->m : intrinsic->n, intrinsic->k};
-    auto read = operand.getDefiningOp<vector::TransferReadOp>();
+    Operation *read = operand.getDefiningOp();
+    auto gather = dyn_cast_or_null<TransferGatherOp>(read);
+    bool isRead = gather || isa_and_nonnull<vector::TransferReadOp>(read);
     // Threads have what they compute in registers.
-    if (!read && isLhs)
+    if (!isRead && isLhs)
       continue;
-    if (!read)
+    if (!isRead)
       return refusal.set(RefusalKind::Other, contract,
                          "the right operand is not read from memory");
     if (auto *known = reads.find(read); known != reads.end()) {
@@ -176,7 +188,9 @@ static LogicalResult addOperands(vector::ContractionOp contract,
       return refusal.set(RefusalKind::Other, read,
                          "the tile is also used in registers");
     FailureOr<TileSource> source =
-        TileSource::get(read, launch, maxRank, refusal);
+        gather ? TileSource::get(gather, launch, maxRank, refusal)
+               : TileSource::get(cast<vector::TransferReadOp>(read), launch,
+                                 maxRank, refusal);
     if (failed(source) || failed(checkPlace(read, launch, refusal)))
       return failure();
     FailureOr<StagedRead> staged = chooseLayout(read, *source, use, refusal);
@@ -223,10 +237,15 @@ static void findLoop(Group &group) {
   auto loop = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
   if (!loop || mayWrite(loop))
     return;
-  for (StagedRead *staged : group.reads)
-    for (Value index : staged->read.getIndices())
-      if (!followsFromIteration(index, loop))
+  for (StagedRead *staged : group.reads) {
+    auto read = dyn_cast<vector::TransferReadOp>(staged->read);
+    ValueRange places = read ? ValueRange(read.getIndices())
+                             : ValueRange(staged->read->getOperands());
+    for (Value place : places)
+      // Gathers are copied by a thread of its own, which reads tables ahead.
+      if (!followsFromIteration(place, loop, /*mayRead=*/!read))
         return;
+  }
   group.loop = loop;
 }
 
@@ -311,7 +330,9 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
 /// with an error, if the module describes its device wrongly.
 static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
                               int64_t slots) {
-  int64_t slotBytes = 0, otherBytes = 0;
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  bool persists = mark && mark->persist != 0;
+  int64_t slotBytes = 0, otherBytes = 0, otherSlots = persists ? 2 : 1;
   for (Ring &ring : rings)
     (ring.groups.front()->loop ? slotBytes : otherBytes) +=
         ring.getType().getSlotBytes();
@@ -319,9 +340,15 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
     if (failed(target))
       return failure();
-    slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
+    // The next tile of a persistent kernel is copied while this one is computed,
+    // if that leaves two slots for each loop.
+    if (persists && slots < 2) {
+      otherSlots = 1;
+      slots = chooseSlots(launch, *target, slotBytes, otherBytes);
+    }
     // There may have been too many.
-    if (std::optional<KernelMark> mark = getKernelMark(launch)) {
+    if (mark) {
       if (mark->slots > 0)
         slots = std::min(slots, mark->slots);
       mark->slots = slots;
@@ -329,8 +356,7 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     }
   }
   for (Ring &ring : rings)
-    if (ring.groups.front()->loop)
-      ring.slots = slots;
+    ring.slots = ring.groups.front()->loop ? slots : otherSlots;
   return success();
 }
 
@@ -353,9 +379,8 @@ static Value getIteration(RewriterBase &b, Operation *op) {
   return b.createOrFold<arith::DivUIOp>(loc, done, loop.getStep());
 }
 
-/// The number of iterations of `loop`.
-static Value getNumIterations(RewriterBase &b, scf::ForOp loop) {
-  Location loc = loop.getLoc();
+Value mlir::vector_ext::buildNumIterations(RewriterBase &b, Location loc,
+                                           scf::ForOp loop) {
   Value zero = buildIndex(b, loc, 0), one = buildIndex(b, loc, 1);
   Value extent = b.createOrFold<arith::MaxSIOp>(
       loc,
@@ -367,26 +392,45 @@ static Value getNumIterations(RewriterBase &b, scf::ForOp loop) {
   return b.createOrFold<arith::DivUIOp>(loc, rounded, loop.getStep());
 }
 
-/// Replaces the reads of `group` by the tiles of `ring` at `position`.
+/// Builds the end of the rows of `staged`. Where there is none it is behind the
+/// tile, and a value of the iteration: loops of one ring are alike then, which
+/// lets vector-ext-rotate-loops rotate them together.
+static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
+                      const StagedRead &staged) {
+  if (Value end = staged.from.buildEnd(b, loc))
+    return end;
+  Value size = buildIndex(b, loc, staged.getType().getDimSize(0));
+  if (!group.loop)
+    return size;
+  return arith::MaxSIOp::create(b, loc, scf::ForOp(group.loop).getInductionVar(), size);
+}
+
+/// Replaces the reads of `group` by the tiles of `ring` at `position`. The
+/// tiles have ends if `hasEnds`.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
-                         Value position) {
-  vector::TransferReadOp last = group.getLast();
-  Location loc = last.getLoc();
+                         Value position, bool hasEnds) {
+  Operation *last = group.getLast();
+  Location loc = last->getLoc();
   b.setInsertionPoint(last);
-  SmallVector<Value> sources;
+  SmallVector<Value> sources, ends;
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
+  SmallVector<int64_t> parts;
   for (StagedRead *staged : group.reads) {
     sources.push_back(staged->source);
-    indices.push_back(
-        staged->from.buildCoordinates(b, loc, staged->read.getIndices()));
+    llvm::append_range(indices, staged->from.buildCoordinates(b, loc));
     maps.push_back(staged->from.getMap());
+    parts.push_back(staged->from.getNumParts());
+    if (hasEnds)
+      ends.push_back(buildEnd(b, loc, group, *staged));
   }
+  bool hasParts = llvm::any_of(parts, [](int64_t count) { return count > 1; });
   RingPutOp::create(b, loc, ring, position, sources,
                     llvm::map_to_vector(
                         indices, [](auto &list) { return ValueRange(list); }),
-                    b.getAffineMapArrayAttr(maps));
-  auto get = RingGetOp::create(b, loc, ring, position);
+                    b.getAffineMapArrayAttr(maps),
+                    hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr);
+  auto get = RingGetOp::create(b, loc, ring, position, ends);
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles())) {
     for (Operation *user : staged->read->getUsers()) {
@@ -402,7 +446,9 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
 
 /// Builds `ring` at the insertion point, and replaces its groups.
 static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
-  Location loc = ring.groups.front()->getLast().getLoc();
+  Location loc = ring.groups.front()->getLast()->getLoc();
+  bool hasEnds = llvm::any_of(
+      ring.groups, [](const Group *group) { return group->hasEnds(); });
   auto create = RingCreateOp::create(b, loc, ring.getType());
   OpBuilder::InsertionGuard guard(b);
   // The position of the first tile of a group, or null for 0.
@@ -411,14 +457,14 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
   for (Group *group : ring.groups) {
     if (before) {
       b.setInsertionPoint(group->loop);
-      Value count = getNumIterations(b, before->loop);
+      Value count = buildNumIterations(b, loc, before->loop);
       first = first ? b.createOrFold<arith::AddIOp>(loc, first, count) : count;
     }
     b.setInsertionPoint(group->getLast());
     Value position = getIteration(b, group->getLast());
     if (first)
       position = b.createOrFold<arith::AddIOp>(loc, first, position);
-    replaceGroup(b, *group, create, position);
+    replaceGroup(b, *group, create, position, hasEnds);
     before = group;
   }
   return create;

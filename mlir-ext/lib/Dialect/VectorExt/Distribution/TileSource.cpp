@@ -228,22 +228,18 @@ static std::optional<SmallVector<OpFoldResult>> getCounts(Value mask) {
   return std::nullopt;
 }
 
-FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
-                                      gpu::LaunchOp launch, int64_t maxRank,
-                                      Refusal &refusal) {
+LogicalResult TileSource::checkBuffer(Operation *read, Value buffer,
+                                      gpu::LaunchOp launch, Refusal &refusal) {
   auto refuse = [&](const Twine &text) {
     return refusal.set(RefusalKind::Other, read, text);
   };
-  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type || type.getMemorySpace())
     return refuse("the tile is not read from a buffer in global memory");
-  if (!isBefore(read.getBase(), launch))
+  if (!isBefore(buffer, launch))
     return refuse("the kernel computes the buffer that is read");
   if (!type.getLayout().isIdentity())
     return refuse("the buffer that is read has strides");
-  AffineMap map = read.getPermutationMap();
-  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
-    return refuse("the tile repeats elements of the buffer");
   if (type.isDynamicDim(type.getRank() - 1))
     return refuse("the rows of the buffer have a size that is not known");
   int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
@@ -251,9 +247,45 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
     return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
                   " bytes, expected a multiple of " +
                   Twine(rowAlignmentBits / 8));
+  return success();
+}
 
+FailureOr<TileSource> TileSource::get(TransferGatherOp gather,
+                                      gpu::LaunchOp launch, int64_t maxRank,
+                                      Refusal &refusal) {
+  if (failed(checkBuffer(gather, gather.getBase(), launch, refusal)))
+    return failure();
+  int64_t rank = cast<MemRefType>(gather.getBase().getType()).getRank();
+  if (rank > maxRank)
+    return refusal.set(RefusalKind::Other, gather,
+                       "the buffer of gathered rows has " + Twine(rank) +
+                           " dimensions, expected at most " + Twine(maxRank));
+  FailureOr<GatheredRows> rows = GatheredRows::get(gather, refusal);
+  if (failed(rows))
+    return failure();
+  TileSource source;
+  source.buffer = gather.getBase();
+  source.map = rows->getMap();
+  source.ends.resize(rank);
+  source.rows = *rows;
+  return source;
+}
+
+FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
+                                      gpu::LaunchOp launch, int64_t maxRank,
+                                      Refusal &refusal) {
+  auto refuse = [&](const Twine &text) {
+    return refusal.set(RefusalKind::Other, read, text);
+  };
+  if (failed(checkBuffer(read, read.getBase(), launch, refusal)))
+    return failure();
+  auto type = cast<MemRefType>(read.getBase().getType());
+  AffineMap map = read.getPermutationMap();
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return refuse("the tile repeats elements of the buffer");
   TileSource source;
   source.buffer = read.getBase();
+  source.indices = llvm::to_vector(read.getIndices());
   source.map = map;
   source.ends.resize(type.getRank());
   // Dimensions of the mask are those of the tile, in the order of the buffer.
@@ -339,18 +371,20 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
       sizes, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(1)));
 }
 
-SmallVector<Value> TileSource::buildCoordinates(RewriterBase &b, Location loc,
-                                                ValueRange indices) const {
+SmallVector<SmallVector<Value>>
+TileSource::buildCoordinates(RewriterBase &b, Location loc) const {
+  if (rows)
+    return rows->buildIndices(b, loc);
   if (numMerged == 0)
-    return llvm::to_vector(indices);
+    return {indices};
   Value first = indices.front();
-  for (auto [index, size] :
-       llvm::zip(indices.drop_front(), mergedSizes)) {
+  ArrayRef<Value> others = ArrayRef(indices).drop_front();
+  for (auto [index, size] : llvm::zip(others, mergedSizes)) {
     Value factor = getValueOrCreateConstantIndexOp(b, loc, size);
     first = b.createOrFold<arith::AddIOp>(
         loc, b.createOrFold<arith::MulIOp>(loc, first, factor), index);
   }
   SmallVector<Value> coordinates{first};
-  llvm::append_range(coordinates, indices.drop_front(numMerged + 1));
-  return coordinates;
+  llvm::append_range(coordinates, others.drop_front(numMerged));
+  return {coordinates};
 }

@@ -8,6 +8,7 @@
 #ifndef MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_TILESOURCE_H
 #define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_TILESOURCE_H
 
+#include "GatheredRows.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,17 +33,36 @@ public:
                                    gpu::LaunchOp launch, int64_t maxRank,
                                    linalg_ext::Refusal &refusal);
 
+  /// The same for gathered rows, which are copied in parts.
+  static FailureOr<TileSource> get(TransferGatherOp gather,
+                                   gpu::LaunchOp launch, int64_t maxRank,
+                                   linalg_ext::Refusal &refusal);
+
   /// Builds the view of the buffer that ends where the copies end.
   Value buildView(RewriterBase &b, Location loc);
+
+  /// The number of parts of the tile, along its first dimension.
+  int64_t getNumParts() const { return rows ? rows->getNumParts() : 1; }
 
   /// Returns the map from the view to the tile.
   AffineMap getMap() const;
 
-  /// Builds the coordinates in the view of what is at `indices` in the buffer.
-  SmallVector<Value> buildCoordinates(RewriterBase &b, Location loc,
-                                      ValueRange indices) const;
+  /// Builds, for each part, the coordinates in the view of its first element.
+  SmallVector<SmallVector<Value>> buildCoordinates(RewriterBase &b,
+                                                   Location loc) const;
+
+  /// Whether rows of the tile may be zero whatever is copied.
+  bool hasEnd() const { return rows && rows->hasEnd(); }
+  /// Builds the number of the row of the tile from which on they are; null if
+  /// there is none.
+  Value buildEnd(RewriterBase &b, Location loc) const {
+    return rows ? rows->buildEnd(b, loc) : Value();
+  }
 
 private:
+  static LogicalResult checkBuffer(Operation *read, Value buffer,
+                                   gpu::LaunchOp launch,
+                                   linalg_ext::Refusal &refusal);
   unsigned getRank() const { return map.getNumDims() - numMerged; }
 
   /// An end of a dimension: a function of values from before the launch.
@@ -52,6 +72,10 @@ private:
   };
 
   Value buffer;
+  /// The indices in the buffer of the first element of the tile, unless there
+  /// are gathered rows.
+  SmallVector<Value> indices;
+  std::optional<GatheredRows> rows;
   /// From the buffer to the tile.
   AffineMap map;
   /// The dimensions that end before the buffer does.

@@ -14,7 +14,7 @@ using namespace mlir::vector_ext;
 
 static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
-                               kSlots = "slots";
+                               kSlots = "slots", kPersist = "persist";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -31,11 +31,15 @@ static std::optional<ProductWay> parseWay(StringRef name) {
 
 std::optional<ProductWays> ProductWays::parse(ArrayRef<std::string> names,
                                               std::string &error) {
-  ProductWays ways{false, false, false};
+  ProductWays ways{false, false, false, false};
   for (const std::string &name : names) {
+    if (name == "persistent") {
+      ways.persistent = true;
+      continue;
+    }
     std::optional<ProductWay> way = parseWay(name);
     if (!way) {
-      error = "expected sync, async or roles, got '" + name + "'";
+      error = "expected sync, async, roles or persistent, got '" + name + "'";
       return std::nullopt;
     }
     (*way == ProductWay::Sync    ? ways.sync
@@ -55,17 +59,23 @@ std::string mlir::vector_ext::getRefusedAttrName() {
 
 DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
   Builder b(context);
-  return b.getDictionaryAttr(
-      {b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
-       b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
-       b.getNamedAttr(kSlots, b.getI64IntegerAttr(slots)),
-       b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
-       b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))});
+  SmallVector<NamedAttribute> fields{
+      b.getNamedAttr(kNumber, b.getI64IntegerAttr(number)),
+      b.getNamedAttr(kRotate, b.getBoolAttr(rotate)),
+      b.getNamedAttr(kSlots, b.getI64IntegerAttr(slots)),
+      b.getNamedAttr(kThreads, b.getI64IntegerAttr(threads)),
+      b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))};
+  if (persist != 0)
+    fields.push_back(b.getNamedAttr(kPersist, b.getI64IntegerAttr(persist)));
+  return b.getDictionaryAttr(fields);
 }
 
 std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   auto fields = dyn_cast_or_null<DictionaryAttr>(attr);
-  if (!fields || fields.size() != 5)
+  if (!fields)
+    return std::nullopt;
+  auto persist = fields.getAs<IntegerAttr>(kPersist);
+  if (fields.size() != (persist ? 6 : 5))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -76,8 +86,9 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
       name ? parseWay(name.getValue()) : std::nullopt;
   if (!number || !threads || !slots || !rotate || !way)
     return std::nullopt;
-  return KernelMark{number.getInt(), *way, threads.getInt(), rotate.getValue(),
-                    slots.getInt()};
+  return KernelMark{number.getInt(),   *way,
+                    threads.getInt(),  rotate.getValue(),
+                    slots.getInt(),    persist ? persist.getInt() : 0};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -120,12 +131,17 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
   for (const KernelMark &refused : getRefused(scope, number)) {
+    if (refused.persist != 0) {
+      ways.roles |= ways.persistent;
+      ways.persistent = false;
+      continue;
+    }
     if (refused.slots > 1) // it may have fewer
       continue;
     if (refused.way == ProductWay::Async)
       ways.async = false;
     if (refused.way == ProductWay::Roles)
-      ways.roles = false;
+      ways.roles = ways.persistent = false;
   }
   return ways;
 }
@@ -134,7 +150,7 @@ int64_t mlir::vector_ext::getMostSlots(Operation *scope, int64_t number,
                                        ProductWay way) {
   int64_t most = 0;
   for (const KernelMark &refused : getRefused(scope, number))
-    if (refused.way == way && refused.slots > 1)
+    if (refused.way == way && refused.slots > 1 && refused.persist == 0)
       most = most == 0 ? refused.slots - 1 : std::min(most, refused.slots - 1);
   return most;
 }
@@ -154,6 +170,8 @@ bool mlir::vector_ext::recordRefusal(Operation *scope, Operation *kernel,
     if (what == Refused::AllWays || way == mark->way) {
       KernelMark one = *mark;
       one.way = way;
+      if (what == Refused::AllWays)
+        one.persist = 0;
       refused.push_back(one.getAttr(scope->getContext()));
     }
   scope->setDiscardableAttr(getRefusedAttrName(),

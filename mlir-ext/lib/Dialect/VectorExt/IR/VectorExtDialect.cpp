@@ -79,7 +79,8 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     return op->emitError()
            << "expected '" << getKernelAttrName()
            << "' to have the integers 'number', 'slots' and 'threads', the "
-              "boolean 'rotate' and the string 'way' (sync, async or roles), got "
+              "boolean 'rotate' and the string 'way' (sync, async or roles), and at "
+              "most 'persist', an integer, besides, got "
            << attr.getValue();
   }
   if (attr.getName().getValue() == getRefusedAttrName()) {

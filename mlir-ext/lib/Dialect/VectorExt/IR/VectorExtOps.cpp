@@ -262,21 +262,36 @@ LogicalResult SharedTileOp::verify() {
 
 LogicalResult RingPutOp::verify() {
   ArrayRef<VectorType> tiles = getRing().getType().getTiles();
+  size_t numParts = tiles.size();
+  if (std::optional<ArrayRef<int64_t>> parts = getParts()) { // C1
+    if (parts->size() != tiles.size())
+      return emitOpError() << "expected a number of parts for each of "
+                           << tiles.size() << " tiles, got " << parts->size();
+    numParts = 0;
+    for (auto [count, tile] : llvm::zip_equal(*parts, tiles)) {
+      if (count < 1 || tile.getDimSize(0) % count != 0)
+        return emitOpError() << "expected a number of parts that divides "
+                             << tile.getDimSize(0) << ", got " << count;
+      numParts += count;
+    }
+  }
   if (getSources().size() != tiles.size() || // C1
-      getIndices().size() != tiles.size() || getMaps().size() != tiles.size())
-    return emitOpError() << "expected a source, indices and a map for each of "
-                         << tiles.size() << " tiles, got "
-                         << getSources().size() << ", " << getIndices().size()
-                         << " and " << getMaps().size();
+      getIndices().size() != numParts || getMaps().size() != tiles.size())
+    return emitOpError() << "expected a source and a map for each of "
+                         << tiles.size() << " tiles, and indices for each of "
+                         << numParts << " parts, got " << getSources().size()
+                         << ", " << getMaps().size() << " and "
+                         << getIndices().size();
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     auto source = cast<MemRefType>(getSources()[i].getType());
     if (source.getElementType() != tile.getElementType()) // C1
       return emitOpError() << "expected a source with the elements of " << tile
                            << ", got " << source;
-    if (static_cast<int64_t>(getIndices()[i].size()) != source.getRank())
-      return emitOpError() << "expected " << source.getRank()
-                           << " indices for " << source << ", got "
-                           << getIndices()[i].size();
+    for (ValueRange indices : getIndicesOfParts(i))
+      if (static_cast<int64_t>(indices.size()) != source.getRank())
+        return emitOpError() << "expected " << source.getRank()
+                             << " indices for " << source << ", got "
+                             << indices.size();
     AffineMap map = getMap(i); // C2
     if (map.getNumDims() != source.getRank() || map.getNumSymbols() != 0 ||
         map.getNumResults() != tile.getRank() ||
@@ -286,6 +301,16 @@ LogicalResult RingPutOp::verify() {
                            << AffineMapAttr::get(map);
   }
   return success();
+}
+
+SmallVector<ValueRange> RingPutOp::getIndicesOfParts(unsigned number) {
+  int64_t first = 0;
+  for (unsigned i = 0; i < number; ++i)
+    first += getNumParts(i);
+  SmallVector<ValueRange> indices;
+  for (int64_t part = 0; part < getNumParts(number); ++part)
+    indices.push_back(getIndices()[first + part]);
+  return indices;
 }
 
 void RingPutOp::getEffects(
@@ -303,6 +328,15 @@ LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
                                           SmallVectorImpl<Type> &types) {
   llvm::append_range(types,
                      cast<RingType>(adaptor.getRing().getType()).getTiles());
+  return success();
+}
+
+/// C1.
+LogicalResult RingGetOp::verify() {
+  size_t numTiles = getRing().getType().getTiles().size();
+  if (!getEnds().empty() && getEnds().size() != numTiles)
+    return emitOpError() << "expected no ends or " << numTiles << ", got "
+                         << getEnds().size();
   return success();
 }
 

@@ -136,6 +136,27 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
 }
 
 //===----------------------------------------------------------------------===//
+// PersistWorkgroupsOp
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtPersistWorkgroupsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::VectorExtPersistWorkgroupsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  return applyToLaunch(*this, target, "persist workgroups",
+                       [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
+                         return persistWorkgroups(rewriter, launch,
+                                                  getConsecutive(), refusal);
+                       });
+}
+
+//===----------------------------------------------------------------------===//
 // AssignRolesOp
 //===----------------------------------------------------------------------===//
 

@@ -722,6 +722,24 @@ def LinalgExtApplySplitSumsPatternsOp
   }];
 }
 
+def LinalgExtApplyScaleAfterContractionPatternsOp
+    : LinalgExtApplyPatternsOp<"scale_after_contraction"> {
+  let summary = "Scale the result of a contraction instead of an operand";
+  let description = [{
+    Populates the patterns `scale-after-contraction` of the pass
+    `linalg-ext-normalize`: a factor of each row or column of an operand is
+    applied to the result.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.scale_after_contraction
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyFactorOutOfMaxPatternsOp
     : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
   let summary = "Scale a maximum instead of the tensor that it is taken of";
@@ -735,6 +753,24 @@ def LinalgExtApplyFactorOutOfMaxPatternsOp
     ```mlir
     transform.apply_patterns to %func {
       transform.apply_patterns.linalg_ext.factor_out_of_max
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def LinalgExtApplyFuseDequantizationPatternsOp
+    : LinalgExtApplyPatternsOp<"fuse_dequantization"> {
+  let summary = "Convert narrow operands in the contraction that reads them";
+  let description = [{
+    Populates the patterns `fuse-dequantization` of the pass
+    `linalg-ext-normalize`: a contraction of few rows reads the narrow elements
+    of an operand, and computes their values itself.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fuse_dequantization
     } : !transform.any_op
     ```
   }];

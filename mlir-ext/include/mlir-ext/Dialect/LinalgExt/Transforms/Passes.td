@@ -139,9 +139,11 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     docs/Rationale/Fusion.md.
 
     **Consumers.** With `fuse-consumers` the pass also fuses the elementwise ops
-    (transposes included) that follow the root, and the reshapes between them.
-    It fuses them into the levels before the first one that cuts a reduction:
-    the tiles of the root are final there. It fuses a reshape only if each tile
+    (transposes included) that follow the root, reductions that start from a
+    `linalg.fill`, and the reshapes between them. It fuses them into the levels
+    before the first one that cuts a reduction: the tiles of the root are final
+    there. It fuses a reduction only if tiles are whole along what it reduces,
+    such as for a norm of each head. It fuses a reshape only if each tile
     of its source is one tile of its result. Other operands of the consumers
     move before the loops if they do not depend on the root.
 

@@ -135,6 +135,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     end is known before the launch. The source of the put then ends there. If a
     buffer has more than 5 dimensions, its leading dimensions are merged.
 
+    Gathered rows (`transfer_gather`) are copied in equal parts along the first
+    dimension of the tile, such as pages (`parts` of `ring.put`). Of a part, all
+    positions but the row are the same, and rows are contiguous. A part whose first row
+    the mask hides has a row in front of the buffer, so that it is zero. A mask may
+    also hide the last rows of a tile (`ends` of `ring.get`).
+
     The step fails, and leaves the launch unchanged, if an operand
 
     - is used in registers as well, or is a right operand that the kernel
@@ -144,6 +150,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
       rows have no static size that is a multiple of 16 bytes;
     - is read from a buffer with more than 5 dimensions, counted from the first
       one along which the tile has several elements;
+    - is gathered, and has no parts of a multiple of 8 rows, or a mask that hides
+      others than whole parts and the last rows;
     - has no layout that the instruction supports.
 
     The step also fails if the `vector_ext.kernel` of a launch says that it has
@@ -171,6 +179,56 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     vector_ext.ring.release %ring[%n] : !ring
     ```
 
+    ### `persist-workgroups`
+
+    *Lets each workgroup with rings compute several tiles.* Makes the kernel of a
+    `gpu.launch` with rings *persistent*: the grid has at most as many workgroups
+    as the target has processors, and each computes tiles in a loop. Rings outlive
+    a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
+    this one is computed and stored.
+
+    A workgroup takes some consecutive tiles at a time: `persist` of the
+    `vector_ext.kernel` of the launch, or, without that attribute, the option
+    `consecutive`. A launch for which this is 0 stays as it is.
+
+    The step fails, and leaves the launch unchanged, if
+
+    - the grid has more than one dimension;
+    - the program has roles, or a barrier;
+    - a tile is copied in a branch, or in a loop in a loop.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%i, ...) in (%n = %tiles, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      scf.for %k = %c0 to %c512 step %c64 {
+        %p = arith.divui %k, %c64 : index
+        vector_ext.ring.put %ring[%p], %A at (%i, %k) ...
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %grid = arith.minsi %tiles, %c132 : index
+    gpu.launch blocks(%w, ...) in (%W = %grid, ...) ... {
+      %ring = vector_ext.ring.create : !ring
+      %0 = scf.for %t = %c0 to %count step %c1 iter_args(%used = %c0) {
+        %first = arith.muli %t, %W : index
+        %i = arith.addi %first, %w : index
+        scf.for %k = %c0 to %c512 step %c64 {
+          %p = arith.divui %k, %c64 : index
+          %q = arith.addi %used, %p : index
+          vector_ext.ring.put %ring[%q], %A at (%i, %k) ...
+        }
+        %next = arith.addi %used, %c8 : index
+        scf.yield %next : index
+      }
+    }
+    ```
+
     ### `assign-roles`
 
     *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
@@ -181,7 +239,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     the threads that the launch had before.
 
     The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute). Those of the
+    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if a tile has
+    several parts). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
@@ -308,7 +367,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
     slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
     becomes the copies that the target has registered (TMA on NVIDIA GPUs).
-    `ring.get` becomes a wait and `vector_ext.shared_tile`.
+    `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
+    that get the tile then write zeros, and wait for each other, if the tile ends
+    before its last row.
 
     If puts and gets are in different roles, each slot gets a second barrier.
     `ring.release` becomes an arrival of one thread of each subgroup at it, and
@@ -326,6 +387,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     - a source of a put is computed in the kernel;
     - puts and gets of a ring are in the same role;
+    - without roles, a get has ends;
     - without roles, no get of the same position follows a put in its block.
 
     Before, for a ring of one slot:
@@ -354,8 +416,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: stage-tiles, assign-roles, rotate-loops, "
-               "lower-rings; empty runs all">,
+               "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
+               "rotate-loops, lower-rings; empty runs all">,
+    Option<"consecutive", "consecutive", "int64_t", /*default=*/"0",
+           "Tiles that a workgroup takes at a time, in a launch without "
+           "`vector_ext.kernel`; 0: it has one tile">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "

@@ -17,6 +17,17 @@
 
 namespace mlir::vector_ext {
 
+/// Replaces `launch`, if it has rings, by one of at most as many workgroups as
+/// the target has processors, with a loop over tiles (a persistent kernel). A
+/// workgroup takes `consecutive` tiles at a time. Positions of rings go on
+/// counting from tile to tile. Returns 1, or 0 if there is no ring. Refuses,
+/// with the IR unchanged, if the grid has more than one dimension, if the program
+/// has roles or barriers, or if a tile is copied in a branch or in a loop in a
+/// loop.
+FailureOr<int64_t> persistWorkgroups(RewriterBase &rewriter,
+                                     gpu::LaunchOp launch, int64_t consecutive,
+                                     linalg_ext::Refusal &refusal);
+
 /// Splits the program of `launch`, if it has rings, into two roles: one thread
 /// copies, and the original threads compute. The launch gets a group of threads
 /// more (`groupThreads` of the target). Returns the number of rings. Refuses,
@@ -36,9 +47,13 @@ FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
+/// Builds the number of iterations of `loop` at the insertion point.
+Value buildNumIterations(RewriterBase &rewriter, Location loc, scf::ForOp loop);
+
 /// Returns true if `value` depends only on the number of the iteration of
-/// `loop`, or is such a value of the previous iteration.
-bool followsFromIteration(Value value, scf::ForOp loop);
+/// `loop`, or is such a value of the previous iteration. If `mayRead`, it may also
+/// depend on memory, to which nothing in the loop may write.
+bool followsFromIteration(Value value, scf::ForOp loop, bool mayRead = false);
 
 /// Returns true if an op in `loop` other than a put may write to memory.
 bool mayWrite(scf::ForOp loop);

@@ -115,6 +115,9 @@ struct TileCopies {
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;
+  /// Builds a fence: what this thread has written to workgroup memory comes
+  /// before later copies, and before what instructions read there in place.
+  std::function<void(OpBuilder &, Location)> fence;
 };
 
 } // namespace mlir::vector_ext

@@ -7,6 +7,8 @@
 //   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
+// That of a persistent kernel has `persist`, too.
+//
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
 // and fails. Who starts again from the program keeps that record, and only the
@@ -40,14 +42,17 @@ StringRef getWayName(ProductWay way);
 
 /// A set of ways in which a kernel may multiply.
 struct ProductWays {
-  bool sync = true, async = false, roles = false;
+  /// `roles` is with a workgroup for each tile, `persistent` with roles, too, but
+  /// with workgroups that compute several tiles.
+  bool sync = true, async = false, roles = false, persistent = false;
 
   bool contains(ProductWay way) const {
     return way == ProductWay::Sync    ? sync
            : way == ProductWay::Async ? async
                                       : roles;
   }
-  bool anyAsync() const { return async || roles; }
+  bool anyRoles() const { return roles || persistent; }
+  bool anyAsync() const { return async || anyRoles(); }
 
   /// The set of these names, sync if there are none. Unset, with a message in
   /// `error`, if one of them names no way.
@@ -67,6 +72,10 @@ struct KernelMark {
   /// The most slots of a tile in shared memory, or how many there are once that
   /// is chosen. 0 sets no bound.
   int64_t slots = 0;
+  /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
+  /// are no more workgroups than processors, and each takes so many consecutive
+  /// tiles at a time.
+  int64_t persist = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
@@ -92,7 +101,7 @@ bool isMarkedAsync(Operation *op);
 int64_t getNextKernelNumber(Operation *scope);
 
 /// Returns those of `ways` that were not refused for kernel `number` of
-/// `scope`.
+/// `scope`. One that cannot be persistent may have a workgroup for each tile.
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 

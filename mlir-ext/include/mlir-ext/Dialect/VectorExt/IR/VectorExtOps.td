@@ -546,24 +546,36 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     of the buffers `sources` to it. For each source, `indices` has the indices of
     the first element of the tile. `maps` has an affine map for each source. It
     says which dimensions of the source the tile has, like the permutation map of
-    `vector.transfer_read`. Elements beyond the end of a source are zero. The
-    slot is full when all tiles have arrived.
+    `vector.transfer_read`. Elements before the start or beyond the end of a
+    source are zero. The slot is full when all tiles have arrived.
+
+    With `parts`, a tile has this number of equal parts along its first
+    dimension, and each part has indices of its own. So the rows of a tile can
+    come from several pages of a cache. The indices of the parts of the first tile
+    come first.
 
     (C1) For each tile of the ring, there is a source with the element type of
-    the tile, a map, and as many indices as the source has dimensions. (C2) A map
-    has one dimension for each dimension of the source. Its results are distinct
-    dimensions, one for each dimension of the tile.
+    the tile, a map, a positive number of parts that divides the first dimension
+    of the tile, and for each part as many indices as the source has dimensions.
+    (C2) A map has one dimension for each dimension of the source. Its results are
+    distinct dimensions, one for each dimension of the tile.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
         {maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>]}
         : !ring, memref<1024x512xf16>, memref<512x256xf16>
+    // 128 rows in two pages of 64.
+    vector_ext.ring.put %ring[%n], %pool at (%page0, %c0, %c0), (%page1, %c0, %c0)
+        {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
+        : !ring, memref<?x64x128xf16>
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
                        Variadic<AnyMemRef>:$sources,
                        VariadicOfVariadic<Index, "segments">:$indices,
-                       AffineMapArrayAttr:$maps, DenseI32ArrayAttr:$segments);
+                       AffineMapArrayAttr:$maps,
+                       OptionalAttr<DenseI64ArrayAttr>:$parts,
+                       DenseI32ArrayAttr:$segments);
   let assemblyFormat = [{
     $ring `[` $position `]` `,` $sources `at` $indices attr-dict
         `:` type($ring) `,` type($sources)
@@ -574,6 +586,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     ::mlir::AffineMap getMap(unsigned number) {
       return ::llvm::cast<::mlir::AffineMapAttr>(getMaps()[number]).getValue();
     }
+    /// Returns the number of parts of the tile of this number.
+    int64_t getNumParts(unsigned number) {
+      return getParts() ? (*getParts())[number] : 1;
+    }
+    /// Returns the indices of each part of the tile of this number.
+    ::llvm::SmallVector<::mlir::ValueRange> getIndicesOfParts(unsigned number);
   }];
 }
 
@@ -587,13 +605,24 @@ def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
     They are used in place: users are contractions with a `vector_ext.config`
     whose instruction reads this operand from shared memory.
 
+    With `ends`, there is an index for each tile. Elements of the tile are zero
+    from this index of its first dimension on, whatever was copied. So a tile can
+    end in the middle of a page. The threads that get the tile write the zeros.
+
+    (C1) There are no ends, or one for each tile of the ring.
+
     ```mlir
     %a, %b = vector_ext.ring.get %ring[%n] : !ring
+    %c, %d = vector_ext.ring.get %ring[%n] ends(%rest, %c128) : !ring
     ```
   }];
-  let arguments = (ins VectorExt_RingType:$ring, Index:$position);
+  let arguments = (ins VectorExt_RingType:$ring, Index:$position,
+                       Variadic<Index>:$ends);
   let results = (outs Variadic<AnyVectorOfNonZeroRank>:$tiles);
-  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+  let assemblyFormat = [{
+    $ring `[` $position `]` (`ends` `(` $ends^ `)`)? attr-dict `:` type($ring)
+  }];
+  let hasVerifier = 1;
 }
 
 def VectorExt_RingReleaseOp : VectorExt_Op<"ring.release", [

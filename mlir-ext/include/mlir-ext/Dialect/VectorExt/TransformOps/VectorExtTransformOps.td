@@ -96,6 +96,40 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   }];
 }
 
+def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_workgroups",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Let each workgroup with rings compute several tiles";
+  let description = [{
+    Applies the step `persist-workgroups` of `vector-ext-pipeline-products` to each
+    payload op, a `gpu.launch`. A workgroup takes `consecutive` tiles at a time.
+
+    The op reads the target handle, whose ops stay, and modifies the payload.
+
+    It fails silenceably if a payload op is something else or cannot have a loop
+    over tiles. That payload op is then unchanged.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.persist_workgroups %launch {consecutive = 2 : i64}
+      : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DefaultValuedAttr<I64Attr, "1">:$consecutive);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
 def VectorExtAssignRolesOp : Op<Transform_Dialect, "vector_ext.assign_roles",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,

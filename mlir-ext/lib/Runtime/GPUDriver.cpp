@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GPUDriver.h"
+#include "mlir-ext/Runtime/GPUDriver.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -58,6 +58,12 @@ static constexpr int kNoBinaryForGPU = 209;
   X(encodeTensorMap, "cuTensorMapEncodeTiled", "",                             \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *,        \
      const unsigned *, const unsigned *, int, int, int, int))                  \
+  X(createStream, "cuStreamCreate", "hipStreamCreateWithFlags",                \
+    (GPUDriver::Stream *, unsigned))                                           \
+  X(synchronizeStream, "cuStreamSynchronize", "hipStreamSynchronize",          \
+    (GPUDriver::Stream))                                                       \
+  X(destroyStream, "cuStreamDestroy_v2", "hipStreamDestroy",                   \
+    (GPUDriver::Stream))                                                       \
   X(launch, "cuLaunchKernel", "hipModuleLaunchKernel",                         \
     (GPUDriver::Function, unsigned, unsigned, unsigned, unsigned, unsigned,    \
      unsigned, unsigned, void *, void **, void **))                            \
@@ -130,8 +136,12 @@ Error GPUDriver::check(int status, StringRef call) {
 /// Calls are named as CUDA has them, and as HIP has them.
 #define LINALG_EXT_CALL(cuda, hip) (kind == Kind::CUDA ? cuda : hip)
 
-Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind) {
+Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
+                                                       StringRef file) {
   DriverNames names = getNames(kind);
+  std::string given = file.str();
+  if (!given.empty())
+    names.libraries = {given.c_str()};
   std::string reason;
   llvm::sys::DynamicLibrary library;
   StringRef libraryName;
@@ -145,7 +155,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind) {
       break;
   }
   if (!library.isValid())
-    return makeError("timing takes " + names.gpu + " and its driver: " +
+    return makeError("expected " + names.gpu + " and its driver: " +
                      Twine(reason));
   std::unique_ptr<GPUDriver> driver(new GPUDriver(kind));
   driver->entries = std::make_unique<Entries>();
@@ -177,7 +187,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind) {
   };
   auto failWithoutDevice = [&]() -> Error {
     driver->entries.reset();
-    return makeError("timing takes " + names.gpu + ": " + names.driver +
+    return makeError("expected " + names.gpu + ": " + names.driver +
                      " has no device");
   };
   // HIP fails here where there is no device, with hipErrorNoDevice.
@@ -320,11 +330,32 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
 
 Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
                          std::array<int64_t, 3> block, int64_t sharedBytes,
-                         void **arguments) {
+                         void **arguments, Stream stream) {
   return check(entries->launch(function, grid[0], grid[1], grid[2], block[0],
-                               block[1], block[2], sharedBytes, nullptr,
+                               block[1], block[2], sharedBytes, stream,
                                arguments, nullptr),
                LINALG_EXT_CALL("cuLaunchKernel", "hipModuleLaunchKernel"));
+}
+
+Expected<GPUDriver::Stream> GPUDriver::createStream() {
+  // CU_STREAM_NON_BLOCKING: it does not wait for the default stream.
+  constexpr unsigned kNonBlocking = 1;
+  Stream stream = nullptr;
+  if (Error error =
+          check(entries->createStream(&stream, kNonBlocking),
+                LINALG_EXT_CALL("cuStreamCreate", "hipStreamCreateWithFlags")))
+    return std::move(error);
+  return stream;
+}
+
+Error GPUDriver::synchronize(Stream stream) {
+  return check(entries->synchronizeStream(stream),
+               LINALG_EXT_CALL("cuStreamSynchronize", "hipStreamSynchronize"));
+}
+
+Error GPUDriver::destroyStream(Stream stream) {
+  return check(entries->destroyStream(stream),
+               LINALG_EXT_CALL("cuStreamDestroy", "hipStreamDestroy"));
 }
 
 Error GPUDriver::synchronize() {

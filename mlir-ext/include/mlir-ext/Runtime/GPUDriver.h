@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H
-#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H
+#ifndef MLIR_EXT_RUNTIME_GPUDRIVER_H
+#define MLIR_EXT_RUNTIME_GPUDRIVER_H
 
-#include "LaunchPlan.h"
+#include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -30,10 +31,13 @@ public:
   using Module = Handle *;
   using Function = Handle *;
   using Event = Handle *;
+  using Stream = Handle *;
 
-  /// Loads libcuda.so.1 or libamdhip64.so and takes the first device. Fails if
-  /// there is none.
-  static llvm::Expected<std::unique_ptr<GPUDriver>> create(Kind kind);
+  /// Loads the driver, libcuda.so.1 or libamdhip64.so, and takes the first
+  /// device. Fails if there is none. `library` is loaded instead if it is not
+  /// empty: another version of the driver, or a stand-in for it.
+  static llvm::Expected<std::unique_ptr<GPUDriver>>
+  create(Kind kind, llvm::StringRef library = "");
   ~GPUDriver();
 
   llvm::StringRef getDeviceName() const { return name; }
@@ -61,10 +65,18 @@ public:
   llvm::Expected<EncodedTensorMap> encodeTensorMap(const TensorMap &map,
                                                    Address address);
 
-  /// Launches return at once, and run in order.
+  /// Launches of different streams may run at the same time. A null stream is the
+  /// default one.
+  llvm::Expected<Stream> createStream();
+  /// Waits for the launches of `stream`.
+  llvm::Error synchronize(Stream stream);
+  llvm::Error destroyStream(Stream stream);
+
+  /// Launches return at once. Those of a stream run in order.
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
-                     void **arguments);
+                     void **arguments, Stream stream = nullptr);
+  /// Waits for all launches.
   llvm::Error synchronize();
   llvm::Expected<Event> createEvent();
   llvm::Error record(Event event);
@@ -86,4 +98,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_GPUDRIVER_H
+#endif // MLIR_EXT_RUNTIME_GPUDRIVER_H

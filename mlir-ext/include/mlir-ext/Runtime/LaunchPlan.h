@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
-#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#ifndef MLIR_EXT_RUNTIME_LAUNCHPLAN_H
+#define MLIR_EXT_RUNTIME_LAUNCHPLAN_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -87,7 +87,8 @@ struct LaunchPlan {
 };
 
 /// Returns the call of `entry` with `values`. Fails, with the expected values
-/// in the error, if they do not fit.
+/// in the error, if they do not fit. `manifest` is one that checkManifest
+/// (Program.h) accepts, or that the compiler wrote in this process.
 llvm::Expected<LaunchPlan> makeLaunchPlan(const llvm::json::Value &manifest,
                                           llvm::StringRef entry,
                                           llvm::ArrayRef<ArgumentValue> values);
@@ -100,4 +101,4 @@ getStaticArgumentValues(const llvm::json::Value &manifest,
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#endif // MLIR_EXT_RUNTIME_LAUNCHPLAN_H

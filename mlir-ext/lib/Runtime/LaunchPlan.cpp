@@ -1,12 +1,12 @@
 //===- LaunchPlan.cpp - Evaluation of a manifest --------------------------===//
 //
 // See LaunchPlan.h. Evaluates the expressions of a manifest for given
-// arguments. This program wrote the manifest, so only the arguments that the
-// user gives are validated.
+// arguments. The manifest is one that checkManifest accepts, so only the
+// arguments that the user gives are validated.
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchPlan.h"
+#include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -486,6 +486,16 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
     for (const auto &[name, constant] : *all) {
       constants[StringRef(name)] = plan.constants.size();
       plan.constants.push_back(*constant.getAsObject()->getInteger("offset"));
+    }
+  if (const json::Array *checks = object.getArray("checks"))
+    for (const json::Value &check : *checks) {
+      Expected<Number> holds =
+          evaluate(*check.getAsObject()->get("condition"), values);
+      if (!holds)
+        return holds.takeError();
+      if (getBits("i64", *holds) == 0)
+        return createStringError(
+            *check.getAsObject()->getString("message"));
     }
   for (const json::Value &launch : *object.getArray("launches"))
     if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))

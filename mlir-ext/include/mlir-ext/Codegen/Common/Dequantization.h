@@ -1,0 +1,30 @@
+//===- Dequantization.h - Operands that are stored narrower -----*- C++ -*-===//
+//
+// Weights and caches are stored as integers, or as floats of 8 bits, with
+// scales. What computes their values is cheaper than memory for the values, so
+// it may be done again for each use.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_CODEGEN_COMMON_DEQUANTIZATION_H
+#define MLIR_EXT_CODEGEN_COMMON_DEQUANTIZATION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Returns the elementwise ops that compute `value`, a tensor, from tensors
+/// that take fewer bytes in all: `value`'s op first, then what it reads. Each
+/// op has no user but the next one, and only arithmetic other than divisions.
+/// Returns none if there are no such ops.
+SmallVector<linalg::LinalgOp> getDequantization(Value value);
+
+/// Fuses a dequantization into a contraction that reads each element for at
+/// most 8 rows. The contraction becomes a `linalg.generic`, if it is none, that
+/// reads the narrow elements.
+void populateFuseDequantizationPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_CODEGEN_COMMON_DEQUANTIZATION_H

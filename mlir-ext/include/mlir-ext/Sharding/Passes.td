@@ -1,0 +1,104 @@
+//===- Passes.td - Programs on several processes -----------*- tablegen -*-===//
+//
+// What upstream's passes of the shard dialect need before and after them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SHARDING_PASSES
+#define MLIR_EXT_SHARDING_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinalgExtAnnotateShardingPass
+    : Pass<"linalg-ext-annotate-sharding", "::mlir::ModuleOp"> {
+  let summary = "Annotate arguments and results with shardings";
+  let description = [{
+    Adds a `shard.grid` to the module, and a `shard.shard` for each argument and
+    result of its public functions. `sharding` has the shape of the grid and, for
+    each argument and each result, the axes along which each dimension is cut:
+
+    ```
+    sharding ::= shape ':' tensor (',' tensor)* '->' tensor (',' tensor)*
+    shape    ::= size ('x' size)*
+    tensor   ::= '[' axes (',' axes)* ']' | '[]'
+    axes     ::= '[' (axis (',' axis)*)? ']'
+    ```
+
+    Dimensions at the end may be left out: they are not cut. Arguments that are
+    no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
+    processes compute an attention: axis 0 of the grid cuts the heads, which are
+    dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
+  }];
+  let options = [
+    Option<"sharding", "sharding", "std::string", "",
+           "The grid, and the axes for arguments and results">,
+  ];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
+def LinalgExtVerifyShardingPass
+    : InterfacePass<"linalg-ext-verify-sharding",
+                    "::mlir::FunctionOpInterface"> {
+  let summary = "Check that an annotated function can be cut among processes";
+  let description = [{
+    Runs between upstream's `sharding-propagation` and `shard-partition`.
+    `shard-partition` does not check its input: it crashes on a function that is
+    annotated in part, and it cuts 4 heads among 3 processes into wrong code.
+    This pass emits an error at the first op where
+
+    - an operand or a result that is a ranked tensor of rank 1 or more has no
+      `shard.shard`;
+    - a sharding names an axis that the grid does not have, or one axis for two
+      dimensions;
+    - the number of processes does not divide the size of a dimension, or the
+      size of a sharded dimension or of its axis is dynamic;
+    - a payload reads elements of a sharded tensor that is not an operand
+      (`tensor.extract`);
+    - a sharded dimension is reduced, and the op has several results, or does
+      something else than a sum, a product, a minimum or a maximum. (Ops that
+      implement `OnlineReductionOpInterface` combine their states, so they may);
+    - a sharded dimension is contracted to scores, which an online reduction
+      reads. The processes would then exchange the scores, which are much larger
+      than all inputs. Sharding the head dimension of an attention does that.
+
+    Then it prepares payloads. `linalg.index` of a sharded dimension counts from
+    the start of the whole tensor, as a causal mask needs: the position of the
+    process is added. `shard-partition` alone would let each process count from 0.
+    Where a sharded dimension is reduced, constants move into the payload;
+    `shard-partition` would lose them.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::shard::ShardDialect"];
+}
+
+def LinalgExtLowerShardedPass
+    : Pass<"linalg-ext-lower-sharded", "::mlir::ModuleOp"> {
+  let summary = "Prepare the program of one process for fusion and lowering";
+  let description = [{
+    Runs after upstream's `shard-partition`, on tensors.
+
+    - Ops that depend on what other processes send move behind those that do not,
+      so that one loop can compute all that depends on the same tiles.
+    - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
+      index of the process, by upstream's patterns.
+    - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_rank`, and the
+      `shard.grid` ops become constants with their shapes.
+    - `shard.all_reduce` and `shard.all_gather` become calls of
+      `linalg_ext_mpi_all_reduce_TYPE` and `linalg_ext_mpi_all_gather_TYPE` on
+      buffers, which the rest of the program reads as tensors.
+
+    Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64;
+    other integers are gathered, not reduced. Any other op of the shard dialect is an error at its location.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::shard::ShardDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // MLIR_EXT_SHARDING_PASSES

@@ -1,0 +1,69 @@
+//===- Sharding.h - Programs on several processes ---------------*- C++ -*-===//
+//
+// How ops of this project, and tensor ops that upstream does not cover, are cut
+// among the processes of a `shard.grid`. docs/Sharding.md has the whole.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SHARDING_SHARDING_H
+#define MLIR_EXT_SHARDING_SHARDING_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/LLVM.h"
+
+namespace mlir {
+class DialectRegistry;
+class ModuleOp;
+
+namespace linalg_ext {
+/// Registers shard::ShardingInterface
+///
+/// - for LinalgExt ops. If the processes share a dimension that an
+///   OnlineReductionOpInterface reduces, each of them reduces its part. They
+///   gather their states, which they combine with `buildCombine`, and repair
+///   their partial results with `buildStateRepair`;
+/// - for tensor.expand_shape and collapse_shape, where the processes share the
+///   outermost dimension of a group, and for tensor.extract_slice and concat,
+///   where they share dimensions that are not cut; and
+/// - the models of upstream for func, linalg, arith and tensor ops.
+void registerShardingExternalModels(DialectRegistry &registry);
+
+/// Annotates the public functions of `module` with the shardings that `text` says
+/// (see `linalg-ext-annotate-sharding`). Emits an error if it cannot; the module is
+/// then as it was.
+LogicalResult annotateSharding(ModuleOp module, StringRef text);
+
+/// Checks that `shard-partition` computes what the function computes on one
+/// process. `function` must be annotated, as `sharding-propagation` leaves it.
+/// Emits an error at the first op where that is not so:
+///
+/// - an operand or a result that is a ranked tensor is not annotated;
+/// - an axis is not one of the grid, or is used twice for one tensor;
+/// - the number of processes does not divide a size, or one of the two is
+///   dynamic;
+/// - a payload reads elements of a sharded tensor that is not an operand;
+/// - a reduction over a sharded dimension has several results, or is not one
+///   of sum, product, minimum and maximum;
+/// - a contraction over a sharded dimension computes what an online reduction
+///   reads: the processes would exchange the scores. This is the case if the
+///   head dimension of an attention is sharded.
+LogicalResult verifySharding(FunctionOpInterface function);
+
+/// Prepares the payloads of linalg ops for `shard-partition`. `function` is
+/// annotated, and has been verified.
+///
+/// - `linalg.index` of a sharded dimension counts from the start of the whole
+///   tensor: the position of the process is added.
+/// - Where a sharded dimension is reduced, constants move into the payload.
+///   Upstream's model of linalg ops would lose them.
+void prepareShardedPayloads(FunctionOpInterface function);
+
+/// Replaces the ops of the shard dialect by calls of the runtime library, where
+/// processes communicate, and by arithmetic. Ops that depend on communication
+/// move behind those that do not. See `linalg-ext-lower-sharded`. If it fails, an
+/// error says why.
+LogicalResult lowerShardedProgram(ModuleOp module);
+} // namespace linalg_ext
+} // namespace mlir
+
+#endif // MLIR_EXT_SHARDING_SHARDING_H

@@ -1,0 +1,139 @@
+//===- Dequantization.cpp - Operands that are stored narrower -------------===//
+//
+// See Dequantization.h. In a product of few rows, an element of the weights is
+// used a few times, and memory delivers elements more slowly than they are
+// converted. So the product converts what it has loaded, in registers, again
+// for each block of rows. With more rows, tiles of the values are stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Rows for which an element may be converted again.
+static constexpr int64_t kFewRows = 8;
+/// Ops one after another: a conversion, a zero point, a scale, a rounding, and
+/// what unpacks, each in an op of its own.
+static constexpr unsigned kMostOps = 8;
+
+/// Whether the payload of `op` is cheap: arithmetic other than divisions.
+static bool isCheap(linalg::LinalgOp op) {
+  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &each) {
+    return isa<arith::ArithDialect>(each.getDialect()) &&
+           !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+                arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
+                arith::CeilDivUIOp, arith::FloorDivSIOp>(each);
+  });
+}
+
+static int64_t getBits(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+}
+
+SmallVector<linalg::LinalgOp>
+mlir::linalg_ext::getDequantization(Value value) {
+  SmallVector<linalg::LinalgOp> ops;
+  int64_t bits = 0;
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    auto op = next.getDefiningOp<linalg::LinalgOp>();
+    bool isStep = op && next.hasOneUse() && ops.size() < kMostOps &&
+                  op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+                  linalg::isElementwise(op) &&
+                  !isa<linalg::FillOp>(op.getOperation()) &&
+                  !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+                  op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                      .isPermutation() &&
+                  isCheap(op);
+    if (!isStep) {
+      // A tensor that is read whole; the rest is small.
+      bits += getBits(next);
+      continue;
+    }
+    ops.push_back(op);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (map.isPermutation())
+        worklist.push_back(operand->get());
+      else if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+        return {};
+    }
+  }
+  // A tensor without dimensions, or with none read whole, is not narrow.
+  if (bits == 0 || bits >= getBits(value))
+    return {};
+  return ops;
+}
+
+/// The number of rows that read each element of `operand`, if it is known.
+static std::optional<int64_t> getNumRows(linalg::LinalgOp op,
+                                         OpOperand *operand) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  int64_t rows = 1;
+  for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (map.isFunctionOfDim(dim))
+      continue;
+    if (ShapedType::isDynamic(range) ||
+        llvm::MulOverflow(rows, range, rows))
+      return std::nullopt;
+  }
+  return rows;
+}
+
+namespace {
+struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
+        op->getNumResults() != 1)
+      return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      std::optional<int64_t> rows = getNumRows(op, operand);
+      if (!map.isProjectedPermutation() || !rows || *rows > kFewRows ||
+          getDequantization(operand->get()).empty() ||
+          operand->get().getDefiningOp()->getBlock() != op->getBlock())
+        continue;
+      // One after the other becomes a generic op.
+      Operation *producer = operand->get().getDefiningOp();
+      if (!isa<linalg::GenericOp>(producer))
+        return linalg::generalizeNamedOp(rewriter,
+                                         cast<linalg::LinalgOp>(producer));
+      if (!isa<linalg::GenericOp>(op.getOperation())) {
+        if (!linalg::isaContractionOpInterface(op))
+          continue;
+        return linalg::generalizeNamedOp(rewriter, op);
+      }
+      if (!linalg::areElementwiseOpsFusable(operand))
+        continue;
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
+      for (auto &[from, to] : fused->replacements)
+        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+          return use.getOwner() != producer;
+        });
+      rewriter.eraseOp(op);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(
+        op, "no operand is dequantized for few rows");
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFuseDequantizationPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FuseDequantization>(patterns.getContext());
+}

@@ -1,0 +1,174 @@
+//===- ScaleAfterContraction.cpp - (s a) b as s (a b) ---------------------===//
+//
+// A factor of each row or column of a contraction's operand is applied to the
+// result. The result is smaller than the operand, and the contraction reads what
+// is computed before the factor is known. Two cases: processes that share the
+// keys of an attention repair their weights by the state of all of them; and
+// quantised operands have a scale for each row or tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// An elementwise op yields `rest` * `scale`, possibly rounded.
+struct ScaledOperand {
+  arith::MulFOp product;
+  Value rest;
+  /// An operand of the op, and its map from the loops of the contraction.
+  Value scale;
+  AffineMap scaleMap;
+};
+
+struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+        !linalg::isaContractionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
+    auto type = cast<RankedTensorType>(op->getResultTypes().front());
+    if (!isa<FloatType>(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "not of floats");
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (std::optional<ScaledOperand> scaled = matchScale(op, *input)) {
+        rewrite(rewriter, op, type, *scaled);
+        return success();
+      }
+    return rewriter.notifyMatchFailure(
+        op, "no operand has a factor that the contraction does not sum over");
+  }
+
+private:
+  /// Matches an elementwise op before `input` with a factor that only depends on
+  /// dimensions of the result of `op`.
+  static std::optional<ScaledOperand> matchScale(linalg::LinalgOp op,
+                                                 OpOperand &input) {
+    auto source = input.get().getDefiningOp<linalg::GenericOp>();
+    if (!source || !source->hasOneUse() || source->getNumResults() != 1 ||
+        source.getNumReductionLoops() != 0 || !source.hasPureTensorSemantics())
+      return std::nullopt;
+    AffineMap written =
+        source.getMatchingIndexingMap(source.getDpsInitOperand(0));
+    if (!written.isPermutation())
+      return std::nullopt;
+    AffineMap read = op.getMatchingIndexingMap(&input);
+    AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+
+    Value yielded = source.getBlock()->getTerminator()->getOperand(0);
+    if (auto round = yielded.getDefiningOp<arith::TruncFOp>())
+      yielded = round.getIn();
+    auto product = yielded.getDefiningOp<arith::MulFOp>();
+    if (!product || product->getBlock() != source.getBlock())
+      return std::nullopt;
+    for (bool isLhs : {true, false}) {
+      Value factor = isLhs ? product.getLhs() : product.getRhs();
+      Value rest = isLhs ? product.getRhs() : product.getLhs();
+      if (auto extend = factor.getDefiningOp<arith::ExtFOp>())
+        factor = extend.getIn();
+      auto arg = dyn_cast<BlockArgument>(factor);
+      if (!arg || arg.getOwner() != source.getBlock() ||
+          arg.getArgNumber() >= source.getNumDpsInputs())
+        continue;
+      OpOperand *operand = source.getMatchingOpOperand(arg);
+      AffineMap map = source.getMatchingIndexingMap(operand);
+      if (!map.isProjectedPermutation())
+        continue;
+      // From the loops of the contraction: loop of the source -> dimension of
+      // the operand -> loop of the contraction.
+      AffineMap scaleMap =
+          map.compose(inversePermutation(written)).compose(read);
+      if (!llvm::all_of(scaleMap.getResults(), [&](AffineExpr expr) {
+            return llvm::is_contained(result.getResults(), expr);
+          }))
+        continue;
+      return ScaledOperand{product, rest, operand->get(), scaleMap};
+    }
+    return std::nullopt;
+  }
+
+  static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
+                      RankedTensorType type, const ScaledOperand &scaled) {
+    Location loc = op.getLoc();
+    Value init = op.getDpsInits().front();
+    Type element = type.getElementType();
+    // The contraction is the only user of the source.
+    rewriter.replaceOp(scaled.product, scaled.rest);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), element);
+    Value zero = arith::ConstantOp::create(rewriter, loc,
+                                           rewriter.getZeroAttr(element));
+    Value zeros =
+        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+    Operation *product = rewriter.clone(*op);
+    cast<DestinationStyleOpInterface>(product).setDpsInitOperand(0, zeros);
+
+    // init + scale * product; nothing is added to a zero.
+    int64_t rank = type.getRank();
+    AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+    SmallVector<AffineExpr> rows;
+    for (AffineExpr expr : scaled.scaleMap.getResults())
+      rows.push_back(rewriter.getAffineDimExpr(
+          llvm::find(result.getResults(), expr) - result.getResults().begin()));
+    SmallVector<Value> operands = {product->getResult(0), scaled.scale};
+    SmallVector<AffineMap> maps = {
+        identity, AffineMap::get(rank, 0, rows, rewriter.getContext())};
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    bool addsInit = !fill || !matchPattern(fill.value(), m_AnyZeroFloat());
+    if (addsInit) {
+      operands.push_back(init);
+      maps.push_back(identity);
+    }
+    maps.push_back(identity);
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, TypeRange(type), operands, ValueRange(empty), maps, iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          auto convert = [&](Value value, Type to) -> Value {
+            unsigned from = value.getType().getIntOrFloatBitWidth();
+            unsigned bits = to.getIntOrFloatBitWidth();
+            if (value.getType() == to)
+              return value;
+            if (from < bits)
+              return arith::ExtFOp::create(b, loc, to, value);
+            if (from > bits)
+              return arith::TruncFOp::create(b, loc, to, value);
+            // f16 and bf16.
+            Value wide = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
+            return arith::TruncFOp::create(b, loc, to, wide);
+          };
+          Type wide = args[1].getType().getIntOrFloatBitWidth() >
+                              element.getIntOrFloatBitWidth()
+                          ? args[1].getType()
+                          : element;
+          Value value = arith::MulFOp::create(b, loc, convert(args[0], wide),
+                                              convert(args[1], wide));
+          if (addsInit)
+            value =
+                arith::AddFOp::create(b, loc, convert(args[2], wide), value);
+          linalg::YieldOp::create(b, loc, convert(value, element));
+        });
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateScaleAfterContractionPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<MoveScale>(patterns.getContext());
+  // The source may not compute anything any more.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns,
+                                                 patterns.getContext());
+}

@@ -1,0 +1,248 @@
+//===- PersistWorkgroups.cpp - Workgroups that compute several tiles ------===//
+//
+// Replaces a launch of a workgroup for each tile by one of at most as many
+// workgroups as the device has processors, with a loop over tiles (a persistent
+// kernel). Rings outlive a tile: what copies ahead goes on with the next tile
+// while others still compute and store this one.
+//
+//   1. Find the puts of each ring, whose number a tile tells.
+//   2. Build the loop. It carries the number of positions that were used, for
+//      each set of rings that are used alike.
+//   3. Move the program into the loop, behind its rings.
+//
+// Workgroup w of W takes `consecutive` tiles from w * consecutive on, then as
+// many from (W + w) * consecutive on, and so forth.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
+#include "mlir-ext/Support/GPUTarget.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using linalg_ext::Refusal;
+using linalg_ext::RefusalKind;
+
+namespace {
+/// Rings that a tile uses alike: the loops of their puts, and how many puts are
+/// in no loop.
+struct Rings {
+  SmallVector<RingCreateOp> rings;
+  SmallVector<scf::ForOp> loops;
+  int64_t others = 0;
+  /// The position behind those that earlier tiles used.
+  Value before;
+};
+} // namespace
+
+static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+/// Collects the rings of `launch`. Refuses puts whose number is not known in
+/// front of all loops.
+static FailureOr<SmallVector<Rings>> collectRings(gpu::LaunchOp launch,
+                                                  Refusal &refusal) {
+  SmallVector<Rings> all;
+  for (auto create : launch.getBody().front().getOps<RingCreateOp>()) {
+    Rings used;
+    used.rings = {create};
+    for (Operation *user : create.getRing().getUsers()) {
+      if (!isa<RingPutOp>(user))
+        continue;
+      auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+      if (user->getParentOp() == launch)
+        ++used.others;
+      else if (loop && loop->getParentOp() == launch)
+        used.loops.push_back(loop);
+      else
+        return refusal.set(RefusalKind::Other, user,
+                           "a tile is copied in a branch, or in a loop in a "
+                           "loop");
+    }
+    llvm::sort(used.loops, [](scf::ForOp a, scf::ForOp b) {
+      return a != b && a->isBeforeInBlock(b);
+    });
+    auto *alike = llvm::find_if(all, [&](const Rings &other) {
+      return other.loops == used.loops && other.others == used.others;
+    });
+    if (alike == all.end())
+      all.push_back(used);
+    else
+      alike->rings.push_back(create);
+  }
+  return all;
+}
+
+/// Refuses what a loop over tiles cannot have in it, or would change.
+static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
+  if (!launch.getBody().hasOneBlock() ||
+      launch.getNumWorkgroupAttributions() != 0 ||
+      launch.getNumPrivateAttributions() != 0 ||
+      !isConstantIntValue(launch.getGridSizeY(), 1) ||
+      !isConstantIntValue(launch.getGridSizeZ(), 1) || launch.hasClusterSize())
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected a program of one block without clusters, in "
+                       "a grid of one dimension");
+  WalkResult walk = launch.walk([&](Operation *op) -> WalkResult {
+    if (isa<RoleOp>(op) || isBarrier(op) ||
+        isa<gpu::BlockIdOp, gpu::GridDimOp>(op))
+      return refusal.set(RefusalKind::Other, op,
+                         "expected a program without roles, barriers and ops "
+                         "for the number of the workgroup");
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// The number of tiles that the workgroup `id` of `workgroups` takes.
+static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
+                           Value workgroups, Value total,
+                           int64_t consecutive) {
+  Value size = buildIndex(b, loc, consecutive);
+  Value round = b.createOrFold<arith::MulIOp>(loc, workgroups, size);
+  Value rounds = b.createOrFold<arith::DivUIOp>(loc, total, round);
+  Value left = b.createOrFold<arith::RemUIOp>(loc, total, round);
+  Value first = b.createOrFold<arith::MulIOp>(loc, id, size);
+  // Of the last round, a workgroup may have a part.
+  Value last = b.createOrFold<arith::MinSIOp>(
+      loc,
+      b.createOrFold<arith::MaxSIOp>(
+          loc, b.createOrFold<arith::SubIOp>(loc, left, first),
+          buildIndex(b, loc, 0)),
+      size);
+  return b.createOrFold<arith::AddIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last);
+}
+
+/// Tile `number`, counted from 0, of the workgroup `id`.
+static Value buildTile(RewriterBase &b, Location loc, Value number, Value id,
+                       Value workgroups, int64_t consecutive) {
+  Value size = buildIndex(b, loc, consecutive);
+  Value round = consecutive == 1
+                    ? number
+                    : b.createOrFold<arith::DivUIOp>(loc, number, size);
+  Value group = b.createOrFold<arith::AddIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, round, workgroups), id);
+  if (consecutive == 1)
+    return group;
+  return b.createOrFold<arith::AddIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, group, size),
+      b.createOrFold<arith::RemUIOp>(loc, number, size));
+}
+
+/// Adds `before` to all positions of `ring`.
+static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
+  for (Operation *user : ring.getRing().getUsers()) {
+    OpOperand *position = nullptr;
+    if (auto put = dyn_cast<RingPutOp>(user))
+      position = &put.getPositionMutable();
+    else if (auto get = dyn_cast<RingGetOp>(user))
+      position = &get.getPositionMutable();
+    else
+      position = &cast<RingReleaseOp>(user).getPositionMutable();
+    b.setInsertionPoint(user);
+    Value shifted = b.createOrFold<arith::AddIOp>(user->getLoc(), before,
+                                                  position->get());
+    b.modifyOpInPlace(user, [&] { position->set(shifted); });
+  }
+}
+
+FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
+                                                       gpu::LaunchOp launch,
+                                                       int64_t consecutive,
+                                                       Refusal &refusal) {
+  if (consecutive < 1)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected at least 1 consecutive tile, got " +
+                           Twine(consecutive));
+  FailureOr<SmallVector<Rings>> rings = collectRings(launch, refusal);
+  if (failed(rings))
+    return failure();
+  if (rings->empty())
+    return 0;
+  FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+  if (failed(target))
+    return refusal.set(RefusalKind::Other, launch,
+                       "the description of the device is wrong");
+  if (failed(checkLaunch(launch, refusal)))
+    return failure();
+
+  // The grid.
+  Location loc = launch.getLoc();
+  Value total = launch.getGridSizeX();
+  b.setInsertionPoint(launch);
+  Value groups =
+      consecutive == 1
+          ? total
+          : b.createOrFold<arith::CeilDivUIOp>(loc, total,
+                                               buildIndex(b, loc, consecutive));
+  Value grid = b.createOrFold<arith::MinSIOp>(
+      loc, groups, buildIndex(b, loc, target->processors));
+  b.modifyOpInPlace(launch,
+                    [&] { launch.getGridSizeXMutable().assign(grid); });
+
+  // The loop.
+  Block &body = launch.getBody().front();
+  Value id = launch.getBlockIds().x, workgroups = launch.getGridSize().x;
+  b.replaceAllUsesWith(workgroups, total);
+  SmallVector<Operation *> program;
+  for (Operation &op : body.without_terminator())
+    if (!isa<RingCreateOp>(op))
+      program.push_back(&op);
+  Operation *start = program.empty() ? body.getTerminator() : program.front();
+  for (Rings &alike : *rings)
+    for (RingCreateOp ring : alike.rings)
+      b.moveOpBefore(ring, start);
+  b.setInsertionPoint(body.getTerminator());
+  Value zero = buildIndex(b, loc, 0);
+  Value count =
+      buildNumTiles(b, loc, id, workgroups, total, consecutive);
+  SmallVector<Value> inits(
+      llvm::count_if(*rings, [](Rings &alike) { return !alike.loops.empty(); }),
+      zero);
+  auto loop = scf::ForOp::create(b, loc, zero, count, buildIndex(b, loc, 1),
+                                 inits);
+  if (inits.empty())
+    b.eraseOp(loop.getBody()->getTerminator());
+  b.setInsertionPointToStart(loop.getBody());
+  Value tile = buildTile(b, loc, loop.getInductionVar(), id, workgroups,
+                         consecutive);
+
+  // The program.
+  for (Operation *op : program)
+    op->moveBefore(loop.getBody(), loop.getBody()->end());
+  llvm::SmallPtrSet<Operation *, 32> moved(program.begin(), program.end());
+  b.replaceUsesWithIf(id, tile, [&](OpOperand &use) {
+    Operation *here = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+    return here && moved.contains(here);
+  });
+  SmallVector<Value> used;
+  for (Rings &alike : *rings) {
+    if (alike.loops.empty()) {
+      b.setInsertionPointToStart(loop.getBody());
+      alike.before = b.createOrFold<arith::MulIOp>(
+          loc, loop.getInductionVar(), buildIndex(b, loc, alike.others));
+    } else {
+      alike.before = loop.getRegionIterArg(used.size());
+      b.setInsertionPointToEnd(loop.getBody());
+      Value next = b.createOrFold<arith::AddIOp>(
+          loc, alike.before, buildIndex(b, loc, alike.others));
+      for (scf::ForOp inner : alike.loops)
+        next = b.createOrFold<arith::AddIOp>(loc, next,
+                                             buildNumIterations(b, loc, inner));
+      used.push_back(next);
+    }
+    for (RingCreateOp ring : alike.rings)
+      shiftPositions(b, ring, alike.before);
+  }
+  b.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(b, loc, used);
+  return 1;
+}

@@ -1,0 +1,57 @@
+//===- Shard.cpp - The pipeline for several processes ---------------------===//
+//
+// See Shard.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Shard.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Sharding/Passes.h"
+
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Shard/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
+                                          const ShardPipelineOptions &options) {
+  if (!options.sharding.empty()) {
+    LinalgExtAnnotateShardingPassOptions annotate;
+    annotate.sharding = options.sharding;
+    pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
+  }
+  pm.addPass(createLinalgExtNormalizePass());
+  // sharding-propagation refuses maps with constants, which dimensions of size 1
+  // have that are broadcast.
+  pm.addPass(createLinalgFoldUnitExtentDimsPass());
+  pm.addPass(createCanonicalizerPass());
+  // Arguments first. If a replicated result came first, it would replicate what it
+  // is computed from, and all arguments would be gathered.
+  shard::ShardingPropagationOptions propagation;
+  propagation.traversal = shard::TraversalOrder::ForwardBackward;
+  pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation(propagation));
+  pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
+  pm.addNestedPass<func::FuncOp>(shard::createPartition());
+  // One process starts a sum from the initial value, the others from zero. CSE
+  // shows that the two are the same.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createCanonicalizerPass());
+  LinalgExtNormalizePassOptions repairs;
+  repairs.patterns = {"fuse-elementwise", "scale-after-contraction"};
+  pm.addPass(createLinalgExtNormalizePass(repairs));
+  pm.addPass(createLinalgExtLowerShardedPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::linalg_ext::registerShardPipelines() {
+  PassPipelineRegistration<ShardPipelineOptions>(
+      "linalg-ext-shard",
+      "Cut an annotated program among the processes of a shard.grid",
+      buildShardPipeline);
+}

@@ -1,0 +1,311 @@
+//===- CheckManifest.cpp - The form of a manifest -------------------------===//
+//
+// Everything that LaunchPlan.cpp and Program.cpp read, as docs/Manifest.md
+// describes it. Errors name the place in the manifest, as
+// "entries[0].launches[1].grid[2]".
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Runtime/Program.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir::linalg_ext;
+using llvm::Error;
+using llvm::StringRef;
+using llvm::Twine;
+namespace json = llvm::json;
+
+/// The newest version of manifests that is known.
+static constexpr int64_t kVersion = 3;
+
+namespace {
+/// Checks one manifest. The first error stays.
+class Checker {
+public:
+  Error run(const json::Value &manifest);
+
+private:
+  bool fail(const Twine &where, const Twine &expected) {
+    if (error.empty())
+      error = ("expected " + expected + " in '" + where + "'").str();
+    return false;
+  }
+  /// The member `key` of `object`, of one kind; null if it is of another one.
+  const json::Array *getArray(const json::Object &object, StringRef key,
+                              const Twine &where,
+                              std::optional<size_t> size = std::nullopt);
+  std::optional<StringRef> getString(const json::Object &object, StringRef key,
+                                     const Twine &where);
+  const json::Object *getObject(const json::Value &value, const Twine &where);
+
+  bool checkExpression(const json::Value *value, const Twine &where);
+  bool checkExpressions(const json::Object &object, StringRef key,
+                        const Twine &where,
+                        std::optional<size_t> size = std::nullopt);
+  bool checkIndex(const json::Value &value, size_t size, const Twine &where);
+  bool checkArgument(const json::Value &value, const Twine &where);
+  bool checkBuffer(const json::Object *buffer, const Twine &where);
+  bool checkKernelArgument(const json::Value &value, const Twine &where);
+  bool checkLaunch(const json::Value &value, const Twine &where);
+  bool checkEntry(const json::Value &value, const Twine &where);
+
+  std::string error;
+  llvm::StringSet<> constants;
+  /// Of the entry at hand: the rank of each argument, -1 of a scalar.
+  std::vector<int64_t> ranks;
+  size_t numTemporaries = 0;
+};
+} // namespace
+
+const json::Array *Checker::getArray(const json::Object &object, StringRef key,
+                                     const Twine &where,
+                                     std::optional<size_t> size) {
+  const json::Array *array = object.getArray(key);
+  if (array && (!size || array->size() == *size))
+    return array;
+  fail(where + "." + key, size ? "an array of " + Twine(*size) + " elements"
+                               : Twine("an array"));
+  return nullptr;
+}
+
+std::optional<StringRef> Checker::getString(const json::Object &object,
+                                            StringRef key, const Twine &where) {
+  std::optional<StringRef> text = object.getString(key);
+  if (!text)
+    fail(where + "." + key, "a string");
+  return text;
+}
+
+const json::Object *Checker::getObject(const json::Value &value,
+                                       const Twine &where) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    fail(where, "an object");
+  return object;
+}
+
+bool Checker::checkIndex(const json::Value &value, size_t size,
+                         const Twine &where) {
+  std::optional<int64_t> index = value.getAsInteger();
+  if (index && *index >= 0 && size_t(*index) < size)
+    return true;
+  return fail(where, "a number below " + Twine(size));
+}
+
+bool Checker::checkExpression(const json::Value *value, const Twine &where) {
+  if (value && value->getAsNumber())
+    return true;
+  const json::Object *object = value ? value->getAsObject() : nullptr;
+  if (!object || object->size() != 1)
+    return fail(where, "a number or one operator");
+  StringRef name = object->begin()->first;
+  const json::Value &operand = object->begin()->second;
+  if (name == "argument" || name == "offset") {
+    if (!checkIndex(operand, ranks.size(), where + "." + name))
+      return false;
+    bool isBuffer = ranks[*operand.getAsInteger()] >= 0;
+    return isBuffer == (name == "offset") ||
+           fail(where + "." + name, name == "offset" ? "a buffer" : "a scalar");
+  }
+  const json::Array *operands = operand.getAsArray();
+  if (!operands || operands->empty())
+    return fail(where + "." + name, "an array of operands");
+  if (name == "dim" || name == "stride") {
+    if (operands->size() != 2)
+      return fail(where + "." + name, "an array of 2 elements");
+    if (!checkIndex((*operands)[0], ranks.size(), where + "." + name + "[0]"))
+      return false;
+    int64_t rank = std::max<int64_t>(ranks[*(*operands)[0].getAsInteger()], 0);
+    return checkIndex((*operands)[1], rank, where + "." + name + "[1]");
+  }
+  size_t size = name == "select" ? 3
+                : llvm::is_contained({"eq", "ne", "lt", "le"}, name)
+                    ? 2
+                    : operands->size();
+  if (operands->size() != size)
+    return fail(where + "." + name, "an array of " + Twine(size) + " elements");
+  if (size == operands->size() && name != "select" &&
+      !llvm::is_contained({"eq", "ne", "lt", "le", "add", "sub", "mul", "min",
+                           "max", "ceildiv", "floordiv", "mod", "div", "rem"},
+                          name))
+    return fail(where, "a known operator, not '" + name + "',");
+  for (auto [index, each] : llvm::enumerate(*operands))
+    if (!checkExpression(&each, where + "." + name + "[" + Twine(index) + "]"))
+      return false;
+  return true;
+}
+
+bool Checker::checkExpressions(const json::Object &object, StringRef key,
+                               const Twine &where, std::optional<size_t> size) {
+  const json::Array *array = getArray(object, key, where, size);
+  if (!array)
+    return false;
+  for (auto [index, each] : llvm::enumerate(*array))
+    if (!checkExpression(&each, where + "." + key + "[" + Twine(index) + "]"))
+      return false;
+  return true;
+}
+
+bool Checker::checkArgument(const json::Value &value, const Twine &where) {
+  const json::Object *object = getObject(value, where);
+  if (!object || !getString(*object, "type", where))
+    return false;
+  ranks.push_back(-1);
+  if (!object->get("shape"))
+    return true;
+  const json::Array *shape = getArray(*object, "shape", where);
+  if (!shape)
+    return false;
+  ranks.back() = shape->size();
+  // Sizes and strides are numbers, or null if they are dynamic.
+  for (StringRef key : {"shape", "strides"}) {
+    if (key == "strides" && !object->get(key))
+      continue;
+    const json::Array *array = getArray(*object, key, where, shape->size());
+    if (!array)
+      return false;
+    for (auto [index, each] : llvm::enumerate(*array))
+      if (each.kind() != json::Value::Null &&
+          (!each.getAsInteger() || *each.getAsInteger() < 0))
+        return fail(where + "." + key + "[" + Twine(index) + "]",
+                    "null or a size");
+  }
+  return true;
+}
+
+bool Checker::checkBuffer(const json::Object *buffer, const Twine &where) {
+  if (!buffer)
+    return fail(where, "an object");
+  if (buffer->get("offset") &&
+      !checkExpression(buffer->get("offset"), where + ".offset"))
+    return false;
+  if (std::optional<StringRef> name = buffer->getString("constant"))
+    return constants.contains(*name) ||
+           fail(where + ".constant", "the name of a constant");
+  if (const json::Value *number = buffer->get("temporary"))
+    return checkIndex(*number, numTemporaries, where + ".temporary");
+  const json::Value *number = buffer->get("argument");
+  if (!number)
+    return fail(where, "'argument', 'temporary' or 'constant'");
+  return checkIndex(*number, ranks.size(), where + ".argument") &&
+         (ranks[*number->getAsInteger()] >= 0 ||
+          fail(where + ".argument", "a buffer"));
+}
+
+bool Checker::checkKernelArgument(const json::Value &value,
+                                  const Twine &where) {
+  const json::Object *object = getObject(value, where);
+  if (!object)
+    return false;
+  if (object->get("buffer"))
+    return checkBuffer(object->getObject("buffer"), where + ".buffer");
+  if (!object->get("tensor_map"))
+    return getString(*object, "type", where) &&
+           checkExpression(object->get("value"), where + ".value");
+  std::string inner = (where + ".tensor_map").str();
+  const json::Object *map = object->getObject("tensor_map");
+  if (!map)
+    return fail(inner, "an object");
+  if (!getString(*map, "type", inner))
+    return false;
+  if (!map->getInteger("swizzle"))
+    return fail(inner + ".swizzle", "a number");
+  if (!checkExpressions(*map, "sizes", inner))
+    return false;
+  size_t rank = map->getArray("sizes")->size();
+  if (rank == 0)
+    return fail(inner + ".sizes", "at least one size");
+  return checkExpressions(*map, "strides", inner, rank - 1) &&
+         checkExpressions(*map, "box", inner, rank) &&
+         checkBuffer(map->getObject("buffer"), inner + ".buffer");
+}
+
+bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
+  const json::Object *object = getObject(value, where);
+  if (!object || !getString(*object, "kernel", where) ||
+      !checkExpressions(*object, "grid", where, 3) ||
+      !checkExpressions(*object, "block", where, 3) ||
+      !checkExpression(object->get("shared_memory_bytes"),
+                       where + ".shared_memory_bytes"))
+    return false;
+  const json::Array *arguments = getArray(*object, "arguments", where);
+  if (!arguments)
+    return false;
+  for (auto [index, each] : llvm::enumerate(*arguments))
+    if (!checkKernelArgument(each,
+                             where + ".arguments[" + Twine(index) + "]"))
+      return false;
+  return true;
+}
+
+bool Checker::checkEntry(const json::Value &value, const Twine &where) {
+  const json::Object *object = getObject(value, where);
+  if (!object || !getString(*object, "name", where))
+    return false;
+  const json::Array *arguments = getArray(*object, "arguments", where),
+                    *temporaries = getArray(*object, "temporaries", where),
+                    *launches = getArray(*object, "launches", where);
+  if (!arguments || !temporaries || !launches)
+    return false;
+  ranks.clear();
+  for (auto [index, each] : llvm::enumerate(*arguments))
+    if (!checkArgument(each, where + ".arguments[" + Twine(index) + "]"))
+      return false;
+  numTemporaries = temporaries->size();
+  for (auto [index, each] : llvm::enumerate(*temporaries)) {
+    std::string inner = (where + ".temporaries[" + Twine(index) + "]").str();
+    const json::Object *temporary = getObject(each, inner);
+    if (!temporary || !getString(*temporary, "type", inner) ||
+        !checkExpressions(*temporary, "shape", inner))
+      return false;
+  }
+  for (auto [index, each] : llvm::enumerate(*launches))
+    if (!checkLaunch(each, where + ".launches[" + Twine(index) + "]"))
+      return false;
+  return true;
+}
+
+Error Checker::run(const json::Value &manifest) {
+  auto check = [&] {
+    const json::Object *object = getObject(manifest, "manifest");
+    if (!object)
+      return false;
+    std::optional<int64_t> version = object->getInteger("version");
+    if (!version || *version < 2 || *version > kVersion)
+      return fail("version", "2 to " + Twine(kVersion));
+    std::optional<StringRef> target = getString(*object, "target", "manifest");
+    if (!target || (*target != "nvidia" && *target != "amd"))
+      return fail("target", "nvidia or amd");
+    if (!getString(*object, "chip", "manifest") ||
+        !getString(*object, "image", "manifest"))
+      return false;
+    if (const json::Value *all = object->get("constants")) {
+      const json::Object *map = getObject(*all, "constants");
+      if (!map)
+        return false;
+      for (const auto &[name, constant] : *map) {
+        const json::Object *each = constant.getAsObject();
+        if (!each || !each->getInteger("offset") ||
+            *each->getInteger("offset") < 0)
+          return fail("constants." + StringRef(name), "an offset");
+        constants.insert(StringRef(name));
+      }
+    }
+    const json::Array *entries = getArray(*object, "entries", "manifest");
+    if (!entries)
+      return false;
+    for (auto [index, each] : llvm::enumerate(*entries))
+      if (!checkEntry(each, "entries[" + Twine(index) + "]"))
+        return false;
+    return true;
+  };
+  if (check())
+    return Error::success();
+  return llvm::createStringError(error);
+}
+
+Error mlir::linalg_ext::checkManifest(const json::Value &manifest) {
+  return Checker().run(manifest);
+}

@@ -1,0 +1,572 @@
+//===- ShardingInterfaceImpl.cpp - Ops cut among processes ----------------===//
+//
+// shard::ShardingInterface for LinalgExt ops, and for reshapes, slices and
+// concatenations of tensors.
+//
+// An online reduction over a dimension that the processes share becomes
+//
+//   local, s = reduce(part of the process, from the identity state)
+//   states   = all_gather(s)
+//   s'       = combine(incoming state, states[0], states[1], ...)
+//   result   = rho(s -> s') local
+//
+// The states are small: they lack the dimension that is reduced. rho acts on the
+// rows of the result, so it can move behind a contraction that reads the result
+// (`linalg-ext-normalize{patterns=scale-after-contraction}`). The contraction is
+// then fused with the local reduction, and upstream's model sums the products of
+// all processes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Sharding/Sharding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/Func/Extensions/ShardingExtensions.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Extensions/ShardingExtensions.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::shard;
+
+//===----------------------------------------------------------------------===//
+// Online reductions
+//===----------------------------------------------------------------------===//
+
+/// Returns a tensor of type `type` whose elements are `element`. Dynamic sizes
+/// are those of `like`.
+static Value createFilled(ImplicitLocOpBuilder &b, RankedTensorType type,
+                          TypedAttr element, Value like) {
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), like), type.getElementType());
+  Value constant = arith::ConstantOp::create(b, element);
+  return linalg::FillOp::create(b, constant, empty).getResult(0);
+}
+
+/// Gathers the states that the processes along `axes` have computed: each value
+/// with a new outermost dimension of `count` processes.
+static Value gatherStates(ImplicitLocOpBuilder &b, Value state, GridOp grid,
+                          ArrayRef<GridAxis> axes, int64_t count) {
+  auto type = cast<RankedTensorType>(state.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), 1);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, b.getLoc(), state);
+  sizes.insert(sizes.begin(), b.getIndexAttr(1));
+  SmallVector<ReassociationIndices> reassociation;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    reassociation.push_back({dim + 1});
+  if (!reassociation.empty())
+    reassociation.front().insert(reassociation.front().begin(), 0);
+  Value expanded = tensor::ExpandShapeOp::create(
+      b, type.clone(shape), state, reassociation, sizes);
+  shape.front() = count;
+  return AllGatherOp::create(b, type.clone(shape),
+                             FlatSymbolRefAttr::get(grid.getSymNameAttr()),
+                             DenseI16ArrayAttr::get(b.getContext(), axes),
+                             expanded, b.getIndexAttr(0));
+}
+
+/// The slice of gathered states that belongs to `process`.
+struct StateSlice {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+
+  StateSlice(ImplicitLocOpBuilder &b, Value states, OpFoldResult process)
+      : sizes(tensor::getMixedSizes(b, b.getLoc(), states)) {
+    offsets.assign(sizes.size(), b.getIndexAttr(0));
+    strides.assign(sizes.size(), b.getIndexAttr(1));
+    offsets.front() = process;
+    sizes.front() = b.getIndexAttr(1);
+  }
+};
+
+static SmallVector<Value> extractStates(ImplicitLocOpBuilder &b,
+                                        ValueRange gathered,
+                                        OpFoldResult process,
+                                        TypeRange types) {
+  SmallVector<Value> states;
+  for (auto [values, type] : llvm::zip_equal(gathered, types)) {
+    StateSlice slice(b, values, process);
+    states.push_back(tensor::ExtractSliceOp::create(
+        b, cast<RankedTensorType>(type), values, slice.offsets, slice.sizes,
+        slice.strides));
+  }
+  return states;
+}
+
+/// Replaces states[process] by `lhs` combined with it.
+static FailureOr<SmallVector<Value>>
+combineInto(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
+            ValueRange lhs, ValueRange gathered, OpFoldResult process) {
+  SmallVector<Value> rhs =
+      extractStates(b, gathered, process, ValueRange(lhs).getTypes());
+  FailureOr<SmallVector<Value>> combined =
+      op.buildCombine(b, b.getLoc(), lhs, rhs);
+  if (failed(combined))
+    return failure();
+  SmallVector<Value> results;
+  for (auto [value, values] : llvm::zip_equal(*combined, gathered)) {
+    StateSlice slice(b, values, process);
+    results.push_back(tensor::InsertSliceOp::create(
+        b, value, values, slice.offsets, slice.sizes, slice.strides));
+  }
+  return results;
+}
+
+/// Combines `initial` with the states of all processes. The states of processes
+/// 0 to i overwrite that of process i, so that the loop needs no memory.
+static FailureOr<SmallVector<Value>>
+combineStates(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
+              ArrayRef<Value> initial, ArrayRef<Value> gathered,
+              int64_t count) {
+  TypeRange types = ValueRange(initial).getTypes();
+  FailureOr<SmallVector<Value>> first =
+      combineInto(b, op, initial, gathered, b.getIndexAttr(0));
+  if (failed(first))
+    return failure();
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value end = arith::ConstantIndexOp::create(b, count);
+  auto loop = scf::ForOp::create(
+      b, one, end, one, *first,
+      [&](OpBuilder &builder, Location loc, Value process, ValueRange states) {
+        ImplicitLocOpBuilder inner(loc, builder);
+        Value before = arith::SubIOp::create(inner, process, one);
+        SmallVector<Value> lhs = extractStates(inner, states, before, types);
+        // The same op has been combined above, so this cannot fail.
+        scf::YieldOp::create(inner,
+                             *combineInto(inner, op, lhs, states, process));
+      });
+  return extractStates(b, loop.getResults(), b.getIndexAttr(count - 1), types);
+}
+
+/// Applies a repair of the rows of `value`.
+static Value applyRepair(ImplicitLocOpBuilder &b, Value value, Value repair,
+                         RepairKind kind, ArrayRef<int64_t> dims) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t rank = type.getRank();
+  SmallVector<AffineExpr> rows;
+  for (int64_t dim : dims)
+    rows.push_back(b.getAffineDimExpr(dim));
+  AffineMap identity = b.getMultiDimIdentityMap(rank);
+  AffineMap rowMap = AffineMap::get(rank, 0, rows, b.getContext());
+  Value empty = tensor::EmptyOp::create(
+      b, tensor::getMixedSizes(b, b.getLoc(), value), type.getElementType());
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, type, ValueRange{value, repair}, empty,
+      ArrayRef<AffineMap>{identity, rowMap, identity}, iterators,
+      [&](OpBuilder &builder, Location loc, ValueRange args) {
+        Type from = args[0].getType(), wide = args[1].getType();
+        Value element = args[0];
+        if (from.getIntOrFloatBitWidth() < wide.getIntOrFloatBitWidth())
+          element = arith::ExtFOp::create(builder, loc, wide, element);
+        Value repaired =
+            kind == RepairKind::Scale
+                ? arith::MulFOp::create(builder, loc, element, args[1])
+                      .getResult()
+                : arith::AddFOp::create(builder, loc, element, args[1]);
+        if (repaired.getType() != from)
+          repaired = arith::TruncFOp::create(builder, loc, from, repaired);
+        linalg::YieldOp::create(builder, loc, repaired);
+      });
+  return generic.getResult(0);
+}
+
+/// Clones a destination-style op with the operands of `local`. The results have
+/// the types of the inits. (Upstream's partitionTriviallyShardableOperation takes
+/// the types from annotations, which results without users do not have.)
+static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
+  Operation *part = b.clone(op, local);
+  auto dpsOp = cast<DestinationStyleOpInterface>(part);
+  for (auto [result, init] :
+       llvm::zip_equal(part->getResults(), dpsOp.getDpsInits()))
+    result.setType(init.getType());
+  return part;
+}
+
+/// Cuts `op` among the processes along `axes`, which share a dimension that it
+/// reduces online.
+static LogicalResult partitionOnlineReduction(Operation *op,
+                         ArrayRef<Value> partitionedOperands, GridOp grid,
+                         ArrayRef<GridAxis> axes, IRMapping &partitionMap,
+                         OpBuilder &builder) {
+  auto reduction = cast<OnlineReductionOpInterface>(op);
+  auto dpsOp = cast<DestinationStyleOpInterface>(op);
+  SmallVector<unsigned> states = reduction.getStateResults();
+  SmallVector<unsigned> partials = reduction.getPartialResults();
+  for (OpResult result : op->getResults()) {
+    unsigned number = result.getResultNumber();
+    if (!result.use_empty() && !llvm::is_contained(states, number) &&
+        !llvm::is_contained(partials, number))
+      return op->emitOpError()
+             << "expected no users of result " << number
+             << " where processes share a reduced dimension: it belongs to the "
+                "state of one process";
+  }
+  int64_t count = collectiveProcessGroupSize(axes, grid.getShape());
+  if (ShapedType::isDynamic(count))
+    return op->emitOpError() << "expected a static number of processes along "
+                                "the axes of '"
+                             << grid.getSymName() << "', got a dynamic one";
+
+  // The part of this process, from the identity.
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
+  IRMapping local;
+  for (auto [operand, partitioned] :
+       llvm::zip_equal(op->getOperands(), partitionedOperands))
+    local.map(operand, partitioned);
+  SmallVector<Value> initial;
+  for (unsigned state : states) {
+    Value init = local.lookup(dpsOp.getDpsInits()[state]);
+    initial.push_back(init);
+    local.map(dpsOp.getDpsInits()[state],
+              createFilled(b, cast<RankedTensorType>(init.getType()),
+                           reduction.getStateIdentity(state), init));
+  }
+  Operation *part = clonePart(b, *op, local);
+  auto localReduction = cast<OnlineReductionOpInterface>(part);
+
+  // The state of all.
+  SmallVector<Value> localState, gathered;
+  for (unsigned state : states) {
+    localState.push_back(part->getResult(state));
+    gathered.push_back(
+        gatherStates(b, part->getResult(state), grid, axes, count));
+  }
+  FailureOr<SmallVector<Value>> finalState =
+      combineStates(b, localReduction, initial, gathered, count);
+  if (failed(finalState))
+    return op->emitOpError()
+           << "expected states that can be combined (buildCombine) where "
+              "processes share a reduced dimension";
+  FailureOr<Value> repair =
+      localReduction.buildStateRepair(b, b.getLoc(), localState, *finalState);
+  if (failed(repair))
+    return op->emitOpError()
+           << "expected a repair for two states (buildStateRepair) where "
+              "processes share a reduced dimension";
+
+  for (OpResult result : op->getResults())
+    partitionMap.map(result, part->getResult(result.getResultNumber()));
+  for (auto [number, value] : llvm::zip_equal(states, *finalState))
+    partitionMap.map(op->getResult(number), value);
+  for (unsigned number : partials)
+    if (!op->getResult(number).use_empty())
+      partitionMap.map(op->getResult(number),
+                       applyRepair(b, part->getResult(number), *repair,
+                                   localReduction.getRepairKind(),
+                                   localReduction.getRepairDims(number)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// LinalgExt ops
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename OpTy>
+struct StructuredOpSharding
+    : public ShardingInterface::ExternalModel<StructuredOpSharding<OpTy>,
+                                              OpTy> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    return cast<OpTy>(op).getIteratorTypesArray();
+  }
+
+  SmallVector<ReductionKind>
+  getReductionLoopIteratorKinds(Operation *op) const {
+    ReductionKind kind = isa<OnlineReductionOpInterface>(op)
+                             ? ReductionKind::Generic
+                             : ReductionKind::Sum;
+    return SmallVector<ReductionKind>(
+        llvm::count(getLoopIteratorTypes(op), utils::IteratorType::reduction),
+        kind);
+  }
+
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    SmallVector<AffineMap> maps =
+        cast<IndexingMapOpInterface>(op).getIndexingMapsArray();
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    for (OpOperand &init : dpsOp.getDpsInitsMutable())
+      maps.push_back(maps[init.getOperandNumber()]);
+    return maps;
+  }
+
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    SmallVector<utils::IteratorType> iterators = getLoopIteratorTypes(op);
+    ShardingArray assignment = getGridAxisAssignmentForLoopIterators(
+        operandShardings, resultShardings, iterators, getIndexingMaps(op));
+    SmallVector<GridAxis> axes = getReductionGridAxes(iterators, assignment);
+    if (!axes.empty()) {
+      if (!isa<OnlineReductionOpInterface>(op))
+        return op->emitOpError()
+               << "expected no sharded reduction; convert the op to "
+                  "linalg.generic, which can be cut along it";
+      const Sharding *sharding = llvm::find_if(
+          operandShardings, [](const Sharding &s) { return bool(s); });
+      return partitionOnlineReduction(
+          op, partitionedOperands,
+          getGrid(op, sharding->getGridAttr(), symbolTable), axes, partitionMap,
+          builder);
+    }
+    clonePart(builder, *op, partitionMap);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+/// Returns, for each dimension of the expanded tensor, the dimension of the
+/// collapsed one if both may be sharded together: the first of the group that
+/// is not 1. A part of the collapsed dimension is then a part of this one.
+template <typename OpTy>
+SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
+  auto type = cast<RankedTensorType>(
+      expands ? op->getResult(0).getType() : op->getOperand(0).getType());
+  SmallVector<std::optional<unsigned>> outer(type.getRank());
+  for (auto [collapsed, group] :
+       llvm::enumerate(op.getReassociationIndices())) {
+    for (int64_t dim : group) {
+      if (type.getDimSize(dim) == 1 && dim != group.back())
+        continue;
+      outer[dim] = collapsed;
+      break;
+    }
+  }
+  return outer;
+}
+
+/// A loop for each dimension of the expanded tensor; the collapsed tensor is
+/// indexed by the outermost of each group.
+template <typename OpTy, bool expands>
+struct ReshapeSharding
+    : public ShardingInterface::ExternalModel<ReshapeSharding<OpTy, expands>,
+                                              OpTy> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    return SmallVector<utils::IteratorType>(
+        getOuterDims(cast<OpTy>(op), expands).size(),
+        utils::IteratorType::parallel);
+  }
+
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    MLIRContext *context = op->getContext();
+    SmallVector<std::optional<unsigned>> outer =
+        getOuterDims(cast<OpTy>(op), expands);
+    auto collapsedType = cast<RankedTensorType>(
+        expands ? op->getOperand(0).getType() : op->getResult(0).getType());
+    SmallVector<AffineExpr> exprs(collapsedType.getRank());
+    for (auto [dim, collapsed] : llvm::enumerate(outer))
+      if (collapsed)
+        exprs[*collapsed] = getAffineDimExpr(dim, context);
+    AffineMap collapsed = AffineMap::get(outer.size(), 0, exprs, context);
+    AffineMap expanded =
+        AffineMap::getMultiDimIdentityMap(outer.size(), context);
+    SmallVector<AffineMap> maps = {expands ? collapsed : expanded};
+    // Dynamic sizes of the result of expand_shape.
+    maps.append(op->getNumOperands() - 1, AffineMap::get(context));
+    maps.push_back(expands ? expanded : collapsed);
+    return maps;
+  }
+
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    auto reshape = cast<OpTy>(op);
+    // Only the outermost of each group may be sharded.
+    SmallVector<std::optional<unsigned>> outer = getOuterDims(reshape, expands);
+    const Sharding &expanded =
+        expands ? resultShardings.front() : operandShardings.front();
+    if (expanded)
+      for (auto [dim, axes] : llvm::enumerate(expanded.getSplitAxes()))
+        if (!axes.empty() && !outer[dim])
+          return op->emitOpError()
+                 << "expected only the outermost dimension of a group to be "
+                    "sharded, got dimension "
+                 << dim << " of the expanded tensor";
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    RankedTensorType localType = type;
+    if (const Sharding &sharding = resultShardings.front())
+      localType = cast<RankedTensorType>(shardType(
+          type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
+    Value source = partitionedOperands.front();
+    SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
+    Value local;
+    if constexpr (expands) {
+      if (!localType.hasStaticShape())
+        return op->emitOpError() << "expected a static shape, got " << localType;
+      local = tensor::ExpandShapeOp::create(builder, op->getLoc(), localType,
+                                            source, groups);
+    } else {
+      local = tensor::CollapseShapeOp::create(builder, op->getLoc(), localType,
+                                              source, groups);
+    }
+    partitionMap.map(op->getResult(0), local);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Slices and concatenations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Ops of one loop for each dimension, which may be sharded if each process needs
+/// only its own part: a slice that has the whole dimension, the dimensions along
+/// which nothing is concatenated. Loops of other dimensions are in no map.
+template <typename OpTy>
+struct PartsSharding
+    : public ShardingInterface::ExternalModel<PartsSharding<OpTy>, OpTy> {
+  static bool isWhole(tensor::ExtractSliceOp op, int64_t dim) {
+    return !op.getDroppedDims().test(dim) &&
+           isZeroInteger(op.getMixedOffsets()[dim]) &&
+           isOneInteger(op.getMixedStrides()[dim]) &&
+           op.getStaticSizes()[dim] == op.getSourceType().getDimSize(dim) &&
+           !op.getSourceType().isDynamicDim(dim);
+  }
+  static bool isWhole(tensor::ConcatOp op, int64_t dim) {
+    return static_cast<int64_t>(op.getDim()) != dim;
+  }
+
+  static int64_t getRank(Operation *op) {
+    return cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
+  }
+
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    // Two for each: the second for dimensions of the result that differ.
+    return SmallVector<utils::IteratorType>(2 * getRank(op),
+                                            utils::IteratorType::parallel);
+  }
+
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    MLIRContext *context = op->getContext();
+    int64_t rank = getRank(op);
+    SmallVector<AffineExpr> source, result;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      AffineExpr expr = getAffineDimExpr(dim, context);
+      source.push_back(expr);
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+        if (slice.getDroppedDims().test(dim))
+          continue;
+      result.push_back(isWhole(cast<OpTy>(op), dim)
+                           ? expr
+                           : getAffineDimExpr(rank + dim, context));
+    }
+    SmallVector<AffineMap> maps;
+    for (Value operand : op->getOperands())
+      maps.push_back(isa<RankedTensorType>(operand.getType())
+                         ? AffineMap::get(2 * rank, 0, source, context)
+                         : AffineMap::get(context));
+    maps.push_back(AffineMap::get(2 * rank, 0, result, context));
+    return maps;
+  }
+
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap, SymbolTableCollection &,
+                          OpBuilder &builder) const {
+    auto typedOp = cast<OpTy>(op);
+    int64_t rank = getRank(op);
+    for (auto [operand, sharding] :
+         llvm::zip_equal(op->getOperands(), operandShardings)) {
+      if (!sharding || !isa<RankedTensorType>(operand.getType()))
+        continue;
+      for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes()))
+        if (!axes.empty() && !isWhole(typedOp, dim))
+          return op->emitOpError()
+                 << "expected no sharding of dimension " << dim
+                 << ", of which the op takes a part; another process may have "
+                    "it";
+    }
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      Value source = partitionedOperands.front();
+      auto sourceType = cast<RankedTensorType>(source.getType());
+      SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+      SmallVector<int64_t> shape;
+      for (int64_t dim = 0; dim < rank; ++dim) {
+        if (isWhole(typedOp, dim))
+          sizes[dim] = builder.getIndexAttr(sourceType.getDimSize(dim));
+        if (!slice.getDroppedDims().test(dim))
+          shape.push_back(getConstantIntValue(sizes[dim])
+                              .value_or(ShapedType::kDynamic));
+      }
+      auto remap = [&](SmallVector<OpFoldResult> values) {
+        for (OpFoldResult &value : values)
+          if (auto dynamic = dyn_cast<Value>(value))
+            value = partitionMap.lookup(dynamic);
+        return values;
+      };
+      partitionMap.map(
+          slice.getResult(),
+          tensor::ExtractSliceOp::create(
+              builder, op->getLoc(), sourceType.clone(shape), source,
+              remap(slice.getMixedOffsets()), remap(sizes),
+              remap(slice.getMixedStrides()))
+              .getResult());
+      return success();
+    }
+    partitionMap.map(op->getResult(0),
+                     tensor::ConcatOp::create(
+                         builder, op->getLoc(),
+                         cast<tensor::ConcatOp>(op).getDim(),
+                         partitionedOperands)
+                         .getResult());
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::registerShardingExternalModels(
+    DialectRegistry &registry) {
+  func::registerShardingInterfaceExternalModels(registry);
+  linalg::registerShardingInterfaceExternalModels(registry);
+  arith::registerShardingInterfaceExternalModels(registry);
+  tensor::registerShardingInterfaceExternalModels(registry);
+  registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
+    // The ops that the models build.
+    context->loadDialect<scf::SCFDialect, ShardDialect>();
+    SoftmaxOp::attachInterface<StructuredOpSharding<SoftmaxOp>>(*context);
+    BatchMatmulOp::attachInterface<StructuredOpSharding<BatchMatmulOp>>(
+        *context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    tensor::ExpandShapeOp::attachInterface<
+        ReshapeSharding<tensor::ExpandShapeOp, true>>(*context);
+    tensor::CollapseShapeOp::attachInterface<
+        ReshapeSharding<tensor::CollapseShapeOp, false>>(*context);
+    tensor::ExtractSliceOp::attachInterface<
+        PartsSharding<tensor::ExtractSliceOp>>(*context);
+    tensor::ConcatOp::attachInterface<PartsSharding<tensor::ConcatOp>>(
+        *context);
+  });
+}

@@ -1,0 +1,346 @@
+//===- VerifySharding.cpp - Checks before shard-partition -----------------===//
+//
+// Checks that an annotated function can be cut among processes, and prepares the
+// indices of sharded dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Sharding/Passes.h"
+#include "mlir-ext/Sharding/Sharding.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/Shard/Transforms/Transforms.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTVERIFYSHARDINGPASS
+#include "mlir-ext/Sharding/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::shard;
+
+namespace {
+/// How the loops of an op are cut.
+struct LoopSharding {
+  SmallVector<utils::IteratorType> iterators;
+  /// For each loop, the axes along which the processes share it.
+  ShardingArray axes;
+  GridOp grid;
+
+  bool reducesShardedDim() const {
+    return isAtLeastOneReductionIteratorSharded(iterators, axes);
+  }
+};
+
+class Verifier {
+public:
+  explicit Verifier(FunctionOpInterface function) : function(function) {}
+
+  LogicalResult run() {
+    for (Operation &op : function.getFunctionBody().getOps()) {
+      verifyOp(op);
+      if (failedOnce)
+        return failure();
+    }
+    return success();
+  }
+
+private:
+  InFlightDiagnostic fail(Operation *op) {
+    failedOnce = true;
+    return op->emitError();
+  }
+
+  void verifyOp(Operation &op) {
+    if (isa<ShardingOp, GetShardingOp>(op))
+      return;
+    if (auto shardOp = dyn_cast<ShardOp>(op))
+      return verifyAnnotation(shardOp);
+    if (verifyCompleteness(op) && verifyPayload(op))
+      verifyReduction(op);
+  }
+
+  /// The axes are those of the grid, and divide the sizes.
+  void verifyAnnotation(ShardOp op) {
+    Sharding sharding(op.getSharding());
+    auto grid = symbols.lookupNearestSymbolFrom<GridOp>(
+        op, sharding.getGridAttr());
+    if (!grid) {
+      fail(op) << "expected the name of a shard.grid, got "
+               << sharding.getGridAttr();
+      return;
+    }
+    auto type = cast<RankedTensorType>(op.getSrc().getType());
+    llvm::SmallDenseSet<GridAxis> used;
+    for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes())) {
+      for (GridAxis axis : axes.asArrayRef()) {
+        if (axis < 0 || axis >= grid.getRank()) {
+          fail(op) << "expected axes of '" << grid.getSymName()
+                   << "', which has " << grid.getRank() << ", got axis "
+                   << axis;
+          return;
+        }
+        if (!used.insert(axis).second) {
+          fail(op) << "expected each axis for one dimension, got axis " << axis
+                   << " for two";
+          return;
+        }
+      }
+      if (axes.empty())
+        continue;
+      if (static_cast<int64_t>(dim) >= type.getRank()) {
+        fail(op) << "expected at most " << type.getRank()
+                 << " dimensions, which is the rank of " << type << ", got "
+                 << sharding.getSplitAxes().size();
+        return;
+      }
+      int64_t count =
+          collectiveProcessGroupSize(axes.asArrayRef(), grid.getShape());
+      int64_t size = type.getDimSize(dim);
+      if (ShapedType::isDynamic(count) || ShapedType::isDynamic(size)) {
+        fail(op) << "expected static sizes where processes share dimension "
+                 << dim << " of " << type << ", got a dynamic "
+                 << (ShapedType::isDynamic(count) ? "number of processes"
+                                                  : "size");
+        return;
+      }
+      if (size % count != 0) {
+        fail(op) << "expected a multiple of " << count
+                 << ", the number of processes that share dimension " << dim
+                 << " of " << type << ", got " << size;
+        return;
+      }
+    }
+  }
+
+  /// Every tensor is annotated. Constants and terminators with operands from
+  /// annotations are, too.
+  bool verifyCompleteness(Operation &op) {
+    for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type || type.getRank() == 0 || operand.getDefiningOp<ShardOp>())
+        continue;
+      fail(&op) << "expected a shard.shard for operand " << number
+                << ", got none; annotate more, or run sharding-propagation";
+      return false;
+    }
+    for (OpResult result : op.getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (!type || type.getRank() == 0 || result.use_empty())
+        continue;
+      if (llvm::all_of(result.getUsers(), llvm::IsaPred<ShardOp>))
+        continue;
+      fail(&op) << "expected a shard.shard for result "
+                << result.getResultNumber()
+                << ", got none; annotate more, or run sharding-propagation";
+      return false;
+    }
+    return true;
+  }
+
+  /// Payloads read operands. From outside, they may read constants and, where no
+  /// sharded dimension is reduced, scalars and whole tensors.
+  bool verifyPayload(Operation &op) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getRegions(), captured);
+    for (Value value : captured) {
+      std::optional<LoopSharding> loops = getLoops(op);
+      bool isReduced = loops && loops->reducesShardedDim();
+      auto shardOp = value.getDefiningOp<ShardOp>();
+      bool isWhole =
+          !isa<RankedTensorType>(value.getType()) ||
+          (shardOp && isFullReplication(Sharding(shardOp.getSharding())));
+      // Constants move into the payload.
+      if (matchPattern(value, m_Constant()) || (isWhole && !isReduced))
+        continue;
+      fail(&op) << "expected a payload that reads operands alone, where "
+                   "processes share "
+                << (isWhole ? "what is reduced" : "what it reads")
+                << "; got a value of type " << value.getType()
+                << " from outside";
+      return false;
+    }
+    return true;
+  }
+
+  std::optional<LoopSharding> getLoops(Operation &op) {
+    auto model = dyn_cast<ShardingInterface>(op);
+    if (!model)
+      return std::nullopt;
+    LoopSharding loops;
+    loops.iterators = model.getLoopIteratorTypes();
+    SmallVector<AffineMap> maps = model.getIndexingMaps();
+    if (maps.size() != op.getNumOperands() + op.getNumResults() ||
+        !llvm::all_of(maps, [](AffineMap map) {
+          return map.isProjectedPermutation();
+        }))
+      return std::nullopt;
+    std::vector<Sharding> operands, results;
+    for (Value operand : op.getOperands()) {
+      auto shardOp = operand.getDefiningOp<ShardOp>();
+      operands.push_back(shardOp ? Sharding(shardOp.getSharding()) : Sharding());
+    }
+    for (Value result : op.getResults()) {
+      ShardOp shardOp;
+      if (result.hasOneUse())
+        shardOp = dyn_cast<ShardOp>(*result.getUsers().begin());
+      results.push_back(shardOp ? Sharding(shardOp.getSharding()) : Sharding());
+    }
+    for (const Sharding &sharding : llvm::concat<Sharding>(operands, results))
+      if (sharding && !loops.grid)
+        loops.grid = symbols.lookupNearestSymbolFrom<GridOp>(
+            &op, sharding.getGridAttr());
+    loops.axes = getGridAxisAssignmentForLoopIterators(
+        operands, results, loops.iterators, maps);
+    return loops;
+  }
+
+  void verifyReduction(Operation &op) {
+    std::optional<LoopSharding> loops = getLoops(op);
+    if (!loops || !loops->reducesShardedDim())
+      return;
+    if (isa<OnlineReductionOpInterface>(op))
+      return;
+    if (op.getNumResults() != 1) {
+      fail(&op) << "expected one result where processes share a reduced "
+                   "dimension, got "
+                << op.getNumResults();
+      return;
+    }
+    if (StringRef wrong = getMisreadCombiner(op); !wrong.empty()) {
+      fail(&op) << "expected a sum, a product, a minimum or a maximum of signed "
+                   "numbers where processes share a reduced dimension, got '"
+                << wrong << "'";
+      return;
+    }
+    for (ReductionKind kind :
+         cast<ShardingInterface>(op).getReductionLoopIteratorKinds())
+      if (!llvm::is_contained({ReductionKind::Sum, ReductionKind::Product,
+                               ReductionKind::Min, ReductionKind::Max},
+                              kind)) {
+        fail(&op) << "expected a sum, a product, a minimum or a maximum where "
+                     "processes share a reduced dimension, got a "
+                     "reduction of kind '"
+                  << stringifyReductionKind(kind) << "'";
+        return;
+      }
+    if (Operation *reader = findOnlineReader(op.getResult(0))) {
+      InFlightDiagnostic diagnostic = fail(&op)
+          << "expected no scores that processes would have to exchange, got "
+             "a sharded contraction that an online reduction reads; shard "
+             "heads, queries or keys instead of the head dimension";
+      diagnostic.attachNote(reader->getLoc()) << "this reduction reads them";
+    }
+  }
+
+  /// Returns the name of the op that combines elements, if upstream's model of
+  /// linalg ops takes it for another one: `and` for a sum, unsigned for signed.
+  static StringRef getMisreadCombiner(Operation &op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    SmallVector<Operation *> combiners;
+    if (!linalgOp ||
+        !matchReduction(linalgOp.getRegionOutputArgs(), 0, combiners) ||
+        combiners.size() != 1)
+      return {};
+    return isa<arith::AndIOp, arith::MaxUIOp, arith::MinUIOp>(combiners.front())
+               ? combiners.front()->getName().getStringRef()
+               : StringRef();
+  }
+
+  /// Returns the online reduction that reads `value`, directly or through ops
+  /// that compute one element from one element of each operand.
+  Operation *findOnlineReader(Value value) {
+    SmallVector<Value> worklist = {value};
+    llvm::SmallPtrSet<Operation *, 8> visited;
+    while (!worklist.empty()) {
+      for (Operation *user : worklist.pop_back_val().getUsers()) {
+        if (!visited.insert(user).second)
+          continue;
+        if (auto reduction = dyn_cast<OnlineReductionOpInterface>(user))
+          return reduction;
+        auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+        if (isa<ShardOp>(user) ||
+            (linalgOp &&
+             linalgOp.getNumLoops() == linalgOp.getNumParallelLoops()))
+          llvm::append_range(worklist, user->getResults());
+      }
+    }
+    return nullptr;
+  }
+
+  FunctionOpInterface function;
+  SymbolTableCollection symbols;
+  bool failedOnce = false;
+
+  friend void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface);
+};
+} // namespace
+
+LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
+  return Verifier(function).run();
+}
+
+void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
+  Verifier loopsOf(function);
+  function->walk([&](linalg::LinalgOp op) {
+    SmallVector<linalg::IndexOp> indices(
+        op->getRegion(0).getOps<linalg::IndexOp>());
+    std::optional<LoopSharding> loops = loopsOf.getLoops(*op.getOperation());
+    if (!loops)
+      return;
+    if (loops->reducesShardedDim()) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op->getRegions(), captured);
+      OpBuilder b = OpBuilder::atBlockBegin(op.getBlock());
+      for (Value value : captured)
+        if (matchPattern(value, m_Constant())) {
+          Operation *constant = b.clone(*value.getDefiningOp());
+          value.replaceUsesWithIf(constant->getResult(0), [&](OpOperand &use) {
+            return op->isProperAncestor(use.getOwner());
+          });
+        }
+    }
+    SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    for (linalg::IndexOp index : indices) {
+      int64_t dim = index.getDim();
+      ArrayRef<GridAxis> axes = loops->axes[dim];
+      if (axes.empty())
+        continue;
+      // In the payload. lowerShardedProgram moves this out.
+      ImplicitLocOpBuilder b(index.getLoc(), index->getContext());
+      b.setInsertionPointAfter(index);
+      int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());
+      Value process =
+          createProcessLinearIndex(loops->grid.getSymName(), axes, b);
+      AffineExpr d0 = b.getAffineDimExpr(0);
+      Value offset = affine::AffineApplyOp::create(
+          b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
+      auto sum = arith::AddIOp::create(b, index, offset);
+      index.getResult().replaceAllUsesExcept(sum, sum);
+    }
+  });
+}
+
+namespace {
+struct VerifySharding
+    : mlir::linalg_ext::impl::LinalgExtVerifyShardingPassBase<VerifySharding> {
+  using LinalgExtVerifyShardingPassBase::LinalgExtVerifyShardingPassBase;
+
+  void runOnOperation() override {
+    if (failed(verifySharding(getOperation())))
+      return signalPassFailure();
+    prepareShardedPayloads(getOperation());
+  }
+};
+} // namespace

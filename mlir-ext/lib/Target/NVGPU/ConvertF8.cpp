@@ -1,0 +1,219 @@
+//===- ConvertF8.cpp - Conversions of numbers of 8 bits -------------------===//
+//
+// Floats: the instructions of sm_89 and later convert two numbers at a time: from
+// f8E4M3FN and f8E5M2 to f16, and from f32 to these. NVVM has no op for the
+// former (22.1.8), so they are calls of intrinsics.
+//
+// Integers to f16: a conversion of one takes as long as four other instructions.
+// But 1024 + x has the bits of x, from 0 to 1023, in its fraction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Target/NVGPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static bool hasInstructions(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
+}
+
+/// `value`, a scalar or a vector of any rank, as a vector of one dimension with
+/// an even number of elements. What is added is 0.
+static Value toPairs(ImplicitLocOpBuilder &b, Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  Type element = getElementTypeOrSelf(value.getType());
+  int64_t count = type ? type.getNumElements() : 1;
+  auto flat = VectorType::get({count}, element);
+  if (!type)
+    value = vector::BroadcastOp::create(b, flat, value);
+  else if (type != flat)
+    value = vector::ShapeCastOp::create(b, flat, value);
+  if (count % 2 == 0)
+    return value;
+  auto even = VectorType::get({count + 1}, element);
+  Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(even));
+  return vector::InsertStridedSliceOp::create(b, value, zeros, 0, 1);
+}
+
+/// The first elements of `pairs`, as a value of `type`.
+static Value fromPairs(ImplicitLocOpBuilder &b, Value pairs, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return vector::ExtractOp::create(b, pairs, 0);
+  int64_t count = vector.getNumElements();
+  if (count != cast<VectorType>(pairs.getType()).getNumElements())
+    pairs = vector::ExtractStridedSliceOp::create(b, pairs, 0, count, 1);
+  return pairs.getType() == type
+             ? pairs
+             : vector::ShapeCastOp::create(b, vector, pairs).getResult();
+}
+
+/// `value` with elements of `element`, by way of f32 where that is needed.
+static Value convertFloats(ImplicitLocOpBuilder &b, Value value,
+                           FloatType element) {
+  auto type = cast<VectorType>(value.getType());
+  auto from = cast<FloatType>(type.getElementType());
+  if (from == element)
+    return value;
+  if (from.getWidth() < element.getWidth())
+    return arith::ExtFOp::create(b, type.clone(element), value);
+  if (from.getWidth() == element.getWidth())
+    value = arith::ExtFOp::create(b, type.clone(b.getF32Type()), value);
+  return arith::TruncFOp::create(b, type.clone(element), value);
+}
+
+namespace {
+struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getIn().getType();
+    if ((isa<ShapedType>(type) && !isa<VectorType>(type)) ||
+        !hasInstructions(type))
+      return rewriter.notifyMatchFailure(op, "no instruction converts it");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    bool isE4M3 = isa<Float8E4M3FNType>(getElementTypeOrSelf(type));
+    StringAttr name =
+        b.getStringAttr(isE4M3 ? "llvm.nvvm.e4m3x2.to.f16x2.rn"
+                               : "llvm.nvvm.e5m2x2.to.f16x2.rn");
+    Value codes = toPairs(b, op.getIn());
+    int64_t count = cast<VectorType>(codes.getType()).getNumElements();
+    codes = arith::BitcastOp::create(b, VectorType::get({count}, b.getI8Type()),
+                                     codes);
+    codes = vector::BitCastOp::create(
+        b, VectorType::get({count / 2}, b.getI16Type()), codes);
+    auto pairType = VectorType::get({2}, b.getF16Type());
+    auto halfType = VectorType::get({count}, b.getF16Type());
+    Value halves = arith::ConstantOp::create(b, b.getZeroAttr(halfType));
+    for (int64_t i = 0; i < count / 2; ++i) {
+      Value code = vector::ExtractOp::create(b, codes, i);
+      Value pair = LLVM::CallIntrinsicOp::create(b, pairType, name, code)
+                       .getResult(0);
+      halves = vector::InsertStridedSliceOp::create(b, pair, halves, 2 * i, 1);
+    }
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    rewriter.replaceOp(
+        op, fromPairs(b, convertFloats(b, halves, element), op.getType()));
+    return success();
+  }
+};
+
+struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType(), from = getElementTypeOrSelf(op.getIn().getType());
+    if ((isa<ShapedType>(type) && !isa<VectorType>(type)) ||
+        !hasInstructions(type) ||
+        !(from.isF16() || from.isBF16() || from.isF32()))
+      return rewriter.notifyMatchFailure(op, "no instruction converts it");
+    if (op.getRoundingmode() &&
+        op.getRoundingmode() != arith::RoundingMode::to_nearest_even)
+      return rewriter.notifyMatchFailure(op, "does not round to nearest even");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    Value x = convertFloats(b, toPairs(b, op.getIn()), b.getF32Type());
+    auto wide = cast<VectorType>(x.getType());
+    int64_t count = wide.getNumElements();
+    auto words = VectorType::get({count / 2}, b.getI16Type());
+    Value codes = arith::ConstantOp::create(b, b.getZeroAttr(words));
+    for (int64_t i = 0; i < count / 2; ++i) {
+      // The first operand becomes the upper byte.
+      Value high = vector::ExtractOp::create(b, x, 2 * i + 1);
+      Value low = vector::ExtractOp::create(b, x, 2 * i);
+      Value word = NVVM::ConvertF32x2ToF8x2Op::create(
+          b, b.getI16Type(), high, low, NVVM::FPRoundingMode::RN,
+          NVVM::SaturationMode::SATFINITE, /*relu=*/false, element);
+      codes = vector::InsertOp::create(b, word, codes, i);
+    }
+    auto bytes = VectorType::get({count}, b.getI8Type());
+    codes = vector::BitCastOp::create(b, bytes, codes);
+    if (!isClampedTo(op.getIn(), element)) {
+      // The code behind that of the largest number is that of infinity, or of
+      // NaN. Halfway to the next number, which is none, a tie goes to the even
+      // code: up to infinity, and down to the largest number of f8E4M3FN.
+      bool isE4M3 = isa<Float8E4M3FNType>(element);
+      Value limit = createScalarOrSplatConstant(
+          b, b.getLoc(), wide, APFloat(isE4M3 ? 464.0f : 61440.0f));
+      Value isTooLarge = arith::CmpFOp::create(
+          b, isE4M3 ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE,
+          math::AbsFOp::create(b, x), limit);
+      codes = arith::AddIOp::create(
+          b, codes, arith::ExtUIOp::create(b, bytes, isTooLarge));
+    }
+    codes = arith::BitcastOp::create(b, VectorType::get({count}, element),
+                                     codes);
+    rewriter.replaceOp(op, fromPairs(b, codes, type));
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 + x.
+/// Of signed ones, x is the integer plus 128.
+template <typename OpTy>
+struct ConvertBytes : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto from = dyn_cast<VectorType>(op.getIn().getType());
+    auto to = dyn_cast<VectorType>(op.getType());
+    if (!from || from.isScalable() || !from.getElementType().isInteger(8) ||
+        !to.getElementType().isF16() || from.getNumElements() < 2)
+      return rewriter.notifyMatchFailure(op, "no vector of i8 to f16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t count = from.getNumElements();
+    auto bytes = VectorType::get({count}, b.getI8Type());
+    auto splat = [&](int64_t value) -> Value {
+      return createScalarOrSplatConstant(
+          b, b.getLoc(), bytes,
+          APInt(8, value, /*isSigned=*/false, /*implicitTrunc=*/true));
+    };
+    Value x = op.getIn();
+    if (from != bytes)
+      x = vector::ShapeCastOp::create(b, bytes, x);
+    bool isSigned = std::is_same_v<OpTy, arith::SIToFPOp>;
+    if (isSigned)
+      x = arith::XOrIOp::create(b, x, splat(0x80));
+    SmallVector<int64_t> order;
+    for (int64_t i = 0; i < count; ++i)
+      order.append({i, count + i});
+    Value words = vector::ShuffleOp::create(b, x, splat(0x64), order);
+    auto halves = VectorType::get({count}, b.getF16Type());
+    Value sums = vector::BitCastOp::create(b, halves, words);
+    Value offset = createScalarOrSplatConstant(
+        b, b.getLoc(), halves,
+        b.getF16FloatAttr(isSigned ? 1024 + 128 : 1024).getValue());
+    Value result = arith::SubFOp::create(b, sums, offset);
+    rewriter.replaceOp(op, to == halves ? result
+                                        : vector::ShapeCastOp::create(
+                                              b, to, result)
+                                              .getResult());
+    return success();
+  }
+};
+} // namespace
+
+void mlir::nvgpu_ext::populateConvertI8Patterns(RewritePatternSet &patterns) {
+  patterns.add<ConvertBytes<arith::SIToFPOp>, ConvertBytes<arith::UIToFPOp>>(
+      patterns.getContext());
+}
+
+void mlir::nvgpu_ext::populateConvertF8Patterns(RewritePatternSet &patterns) {
+  patterns.add<ConvertExtF, ConvertTruncF>(patterns.getContext());
+}

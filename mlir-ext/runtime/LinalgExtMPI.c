@@ -1,0 +1,355 @@
+//===- LinalgExtMPI.c - Collective operations on buffers ------------------===//
+//
+// What programs call that `linalg-ext-lower-sharded` has lowered. Compile this
+// file with the mpicc of the MPI library that the processes run on:
+//
+//   mpicc -O2 -fPIC -shared LinalgExtMPI.c -o liblinalg_ext_mpi.so
+//
+// A buffer is an unranked memref: its rank, and a pointer to its descriptor. All
+// buffers are contiguous. `grid` is a buffer of i64 with the shape of the
+// shard.grid; the last axis varies fastest with the rank of a process in
+// MPI_COMM_WORLD. Bit i of `axes` is set if axis i takes part.
+//
+//   int64_t linalg_ext_mpi_process_index(grid)
+//       The index of this process in the grid.
+//   void linalg_ext_mpi_all_reduce_TYPE(buffer, grid, axes, kind)
+//       Replaces `buffer` by its sum (kind 1), maximum (2), minimum (3) or
+//       product (4) over the processes along `axes`. NaNs propagate. f16 and bf16
+//       are reduced in f32, and rounded once.
+//   void linalg_ext_mpi_all_gather_TYPE(part, whole, grid, axes, dim)
+//       Concatenates `part` of the processes along `axes` in dimension `dim`.
+//
+// TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are gathered.
+//
+// The first call initialises MPI if the program has not, and then finalises it at
+// exit. A communicator is made once for each set of axes. Whatever is wrong ends
+// all processes with a message: a number of processes that is not that of the
+// grid, or buffers that do not fit together.
+//
+//===----------------------------------------------------------------------===//
+
+#include <mpi.h>
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===----------------------------------------------------------------------===//
+// Errors and buffers
+//===----------------------------------------------------------------------===//
+
+static void check(int isRight, const char *expected, int64_t want,
+                  int64_t found) {
+  if (isRight)
+    return;
+  fprintf(stderr, "linalg-ext: expected %s %lld, got %lld\n", expected,
+          (long long)want, (long long)found);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  abort();
+}
+
+static void *allocate(int64_t bytes) {
+  void *memory = malloc(bytes > 0 ? (size_t)bytes : 1);
+  check(memory != NULL, "free memory of bytes:", bytes, 0);
+  return memory;
+}
+
+// The descriptor of a memref: allocated, aligned, offset, sizes, strides.
+typedef struct {
+  char *data; // without the offset
+  int64_t offset, rank;
+  const int64_t *sizes, *strides;
+} Buffer;
+
+static Buffer getBuffer(int64_t rank, const void *descriptor) {
+  Buffer buffer;
+  const char *fields = (const char *)descriptor;
+  memcpy(&buffer.data, fields + sizeof(void *), sizeof(void *));
+  const int64_t *numbers = (const int64_t *)(fields + 2 * sizeof(void *));
+  buffer.offset = numbers[0];
+  buffer.rank = rank;
+  buffer.sizes = numbers + 1;
+  buffer.strides = numbers + 1 + rank;
+  return buffer;
+}
+
+static int64_t getCount(const Buffer *buffer) {
+  int64_t count = 1;
+  for (int64_t dim = buffer->rank - 1; dim >= 0; --dim) {
+    check(buffer->sizes[dim] == 1 || buffer->strides[dim] == count,
+          "a contiguous buffer with the stride", count, buffer->strides[dim]);
+    count *= buffer->sizes[dim];
+  }
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+enum { MAX_AXES = 16 };
+
+typedef struct {
+  int64_t rank, shape[MAX_AXES], axes;
+  MPI_Comm comm;
+} Group;
+
+static Group *groups;
+static int64_t numGroups;
+static MPI_Op maxF32, minF32, maxF64, minF64;
+
+#define DEFINE_EXTREMUM(name, type, compare)                                   \
+  static void name(void *in, void *inout, int *count, MPI_Datatype *unused) {  \
+    (void)unused;                                                              \
+    const type *a = (const type *)in;                                          \
+    type *b = (type *)inout;                                                   \
+    for (int i = 0; i < *count; ++i)                                           \
+      if (a[i] != a[i] || a[i] compare b[i])                                   \
+        b[i] = a[i];                                                           \
+  }
+DEFINE_EXTREMUM(combineMaxF32, float, >)
+DEFINE_EXTREMUM(combineMinF32, float, <)
+DEFINE_EXTREMUM(combineMaxF64, double, >)
+DEFINE_EXTREMUM(combineMinF64, double, <)
+
+static void finalize(void) {
+  int isFinalized = 0;
+  MPI_Finalized(&isFinalized);
+  if (!isFinalized)
+    MPI_Finalize();
+}
+
+static void initialize(void) {
+  static int isReady = 0;
+  if (isReady)
+    return;
+  isReady = 1;
+  int isInitialized = 0;
+  MPI_Initialized(&isInitialized);
+  if (!isInitialized) {
+    MPI_Init(NULL, NULL);
+    atexit(finalize);
+  }
+  MPI_Op_create(combineMaxF32, 1, &maxF32);
+  MPI_Op_create(combineMinF32, 1, &minF32);
+  MPI_Op_create(combineMaxF64, 1, &maxF64);
+  MPI_Op_create(combineMinF64, 1, &minF64);
+}
+
+static Buffer getGrid(int64_t rank, const void *descriptor) {
+  initialize();
+  Buffer grid = getBuffer(rank, descriptor);
+  check(rank == 1, "a grid as a buffer of rank", 1, rank);
+  check(grid.sizes[0] <= MAX_AXES, "a number of axes of at most", MAX_AXES,
+        grid.sizes[0]);
+  int64_t processes = 1;
+  for (int64_t axis = 0; axis < grid.sizes[0]; ++axis)
+    processes *= ((const int64_t *)grid.data)[grid.offset + axis];
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  check(size == processes, "a number of processes of", processes, size);
+  return grid;
+}
+
+static MPI_Comm getGroup(int64_t gridRank, const void *gridDescriptor,
+                         int64_t axes) {
+  Buffer grid = getGrid(gridRank, gridDescriptor);
+  int64_t rank = grid.sizes[0];
+  const int64_t *shape = (const int64_t *)grid.data + grid.offset;
+  for (int64_t i = 0; i < numGroups; ++i)
+    if (groups[i].rank == rank && groups[i].axes == axes &&
+        memcmp(groups[i].shape, shape, rank * sizeof(int64_t)) == 0)
+      return groups[i].comm;
+  int index = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &index);
+  // Processes that differ along `axes` alone are one group, in order.
+  int color = 0, key = 0, colorStride = 1, keyStride = 1;
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    int position = index % (int)shape[axis];
+    index /= (int)shape[axis];
+    if (axes >> axis & 1) {
+      key += position * keyStride;
+      keyStride *= (int)shape[axis];
+    } else {
+      color += position * colorStride;
+      colorStride *= (int)shape[axis];
+    }
+  }
+  Group group = {.rank = rank, .axes = axes};
+  memcpy(group.shape, shape, rank * sizeof(int64_t));
+  MPI_Comm_split(MPI_COMM_WORLD, color, key, &group.comm);
+  groups = (Group *)realloc(groups, (numGroups + 1) * sizeof(Group));
+  check(groups != NULL, "free memory of bytes:", sizeof(Group), 0);
+  groups[numGroups++] = group;
+  return group.comm;
+}
+
+int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
+  getGrid(gridRank, grid);
+  int index = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &index);
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// All-reduce
+//===----------------------------------------------------------------------===//
+
+static void allReduce(void *data, int64_t count, int64_t bytes,
+                      MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  for (int64_t done = 0; done < count; done += INT_MAX) {
+    int64_t now = count - done < INT_MAX ? count - done : INT_MAX;
+    MPI_Allreduce(MPI_IN_PLACE, (char *)data + done * bytes, (int)now, type, op,
+                  comm);
+  }
+}
+
+static MPI_Op getOp(int64_t kind, MPI_Op max, MPI_Op min) {
+  check(kind >= 1 && kind <= 4, "a kind of reduction of at most", 4, kind);
+  return kind == 1 ? MPI_SUM : kind == 2 ? max : kind == 3 ? min : MPI_PROD;
+}
+
+// `max` and `min` are read after the first call has made them.
+#define DEFINE_ALL_REDUCE(name, type, mpiType, max, min)                       \
+  void linalg_ext_mpi_all_reduce_##name(int64_t rank, void *descriptor,        \
+                                        int64_t gridRank, const void *grid,    \
+                                        int64_t axes, int64_t kind) {          \
+    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
+    Buffer buffer = getBuffer(rank, descriptor);                               \
+    allReduce((type *)buffer.data + buffer.offset, getCount(&buffer),          \
+              sizeof(type), mpiType, getOp(kind, max, min), comm);             \
+  }
+DEFINE_ALL_REDUCE(f32, float, MPI_FLOAT, maxF32, minF32)
+DEFINE_ALL_REDUCE(f64, double, MPI_DOUBLE, maxF64, minF64)
+DEFINE_ALL_REDUCE(i32, int32_t, MPI_INT32_T, MPI_MAX, MPI_MIN)
+DEFINE_ALL_REDUCE(i64, int64_t, MPI_INT64_T, MPI_MAX, MPI_MIN)
+
+static float fromBits(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+static uint32_t toBits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static float widenBF16(uint16_t half) { return fromBits((uint32_t)half << 16); }
+
+static uint16_t roundBF16(float value) {
+  uint32_t bits = toBits(value);
+  if (value != value)
+    return (uint16_t)(bits >> 16 | 0x40);
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static float widenF16(uint16_t half) {
+  uint32_t sign = (uint32_t)(half & 0x8000) << 16;
+  uint32_t magnitude = half & 0x7fff;
+  if (magnitude >= 0x7c00) // infinity, NaN
+    return fromBits(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
+  if (magnitude < 0x400) { // zero, subnormal
+    float value = (float)magnitude * 0x1p-24f;
+    return sign ? -value : value;
+  }
+  return fromBits(sign | ((magnitude << 13) + (112u << 23)));
+}
+
+static uint16_t roundF16(float value) {
+  uint32_t bits = toBits(value);
+  uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+  uint32_t magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) // NaN
+    return sign | 0x7e00;
+  if (magnitude >= 0x477ff000) // rounds to infinity
+    return sign | 0x7c00;
+  if (magnitude < 0x38800000) // subnormal: the addition rounds to even
+    return sign | (uint16_t)(toBits(fromBits(magnitude) + 0.5f) - 0x3f000000);
+  magnitude -= 112u << 23;
+  return sign | (uint16_t)((magnitude + 0xfff + (magnitude >> 13 & 1)) >> 13);
+}
+
+#define DEFINE_ALL_REDUCE_HALF(name, widen, narrow)                            \
+  void linalg_ext_mpi_all_reduce_##name(int64_t rank, void *descriptor,        \
+                                        int64_t gridRank, const void *grid,    \
+                                        int64_t axes, int64_t kind) {          \
+    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
+    Buffer buffer = getBuffer(rank, descriptor);                               \
+    int64_t count = getCount(&buffer);                                         \
+    uint16_t *halves = (uint16_t *)buffer.data + buffer.offset;                \
+    float *wide = (float *)allocate(count * (int64_t)sizeof(float));           \
+    for (int64_t i = 0; i < count; ++i)                                        \
+      wide[i] = widen(halves[i]);                                              \
+    allReduce(wide, count, sizeof(float), MPI_FLOAT,                           \
+              getOp(kind, maxF32, minF32), comm);                              \
+    for (int64_t i = 0; i < count; ++i)                                        \
+      halves[i] = narrow(wide[i]);                                             \
+    free(wide);                                                                \
+  }
+DEFINE_ALL_REDUCE_HALF(f16, widenF16, roundF16)
+DEFINE_ALL_REDUCE_HALF(bf16, widenBF16, roundBF16)
+
+//===----------------------------------------------------------------------===//
+// All-gather
+//===----------------------------------------------------------------------===//
+
+static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
+                      MPI_Comm comm) {
+  int processes = 0;
+  MPI_Comm_size(comm, &processes);
+  check(part.rank == whole.rank && dim < part.rank, "buffers of rank",
+        whole.rank, part.rank);
+  int64_t count = getCount(&part);
+  check(getCount(&whole) == count * processes, "a number of elements of",
+        count * processes, getCount(&whole));
+  char *from = part.data + part.offset * bytes;
+  char *to = whole.data + whole.offset * bytes;
+  // Blocks of one process that are contiguous in the result.
+  int64_t outer = 1;
+  for (int64_t i = 0; i < dim; ++i)
+    outer *= part.sizes[i];
+  if (count == 0)
+    return;
+  int64_t block = count / outer * bytes;
+  char *gathered = outer == 1 ? to : (char *)allocate(count * processes * bytes);
+  MPI_Datatype type;
+  int64_t unit = bytes; // so that the number of units fits an int
+  while (count * bytes / unit > INT_MAX)
+    unit *= 2;
+  if (count * bytes % unit != 0)
+    unit = count * bytes;
+  check(unit <= INT_MAX, "a part of bytes, at most", INT_MAX, unit);
+  MPI_Type_contiguous((int)unit, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  MPI_Allgather(from, (int)(count * bytes / unit), type, gathered,
+                (int)(count * bytes / unit), type, comm);
+  MPI_Type_free(&type);
+  if (outer == 1)
+    return;
+  for (int64_t process = 0; process < processes; ++process)
+    for (int64_t i = 0; i < outer; ++i)
+      memcpy(to + (i * processes + process) * block,
+             gathered + (process * outer + i) * block, (size_t)block);
+  free(gathered);
+}
+
+#define DEFINE_ALL_GATHER(name, bytes)                                         \
+  void linalg_ext_mpi_all_gather_##name(                                       \
+      int64_t partRank, const void *part, int64_t wholeRank, void *whole,      \
+      int64_t gridRank, const void *grid, int64_t axes, int64_t dim) {         \
+    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
+    allGather(getBuffer(partRank, part), getBuffer(wholeRank, whole), bytes,   \
+              dim, comm);                                                      \
+  }
+DEFINE_ALL_GATHER(i1, 1)
+DEFINE_ALL_GATHER(i8, 1)
+DEFINE_ALL_GATHER(i16, 2)
+DEFINE_ALL_GATHER(f16, 2)
+DEFINE_ALL_GATHER(bf16, 2)
+DEFINE_ALL_GATHER(f32, 4)
+DEFINE_ALL_GATHER(f64, 8)
+DEFINE_ALL_GATHER(i32, 4)
+DEFINE_ALL_GATHER(i64, 8)

@@ -1,0 +1,55 @@
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// COUNT: error: cannot persist workgroups: expected at least 1 consecutive tile, got -1
+func.func @grid(%n: index) {
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  // expected-error@below {{cannot persist workgroups: expected a program of one block without clusters, in a grid of one dimension}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @barrier(%n: index) {
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    // expected-error@below {{cannot persist workgroups: expected a program without roles, barriers and ops for the number of the workgroup}}
+    gpu.barrier
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+func.func @branch(%q: memref<?x64xf16>, %n: index, %if: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %ring = vector_ext.ring.create : !ring
+    scf.if %if {
+      // expected-error@below {{cannot persist workgroups: a tile is copied in a branch, or in a loop in a loop}}
+      vector_ext.ring.put %ring[%c0], %q at (%x, %c0) {maps = [#id]} : !ring, memref<?x64xf16>
+    }
+    gpu.terminator
+  }
+  return
+}

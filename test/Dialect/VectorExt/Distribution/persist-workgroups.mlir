@@ -1,0 +1,122 @@
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups consecutive=1})' --split-input-file | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+!rows = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// Two rings that are used alike have one count of positions. That of the rows,
+// one a tile, is the number of the tile.
+
+// CHECK-LABEL: func.func @loops
+// CHECK-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
+// CHECK: %[[GRID:.*]] = arith.minsi %[[TILES]], %c132{{.*}} : index
+// CHECK: gpu.launch blocks(%[[ID:.*]], %{{.*}}, %{{.*}}) in (%[[ALL:.*]] = %[[GRID]],
+// CHECK-COUNT-3: vector_ext.ring.create
+// CHECK-NOT: vector_ext.ring.create
+// CHECK: %[[ROUNDS:.*]] = arith.divui %[[TILES]]
+// CHECK: %[[LEFT:.*]] = arith.remui %[[TILES]]
+// CHECK: %[[COUNT:.*]] = arith.addi
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[COUNT]] step %{{.*}} iter_args(%[[USED:.*]] = %{{.*}}) -> (index) {
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
+// CHECK: %[[TILE:.*]] = arith.addi %[[BEFORE]], %[[ID]]
+// CHECK: arith.muli %[[TILE]], %c64
+// CHECK: vector_ext.ring.put %{{.*}}[%[[I]]]
+// CHECK: scf.for %[[K:.*]] =
+// CHECK: %[[N:.*]] = arith.divui %[[K]], %c64
+// CHECK: %[[P:.*]] = arith.addi %[[USED]], %[[N]]
+// CHECK: vector_ext.ring.put %{{.*}}[%[[P]]]
+// CHECK: vector_ext.ring.get
+// CHECK: vector_ext.ring.release
+// CHECK: vector_ext.ring.put
+// CHECK: scf.for
+// CHECK: vector_ext.ring.release %{{.*}}[%[[I]]]
+// CHECK: %[[OF_FIRST:.*]] = arith.divui
+// CHECK: %[[FIRST:.*]] = arith.addi %[[USED]], %[[OF_FIRST]] : index
+// CHECK: %[[OF_SECOND:.*]] = arith.divui
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FIRST]], %[[OF_SECOND]] : index
+// CHECK: scf.yield %[[NEXT]] : index
+
+// Pairs: so many workgroups as there are pairs, but no more than processors.
+// PAIRS-LABEL: func.func @loops
+// PAIRS-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
+// PAIRS: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
+// PAIRS: %[[GRID:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
+// PAIRS: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
+// PAIRS: scf.for %[[I:[a-z0-9]+]] =
+// PAIRS: %[[ROUND:.*]] = arith.divui %[[I]], %c2
+// PAIRS: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// PAIRS: %[[PAIR:.*]] = arith.addi %[[BEFORE]], %[[ID]]
+// PAIRS: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
+// PAIRS: %[[WHICH:.*]] = arith.remui %[[I]], %c2
+// PAIRS: arith.addi %[[FIRST]], %[[WHICH]]
+func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %m = arith.muli %x, %c64 : index
+    %rows = vector_ext.ring.create : !rows
+    %keys = vector_ext.ring.create : !rows
+    %values = vector_ext.ring.create : !rows
+    vector_ext.ring.put %rows[%c0], %q at (%m, %c0) {maps = [#id]} : !rows, memref<?x64xf16>
+    %a = vector_ext.ring.get %rows[%c0] : !rows
+    %middle = arith.divui %size, %c64 : index
+    scf.for %n = %c0 to %middle step %c64 {
+      %p = arith.divui %n, %c64 : index
+      vector_ext.ring.put %keys[%p], %k at (%n, %c0) {maps = [#id]} : !rows, memref<?x64xf16>
+      %b = vector_ext.ring.get %keys[%p] : !rows
+      vector_ext.ring.release %keys[%p] : !rows
+      vector_ext.ring.put %values[%p], %k at (%n, %c0) {maps = [#id]} : !rows, memref<?x64xf16>
+    }
+    scf.for %n = %middle to %size step %c64 {
+      vector_ext.ring.put %keys[%n], %k at (%n, %c0) {maps = [#id]} : !rows, memref<?x64xf16>
+      vector_ext.ring.put %values[%n], %k at (%n, %c0) {maps = [#id]} : !rows, memref<?x64xf16>
+    }
+    vector_ext.ring.release %rows[%c0] : !rows
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A kernel that is marked as it is, and one without rings.
+
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: minsi
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @others(%q: memref<?x64xf16>, %tiles: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %rows = vector_ext.ring.create : <slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The attribute of the kernel decides, not the option.
+
+// CHECK-LABEL: func.func @marked
+// CHECK: arith.ceildivui %{{.*}}, %c2
+// CHECK: scf.for
+func.func @marked(%q: memref<?x64xf16>, %tiles: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %tiles, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %rows = vector_ext.ring.create : <slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}

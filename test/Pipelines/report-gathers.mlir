@@ -1,0 +1,41 @@
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu report=all' --split-input-file 2>&1 -o /dev/null | FileCheck %s --check-prefix=GPU
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=cpu report=all' --split-input-file 2>&1 -o /dev/null | FileCheck %s --check-prefix=CPU
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu report=missed' --split-input-file 2>&1 -o /dev/null | FileCheck %s --check-prefix=NONE --allow-empty --implicit-check-not=remark:
+
+// What makes gathers of pages slow is noted where all is reported.
+// NONE-NOT: remark:
+
+// GPU: :[[@LINE+5]]:{{.*}}remark: the table is read for each row: pages have a dynamic number of rows
+// GPU-NOT: remark: loads may
+// CPU: :[[@LINE+3]]:{{.*}}remark: rows are copied: pages have a dynamic number of rows, expected at least 8
+func.func @dynamic_pages(%pool: tensor<?x?x64xf16>, %table: tensor<4xi32>, %n: index) -> tensor<?x64xf16> {
+  %e = tensor.empty(%n) : tensor<?x64xf16>
+  %0 = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x?x64xf16>) table(%table : tensor<4xi32>) outs(%e : tensor<?x64xf16>) -> tensor<?x64xf16>
+  return %0 : tensor<?x64xf16>
+}
+
+// -----
+
+// GPU-NOT: remark: the table
+// GPU: :[[@LINE+4]]:{{.*}}remark: loads may have less than 16 bytes: rows have 72 bytes, expected a multiple of 16
+// CPU: :[[@LINE+3]]:{{.*}}remark: rows are copied: pages have 4 rows, expected at least 8
+func.func @narrow_rows(%pool: tensor<?x4x36xf16>, %table: tensor<4xi32>) -> tensor<16x36xf16> {
+  %e = tensor.empty() : tensor<16x36xf16>
+  %0 = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x4x36xf16>) table(%table : tensor<4xi32>) outs(%e : tensor<16x36xf16>) -> tensor<16x36xf16>
+  return %0 : tensor<16x36xf16>
+}
+
+// -----
+
+// Pages of 16 rows of 128 bytes need nothing of a GPU.
+
+// GPU-NOT: remark: {{the table|loads may}}
+// CPU: :[[@LINE+3]]:{{.*}}remark: rows are read in place, but for the last ones of a sequence whose end is in a tile: they are copied
+func.func @negative_pages(%pool: tensor<?x16x64xf16>, %table: tensor<4xi32>) -> tensor<64x64xf16> {
+  %e = tensor.empty() : tensor<64x64xf16>
+  %0 = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x16x64xf16>) table(%table : tensor<4xi32>) outs(%e : tensor<64x64xf16>) -> tensor<64x64xf16>
+  return %0 : tensor<64x64xf16>
+}

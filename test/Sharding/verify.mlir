@@ -1,0 +1,90 @@
+// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-verify-sharding))'
+
+shard.grid @grid(shape = 2)
+
+func.func @not_annotated(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<4x6xf32>
+  // expected-error @+1 {{expected a shard.shard for result 0, got none; annotate more, or run sharding-propagation}}
+  %y = math.exp %a : tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @dynamic(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{expected static sizes where processes share dimension 0 of 'tensor<?x6xf32>', got a dynamic size}}
+  %a = shard.shard %x to %s : tensor<?x6xf32>
+  return %a : tensor<?x6xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = ?)
+
+func.func @dynamic_grid(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{expected static sizes where processes share dimension 0 of 'tensor<4x6xf32>', got a dynamic number of processes}}
+  %a = shard.shard %x to %s : tensor<4x6xf32>
+  return %a : tensor<4x6xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+// Upstream's model would sum.
+func.func @and(%x: tensor<4xi32>, %init: tensor<i32>) -> tensor<i32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<4xi32>
+  // expected-error @+1 {{expected a sum, a product, a minimum or a maximum of signed numbers where processes share a reduced dimension, got 'arith.andi'}}
+  %y = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+                       iterator_types = ["reduction"]}
+      ins(%a : tensor<4xi32>) outs(%init : tensor<i32>) {
+  ^bb0(%in: i32, %out: i32):
+    %0 = arith.andi %in, %out : i32
+    linalg.yield %0 : i32
+  } -> tensor<i32>
+  return %y : tensor<i32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @unknown_reduction(%x: tensor<4xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<4xf32>
+  // expected-error @+1 {{expected a sum, a product, a minimum or a maximum where processes share a reduced dimension, got a reduction of kind 'generic'}}
+  %y = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+                       iterator_types = ["reduction"]}
+      ins(%a : tensor<4xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.subf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  return %y : tensor<f32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @two_results(%x: tensor<4xf32>, %i: tensor<f32>, %j: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<4xf32>
+  // expected-error @+1 {{expected one result where processes share a reduced dimension, got 2}}
+  %y:2 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>, affine_map<(k) -> ()>],
+                         iterator_types = ["reduction"]}
+      ins(%a : tensor<4xf32>) outs(%i, %j : tensor<f32>, tensor<f32>) {
+  ^bb0(%in: f32, %out0: f32, %out1: f32):
+    %0 = arith.addf %in, %out0 : f32
+    %1 = arith.maximumf %in, %out1 : f32
+    linalg.yield %0, %1 : f32, f32
+  } -> (tensor<f32>, tensor<f32>)
+  return %y#0, %y#1 : tensor<f32>, tensor<f32>
+}

@@ -1,0 +1,100 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' | FileCheck %s
+
+// unittests/Codegen/Common/ExpandF8Test.cpp has the numbers.
+
+gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
+  // Two at a time, to f16.
+  // CHECK-LABEL: gpu.func @extend
+  // CHECK: vector.bitcast %{{.*}} : vector<4xi8> to vector<2xi16>
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.e4m3x2.to.f16x2.rn"(%{{.*}}) : (i16) -> vector<2xf16>
+  // CHECK: arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
+  gpu.func @extend(%x: vector<4xf8E4M3FN>, %out: memref<vector<4xf32>>) kernel {
+    %r = arith.extf %x : vector<4xf8E4M3FN> to vector<4xf32>
+    memref.store %r, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+
+  // What is too large gets the next code.
+  // CHECK-LABEL: gpu.func @truncate
+  // CHECK-COUNT-2: nvvm.convert.f32x2.to.f8x2 %{{.*}}, %{{.*}} {rnd = #nvvm.fp_rnd_mode<rn>, sat = #nvvm.sat_mode<satfinite>} : i16(f8E5M2)
+  // CHECK: arith.cmpf oge
+  // CHECK: arith.addi %{{.*}}, %{{.*}} : vector<4xi8>
+  gpu.func @truncate(%x: vector<4xf16>, %out: memref<vector<4xf8E5M2>>) kernel {
+    %r = arith.truncf %x : vector<4xf16> to vector<4xf8E5M2>
+    memref.store %r, %out[] : memref<vector<4xf8E5M2>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @truncate_clamped
+  // CHECK: nvvm.convert.f32x2.to.f8x2
+  // CHECK-NOT: arith.cmpf
+  // CHECK: gpu.return
+  gpu.func @truncate_clamped(%x: f32, %out: memref<f8E4M3FN>) kernel {
+    %low = arith.constant -448.0 : f32
+    %high = arith.constant 448.0 : f32
+    %0 = arith.maxnumf %x, %low : f32
+    %1 = arith.minnumf %0, %high : f32
+    %r = arith.truncf %1 : f32 to f8E4M3FN
+    memref.store %r, %out[] : memref<f8E4M3FN>
+    gpu.return
+  }
+
+  // Formats of AMD have no instructions.
+  // CHECK-LABEL: gpu.func @expand
+  // CHECK-NOT: llvm.call_intrinsic
+  // CHECK: gpu.return
+  gpu.func @expand(%x: f8E4M3FNUZ, %out: memref<f16>) kernel {
+    %r = arith.extf %x : f8E4M3FNUZ to f16
+    memref.store %r, %out[] : memref<f16>
+    gpu.return
+  }
+}
+
+// Older chips have none.
+gpu.module @old [#nvvm.target<chip = "sm_86">] {
+  // CHECK-LABEL: gpu.func @extend_old
+  // CHECK-NOT: llvm.call_intrinsic
+  // CHECK: gpu.return
+  gpu.func @extend_old(%x: vector<4xf8E4M3FN>, %out: memref<vector<4xf32>>) kernel {
+    %r = arith.extf %x : vector<4xf8E4M3FN> to vector<4xf32>
+    memref.store %r, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}
+
+// Integers of 8 bits become f16 by their bytes: 1024 + 128 + x, signed, has the byte 0x64
+// beside x + 128.
+gpu.module @integers [#nvvm.target<chip = "sm_80">] {
+  // CHECK-LABEL: gpu.func @signed
+  // CHECK-DAG: %[[SIGN:.*]] = arith.constant dense<-128> : vector<4xi8>
+  // CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<100> : vector<4xi8>
+  // CHECK-DAG: %[[OFFSET:.*]] = arith.constant dense<1.152000e+03> : vector<4xf16>
+  // CHECK: %[[X:.*]] = arith.xori %{{.*}}, %[[SIGN]] : vector<4xi8>
+  // CHECK: %[[WORDS:.*]] = vector.shuffle %[[X]], %[[HIGH]] [0, 4, 1, 5, 2, 6, 3, 7]
+  // CHECK: %[[SUM:.*]] = vector.bitcast %[[WORDS]] : vector<8xi8> to vector<4xf16>
+  // CHECK: arith.subf %[[SUM]], %[[OFFSET]] : vector<4xf16>
+  gpu.func @signed(%x: vector<4xi8>, %out: memref<vector<4xf16>>) kernel {
+    %r = arith.sitofp %x : vector<4xi8> to vector<4xf16>
+    memref.store %r, %out[] : memref<vector<4xf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @unsigned
+  // CHECK-DAG: arith.constant dense<1.024000e+03> : vector<4xf16>
+  // CHECK-NOT: arith.xori
+  // CHECK: vector.shuffle
+  // CHECK: gpu.return
+  gpu.func @unsigned(%x: vector<2x2xi8>, %out: memref<vector<2x2xf16>>) kernel {
+    %r = arith.uitofp %x : vector<2x2xi8> to vector<2x2xf16>
+    memref.store %r, %out[] : memref<vector<2x2xf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_f32
+  // CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf32>
+  gpu.func @negative_f32(%x: vector<4xi8>, %out: memref<vector<4xf32>>) kernel {
+    %r = arith.sitofp %x : vector<4xi8> to vector<4xf32>
+    memref.store %r, %out[] : memref<vector<4xf32>>
+    gpu.return
+  }
+}

@@ -1,0 +1,168 @@
+//===- AsyncPagedTest.cpp - Pages that are copied as boxes ----------------===//
+//
+// Attention to keys and values in pages, or packed, whose products are
+// asynchronous: a thread of its own looks the pages up and copies each as boxes,
+// and threads that compute write zeros behind the end of a sequence. Rows that no
+// sequence has are NaN, and entries behind lengths, and some before, name no page.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUTest.h"
+#include "Mutations.h"
+#include "Support/Paged.h"
+
+using namespace linalg_ext_test;
+using oracle::DType;
+using oracle::Random;
+using oracle::Tensor;
+
+namespace {
+class AsyncPagedTest : public GPUTest {
+protected:
+  static GPUOptions makeOptions(int64_t rows = 0, int64_t keys = 0) {
+    GPUOptions options;
+    options.rows = rows;
+    options.columns = options.reduction = 0;
+    options.keys = keys;
+    options.threads = 128;
+    options.chip = "sm_90a";
+    options.asyncProducts = options.roles = "true";
+    return options;
+  }
+
+  /// Prefill of `queries` rows for each of two query heads, of one key head.
+  static PagedSpec makeSpec(int64_t pageSize, int64_t keys) {
+    PagedSpec spec;
+    spec.type = DType::F16;
+    spec.kvHeads = 1;
+    spec.queries = 70;
+    spec.pageSize = pageSize;
+    spec.keys = keys;
+    spec.entries = (keys + pageSize - 1) / pageSize;
+    spec.lengths = {keys, pageSize + 1, 0};
+    spec.dim = spec.columns = 64;
+    spec.isDynamic = spec.hasStaticRows = spec.narrowsWeights = true;
+    return spec;
+  }
+
+  static bool isAsynchronous(const GPUOutcome &outcome) {
+    auto has = [&](const char *text) {
+      return outcome.kernels.find(text) != std::string::npos;
+    };
+    return has("vector_ext.async_mma") && has("nvgpu.tma.async.load") &&
+           has("nvvm.setmaxregister") && !has("nvgpu.mma.sync");
+  }
+
+  static GPUOutcome check(const PagedSpec &spec,
+                          const GPUOptions &options = makeOptions(),
+                          bool mustBeAsync = true) {
+    SCOPED_TRACE(spec.describe());
+    Random random(spec.pageSize);
+    PagedProgram program(spec, random);
+    GPUOutcome outcome =
+        GPUTest::check(program.getAttention(), options, program.getInputs(),
+                       {program.evaluateAttention(spec.keys)});
+    EXPECT_EQ(isAsynchronous(outcome), mustBeAsync) << outcome.remarks;
+    return outcome;
+  }
+};
+} // namespace
+
+// Tiles of keys are several pages, one, or a part of one.
+TEST_F(AsyncPagedTest, PageSizes) {
+  for (int64_t size : {8, 16, 24, 64, 128, 256}) {
+    PagedSpec spec = makeSpec(size, size <= 64 ? 150 : 2 * size + 10);
+    spec.headsFirst = size % 16 != 0 || size == 64;
+    spec.kvHeads = size == 16 ? 2 : 1;
+    check(spec);
+  }
+}
+
+// Loops of whole tiles, and of tiles with masks: the last query is the last key.
+TEST_F(AsyncPagedTest, Causal) {
+  for (int64_t size : {16, 64, 128}) {
+    PagedSpec spec = makeSpec(size, 400);
+    spec.isCausal = true;
+    spec.queries = 130;
+    spec.group = 1;
+    spec.lengths = {400, 131, size, 0};
+    spec.headsFirst = size == 128;
+    check(spec);
+  }
+}
+
+// Lengths at the ends of pages, and tables that are too short.
+TEST_F(AsyncPagedTest, LengthsAroundPages) {
+  PagedSpec spec = makeSpec(32, 200);
+  spec.group = 1;
+  spec.lengths = {31, 32, 33, 64, 95, 0, 200};
+  spec.entries = 5;
+  spec.nullChance = 0.3;
+  check(spec);
+  spec.hasLengths = false;
+  check(spec);
+}
+
+// One list of the pages of all sequences, and sequences behind each other.
+TEST_F(AsyncPagedTest, OtherForms) {
+  for (PagedForm form : {PagedForm::FlatTable, PagedForm::Packed})
+    for (bool headsFirst : {false, true}) {
+      PagedSpec spec = makeSpec(16, 150);
+      spec.form = form;
+      spec.headsFirst = headsFirst;
+      check(spec);
+    }
+}
+
+// Entries of 64 bits of which the lower 32 name a page.
+TEST_F(AsyncPagedTest, WideEntries) {
+  PagedSpec spec = makeSpec(16, 150);
+  spec.nullChance = 0.4;
+  Random random(1);
+  PagedProgram program(spec, random);
+  std::string text = program.getAttention();
+  for (std::string from : {"_table: tensor<?x?xi32>", "_table : tensor<?x?xi32>"})
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at + from.size() - 4, 3, "i64");
+  std::vector<Tensor> inputs = program.getInputs();
+  for (size_t i : {4, 6})
+    for (double &entry : inputs[i].data)
+      if (entry < 0)
+        entry = 4294967296.0;
+  GPUOutcome outcome = GPUTest::check(
+      text, makeOptions(), inputs, {program.evaluateAttention(spec.keys)});
+  EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+}
+
+// What cannot be copied as boxes is compiled in another way.
+TEST_F(AsyncPagedTest, Refused) {
+  for (int64_t size : {1, 12})
+    check(makeSpec(size, 70), makeOptions(), /*mustBeAsync=*/false);
+  PagedSpec unknown = makeSpec(16, 70);
+  unknown.hasStaticRows = false;
+  check(unknown, makeOptions(), /*mustBeAsync=*/false);
+}
+
+// Every barrier, copy, wait and fence does something, also where zeros are
+// written.
+TEST_F(AsyncPagedTest, MutationsAreFound) {
+  // The loop of whole tiles and that of others have more tiles than slots.
+  PagedSpec spec = makeSpec(16, 208);
+  spec.isCausal = true;
+  spec.group = 1;
+  spec.queries = 128;
+  spec.dim = spec.columns = 16;
+  spec.lengths = {201};
+  spec.nullChance = spec.sharedChance = 0;
+  GPUOptions options = makeOptions(128, 16);
+  options.stages = 2;
+  Random random(3);
+  PagedProgram program(spec, random);
+  std::vector<Tensor> inputs = program.getInputs();
+  oracle::Bounded want = program.evaluateAttention(spec.keys);
+  GPUOutcome outcome =
+      GPUTest::check(program.getAttention(), options, inputs, {want});
+  ASSERT_TRUE(outcome.ok());
+  ASSERT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.02), 30);
+}

@@ -1,0 +1,384 @@
+//===- RuntimeTest.cpp - Programs on a GPU that is not there --------------===//
+//
+// Manifests as docs/Manifest.md describes them, written by hand, launched through
+// libraries that stand in for the drivers of both vendors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Runtime/Program.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+using namespace mlir::linalg_ext;
+using llvm::SmallVector;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+/// Two kernels: the first one writes a temporary of as many rows as `x` has, and is
+/// not launched if there are none. The second one reads it, a constant at 32 bytes,
+/// a scalar, and the rows of `x` from the second one on.
+static constexpr const char *kManifest = R"({
+  "version": 2, "target": "TARGET", "chip": "CHIP", "image": "IMAGE",
+  "constants_image": "constants.bin",
+  "constants": {"table": {"type": "f32", "shape": [4], "offset": 32}},
+  "kernels": {},
+  "entries": [{
+    "name": "f",
+    "arguments": [
+      {"kind": "buffer", "type": "f16", "shape": [null, 64], "access": "read"},
+      {"kind": "scalar", "type": "f32"},
+      {"kind": "scalar", "type": "index"},
+      {"kind": "buffer", "type": "f32", "shape": [null, 64], "access": "write"}],
+    "temporaries": [
+      {"type": "i8", "shape": [{"mul": [{"dim": [0, 0]}, 100]}]},
+      {"type": "f32", "shape": [3]}],
+    "launches": [
+      {"kernel": "first",
+       "grid": [{"ceildiv": [{"dim": [0, 0]}, 16]}, 1, 1], "block": [128, 1, 1],
+       "shared_memory_bytes": {"select": [{"lt": [{"argument": 2}, 5]}, 1024, 2048]},
+       "arguments": [{"buffer": {"argument": 0}}, {"buffer": {"temporary": 0}},
+                     {"buffer": {"temporary": 1}},
+                     {"type": "f32", "value": {"argument": 1}}]},
+      {"kernel": "second",
+       "grid": [{"add": [{"argument": 2}, 1]}, 2, 3], "block": [32, 4, 1],
+       "shared_memory_bytes": 0,
+       "arguments": [{"buffer": {"constant": "table"}},
+                     {"buffer": {"argument": 0, "offset": 128}},
+                     {"type": "i64", "value": {"sub": [{"argument": 2}, 7]}},
+                     {"buffer": {"argument": 3}}]}]}]})";
+
+namespace {
+struct Launched {
+  std::array<unsigned, 7> sizes;
+  void *stream;
+  std::array<uint64_t, 4> parameters;
+};
+std::vector<Launched> launched;
+
+void record(const unsigned *sizes, void *stream, void **arguments) {
+  Launched &each = launched.emplace_back();
+  std::copy_n(sizes, each.sizes.size(), each.sizes.begin());
+  each.stream = stream;
+  for (auto [value, argument] :
+       llvm::zip_equal(each.parameters, llvm::ArrayRef(arguments, 4)))
+    std::memcpy(&value, argument, sizeof(value));
+}
+
+/// The parameter is the vendor.
+class RuntimeTest : public ::testing::TestWithParam<GPUDriver::Kind> {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("runtime", directory));
+    bool isHIP = GetParam() == GPUDriver::Kind::HIP;
+    library = isHIP ? LINALG_EXT_FAKE_HIP : LINALG_EXT_FAKE_CUDA;
+    manifest = kManifest;
+    replace("TARGET", isHIP ? "amd" : "nvidia");
+    replace("CHIP", isHIP ? "gfx942" : "sm_90a");
+    replace("IMAGE", "code");
+    write("code", isHIP ? "\177ELF" : ".entry first\n.entry second\n");
+    write("constants.bin", std::string(48, 'c'));
+    launched.clear();
+    std::string error;
+    auto loaded = llvm::sys::DynamicLibrary::getPermanentLibrary(
+        library.c_str(), &error);
+    ASSERT_TRUE(loaded.isValid()) << error;
+    hook = reinterpret_cast<Hook *>(
+        loaded.getAddressOfSymbol("fakeLaunchHook"));
+    ASSERT_TRUE(hook);
+    *hook = record;
+  }
+  void TearDown() override {
+    *hook = nullptr;
+    llvm::sys::fs::remove_directories(directory);
+  }
+
+  void replace(StringRef from, StringRef to) {
+    size_t at = manifest.find(from.str());
+    ASSERT_NE(at, std::string::npos) << from.str();
+    manifest.replace(at, from.size(), to.str());
+  }
+  void write(StringRef name, StringRef content) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(getPath(name), error);
+    os << content;
+  }
+  std::string getPath(StringRef name) {
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, name);
+    return path.str().str();
+  }
+  llvm::Expected<Program> read() {
+    write("f.json", manifest);
+    return Program::read(getPath("f.json"));
+  }
+  template <typename T> static T get(llvm::Expected<T> value) {
+    if (!value) {
+      ADD_FAILURE() << llvm::toString(value.takeError());
+      std::abort();
+    }
+    return std::move(*value);
+  }
+  static std::string print(llvm::Error error) {
+    return llvm::toString(std::move(error));
+  }
+  static SmallVector<ArgumentValue> parse(StringRef text) {
+    return get(parseArgumentValues(text));
+  }
+
+  using Hook = void (*)(const unsigned *, void *, void **);
+  Hook *hook = nullptr;
+  llvm::SmallString<128> directory;
+  std::string library, manifest;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Vendors, RuntimeTest,
+                         ::testing::Values(GPUDriver::Kind::CUDA,
+                                           GPUDriver::Kind::HIP),
+                         [](const auto &info) {
+                           return info.param == GPUDriver::Kind::HIP ? "HIP"
+                                                                     : "CUDA";
+                         });
+
+TEST_P(RuntimeTest, LaunchesAPlan) {
+  Program program = get(read());
+  EXPECT_EQ(program.getDriverKind(), GetParam());
+  EXPECT_EQ(program.getEntries(), SmallVector<StringRef>{"f"});
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  EXPECT_EQ(driver->getDeviceName(), "A fake");
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  Call call = get(loaded->prepare(
+      get(program.makePlan("f", parse("33x64,0.5,3,33x64")))));
+  const LaunchPlan &plan = call.getPlan();
+  ASSERT_EQ(plan.arguments.size(), 4u);
+  EXPECT_EQ(plan.arguments[0].numBytes, 33 * 64 * 2);
+  EXPECT_EQ(plan.arguments[3].numBytes, 33 * 64 * 4);
+  EXPECT_TRUE(plan.arguments[0].isRead && !plan.arguments[0].isWritten);
+
+  DeviceBuffer x = get(DeviceBuffer::create(*driver, 33 * 64 * 2)),
+               y = get(DeviceBuffer::create(*driver, 33 * 64 * 4));
+  ASSERT_EQ(print(driver->fill(y.getAddress(), 0xff, y.getNumBytes())), "");
+  Arena arena(*driver);
+  GPUDriver::Stream stream = get(driver->createStream());
+  for (GPUDriver::Stream each : {GPUDriver::Stream(), stream}) {
+    launched.clear();
+    ASSERT_EQ(print(call.launch({x.getAddress(), 0, 0, y.getAddress()}, arena,
+                                each)),
+              "");
+    // Of 33 rows three blocks; the second temporary is behind 3300 bytes.
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(arena.getNumBytes(), 3328u + 256);
+    GPUDriver::Address temporaries = get(arena.reserve(1));
+    EXPECT_EQ(launched[0].sizes,
+              (std::array<unsigned, 7>{3, 1, 1, 128, 1, 1, 1024}));
+    EXPECT_EQ(launched[0].parameters,
+              (std::array<uint64_t, 4>{x.getAddress(), temporaries,
+                                       temporaries + 3328, 0x3f000000}));
+    EXPECT_EQ(launched[1].sizes,
+              (std::array<unsigned, 7>{4, 2, 3, 32, 4, 1, 0}));
+    EXPECT_EQ(launched[1].parameters[1], x.getAddress() + 128);
+    EXPECT_EQ(int64_t(launched[1].parameters[2]), -4);
+    EXPECT_EQ(launched[1].parameters[3], y.getAddress());
+    // The constant is at 32 bytes of their image.
+    char constant[16];
+    ASSERT_EQ(print(driver->copyFromDevice(
+                  constant, launched[1].parameters[0], sizeof(constant))),
+              "");
+    EXPECT_EQ(StringRef(constant, sizeof(constant)), std::string(16, 'c'));
+    EXPECT_EQ(launched[0].stream, each);
+    EXPECT_EQ(launched[1].stream, each);
+  }
+  EXPECT_EQ(print(driver->synchronize(stream)), "");
+  EXPECT_EQ(print(driver->destroyStream(stream)), "");
+
+  // What was filled before is what kernels write.
+  std::vector<float> result(33 * 64);
+  ASSERT_EQ(print(driver->copyFromDevice(result.data(), y.getAddress(),
+                                         y.getNumBytes())),
+            "");
+  EXPECT_TRUE(llvm::all_of(result, [](float each) { return each == 1; }));
+}
+
+/// Other buffers, and other temporaries, are other parameters.
+TEST_P(RuntimeTest, ParametersFollowAddresses) {
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  Call small = get(loaded->prepare(
+           get(program.makePlan("f", parse("16x64,1,3,16x64"))))),
+       large = get(loaded->prepare(
+           get(program.makePlan("f", parse("160x64,1,9,160x64")))));
+  Arena arena(*driver);
+  DeviceBuffer x = get(DeviceBuffer::create(*driver, 160 * 64 * 2)),
+               y = get(DeviceBuffer::create(*driver, 160 * 64 * 4));
+  SmallVector<GPUDriver::Address> there{x.getAddress(), 0, 0, y.getAddress()},
+      swapped{y.getAddress(), 0, 0, x.getAddress()};
+  ASSERT_EQ(print(small.launch(there, arena)), "");
+  ASSERT_EQ(print(small.launch(swapped, arena)), "");
+  ASSERT_EQ(print(large.launch(there, arena)), "");
+  GPUDriver::Address temporaries = get(arena.reserve(1));
+  // The larger memory stays.
+  EXPECT_GE(arena.getNumBytes(), 16000u);
+  ASSERT_EQ(print(small.launch(there, arena)), "");
+  ASSERT_EQ(launched.size(), 8u);
+  EXPECT_EQ(launched[0].parameters[0], x.getAddress());
+  EXPECT_EQ(launched[2].parameters[0], y.getAddress());
+  EXPECT_EQ(launched[4].sizes[6], 2048u);
+  EXPECT_EQ(launched[4].parameters[1], temporaries);
+  EXPECT_EQ(launched[6].parameters[1], temporaries);
+}
+
+/// Without rows, the grid of the first kernel is empty: there is no such launch.
+TEST_P(RuntimeTest, NoRows) {
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  Call call = get(
+      loaded->prepare(get(program.makePlan("f", parse("0x64,1,3,0x64")))));
+  Arena arena(*driver);
+  ASSERT_EQ(print(call.launch({0, 0, 0, 0}, arena)), "");
+  ASSERT_EQ(launched.size(), 1u);
+  EXPECT_EQ(launched[0].sizes[0], 4u);
+}
+
+TEST_P(RuntimeTest, WhatDoesNotFitIsRefused) {
+  Program program = get(read());
+  auto refuse = [&](StringRef entry, StringRef values) {
+    auto plan = program.makePlan(entry, parse(values));
+    return plan ? "" : print(plan.takeError());
+  };
+  EXPECT_EQ(refuse("g", "1x64,1,3,1x64"), "there is no function 'g'");
+  EXPECT_EQ(refuse("f", "1x64,1,3,1x65"),
+            "expected ?x64xf32 for argument 3 of 'f', got 1x65");
+  EXPECT_EQ(refuse("f", "1x64,1x,3,1x64"),
+            "expected f32 for argument 1 of 'f', got 1");
+  EXPECT_NE(refuse("f", "1x64,1,3").find("expected the sizes of 4 arguments"),
+            std::string::npos);
+
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  LaunchPlan plan = get(program.makePlan("f", parse("1x64,1,3,1x64")));
+  Call call = get(loaded->prepare(plan));
+  Arena arena(*driver);
+  EXPECT_EQ(print(call.launch({0}, arena)),
+            "expected the addresses of 4 arguments, got 1");
+  auto other = get(LoadedProgram::create(*driver, program.getImage(), ""));
+  auto refused = other->prepare(plan);
+  ASSERT_FALSE(bool(refused));
+  EXPECT_EQ(print(refused.takeError()),
+            "expected the constants of the program, got none");
+
+  // What the driver says is what the caller gets.
+  setenv("FAKE_CUDA_FAIL", "128", 1);
+  std::string failure = print(call.launch({0, 0, 0, 0}, arena));
+  unsetenv("FAKE_CUDA_FAIL");
+  EXPECT_NE(failure.find("out of memory (2)"), std::string::npos) << failure;
+}
+
+TEST_P(RuntimeTest, NoDevice) {
+  auto missing = GPUDriver::create(GetParam(), getPath("none.so"));
+  ASSERT_FALSE(bool(missing));
+  EXPECT_NE(print(missing.takeError()).find("none.so"), std::string::npos);
+  setenv("FAKE_CUDA_DEVICES", "0", 1);
+  auto none = GPUDriver::create(GetParam(), library);
+  unsetenv("FAKE_CUDA_DEVICES");
+  ASSERT_FALSE(bool(none));
+  EXPECT_NE(print(none.takeError()).find("has no device"), std::string::npos);
+}
+
+/// Each file that is missing, and each part of a manifest that is not what it
+/// should be, is named.
+TEST_P(RuntimeTest, InvalidManifests) {
+  const std::tuple<const char *, const char *, const char *> cases[] = {
+      {"\"version\": 2", "\"version\": 4", "expected 2 to 3 in 'version'"},
+      {"\"image\": ", "\"picture\": ", "expected a string in 'manifest.image'"},
+      {"\"offset\": 32", "\"offset\": -1",
+       "expected an offset in 'constants.table'"},
+      {"\"entries\": [{", "\"entries\": [5, {",
+       "expected an object in 'entries[0]'"},
+      {"[null, 64], \"access\": \"read\"", "[null, \"n\"]",
+       "expected null or a size in 'entries[0].arguments[0].shape[1]'"},
+      {"{\"mul\": [{\"dim\": [0, 0]}, 100]}", "{\"mul\": [{\"dim\": [1, 0]}, 100]}",
+       "expected a number below 0 in "
+       "'entries[0].temporaries[0].shape[0].mul[0].dim[1]'"},
+      {"{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}", "{\"ceildiv\": [{\"dim\": [9, 0]}, 16]}",
+       "expected a number below 4 in "
+       "'entries[0].launches[0].grid[0].ceildiv[0].dim[0]'"},
+      {"{\"lt\": ", "{\"less\": ",
+       "expected a known operator, not 'less', in "
+       "'entries[0].launches[0].shared_memory_bytes.select[0]'"},
+      {"[{\"lt\": [{\"argument\": 2}, 5]}, 1024, 2048]", "[1, 2]",
+       "expected an array of 3 elements in "
+       "'entries[0].launches[0].shared_memory_bytes.select'"},
+      {"{\"temporary\": 1}", "{\"temporary\": 2}",
+       "expected a number below 2 in "
+       "'entries[0].launches[0].arguments[2].buffer.temporary'"},
+      {"\"value\": {\"argument\": 1}", "\"value\": {\"argument\": 0}",
+       "expected a scalar in "
+       "'entries[0].launches[0].arguments[3].value.argument'"},
+      {", 2, 3], \"block\"", ", 2], \"block\"",
+       "expected an array of 3 elements in 'entries[0].launches[1].grid'"},
+      {"{\"constant\": \"table\"}", "{\"constant\": \"chair\"}",
+       "expected the name of a constant in "
+       "'entries[0].launches[1].arguments[0].buffer.constant'"},
+      {"{\"argument\": 3}", "{\"argument\": 1}",
+       "expected a buffer in "
+       "'entries[0].launches[1].arguments[3].buffer.argument'"},
+      {"{\"buffer\": {\"argument\": 3}}",
+       "{\"tensor_map\": {\"type\": \"f16\", \"swizzle\": 0, \"sizes\": [1, 2], "
+       "\"strides\": [], \"box\": [1, 1], \"buffer\": {\"argument\": 3}}}",
+       "expected an array of 1 elements in "
+       "'entries[0].launches[1].arguments[3].tensor_map.strides'"},
+  };
+  std::string valid = manifest;
+  for (auto [from, to, expected] : cases) {
+    manifest = valid;
+    replace(from, to);
+    auto program = read();
+    ASSERT_FALSE(bool(program)) << to;
+    EXPECT_EQ(print(program.takeError()), getPath("f.json") + ": " + expected);
+  }
+  manifest = "{";
+  auto broken = read();
+  ASSERT_FALSE(bool(broken));
+  llvm::consumeError(broken.takeError());
+  manifest = valid;
+  llvm::sys::fs::remove(getPath("constants.bin"));
+  auto missing = read();
+  ASSERT_FALSE(bool(missing));
+  EXPECT_NE(print(missing.takeError()).find("cannot read"), std::string::npos);
+}
+
+/// A tensor map is made by the driver, of the address of the buffer.
+TEST(TensorMapTest, IsAParameter) {
+  auto driver =
+      GPUDriver::create(GPUDriver::Kind::CUDA, LINALG_EXT_FAKE_CUDA);
+  ASSERT_TRUE(bool(driver));
+  alignas(64) static char memory[256];
+  TensorMap map;
+  map.type = "f16";
+  map.sizes = {64, 8};
+  map.strides = {128};
+  map.box = {64, 8};
+  map.swizzle = 128;
+  auto encoded = (*driver)->encodeTensorMap(
+      map, reinterpret_cast<GPUDriver::Address>(memory));
+  ASSERT_TRUE(bool(encoded));
+  EXPECT_EQ(encoded->words[0], 0x0101010101010101u);
+  auto hip = GPUDriver::create(GPUDriver::Kind::HIP, LINALG_EXT_FAKE_HIP);
+  ASSERT_TRUE(bool(hip));
+  auto refused = (*hip)->encodeTensorMap(map, 64);
+  ASSERT_FALSE(bool(refused));
+  EXPECT_NE(llvm::toString(refused.takeError()).find("which HIP does not have"),
+            std::string::npos);
+}
