@@ -4,7 +4,7 @@ its part of each result with that of the same program for one process.
 
 usage: mpirun -n N check_sharded.py MPI_LIBRARY WHOLE PART SHARDING [options]
 
-MPI_LIBRARY is the library made of mlir-ext/runtime/LinalgExtMPI.c. WHOLE and PART are
+MPI_LIBRARY is the library made of mlir-ext/lib/Sharding/LinalgExtMPI.c. WHOLE and PART are
 manifests: of the program for one process, and of that for several. SHARDING is the text
 of --shard. Arguments are random: floats are normal, integers uniform.
 
