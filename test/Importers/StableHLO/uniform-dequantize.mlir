@@ -2,10 +2,10 @@
 // uniform_dequantize leaves them: converted, the zero point subtracted, scaled. Few rows,
 // and many.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options=l1-bytes=1024,l2-bytes=1024
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=4096 --max-kernels=1 --gpu-options=chip=gfx942
-// RUN: sed 's/37x/3x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options=l1-bytes=1024,l2-bytes=1024
-// RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options=cpu=host,l1-bytes=1024,l2-bytes=1024
+// RUN: sed 's/37x/3x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (d1)>

@@ -1,10 +1,10 @@
 // A linear layer with weights in f8E4M3FN, and a scale for each row of them that follows
 // the product; bf16 else. The weights are converted, transposed, and multiplied.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=8192 --max-kernels=1 --cpu-options=l1-bytes=1024,l2-bytes=1024
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=8192 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 // RUN: sed 's/3x7x/1x1x/g; s/<3x128x/<1x128x/g' %s | linalg-ext-check-program - --max-buffer-bytes=8192 --max-kernels=1
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=8192 --max-kernels=1 --gpu-options=chip=gfx942
-// RUN: sed 's/f8E4M3FN/f8E5M2/g' %s | linalg-ext-check-program - --max-buffer-bytes=8192 --max-kernels=1 --cpu-options=cpu=host,l1-bytes=1024,l2-bytes=1024
+// RUN: sed 's/f8E4M3FN/f8E5M2/g' %s | linalg-ext-check-program - --max-buffer-bytes=8192 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
