@@ -91,6 +91,18 @@ TEST_F(AsyncPagedTest, Causal) {
   }
 }
 
+// Workgroups that compute several tiles: rings go on counting.
+TEST_F(AsyncPagedTest, Persistent) {
+  PagedSpec spec = makeSpec(16, 200);
+  spec.isCausal = true;
+  spec.lengths = {200, 75, 0};
+  GPUOptions options = makeOptions();
+  options.persistentKernels = "true";
+  options.processors = 1;
+  GPUOutcome outcome = check(spec, options);
+  EXPECT_NE(outcome.kernels.find("persist = "), std::string::npos);
+}
+
 // Lengths at the ends of pages, and tables that are too short.
 TEST_F(AsyncPagedTest, LengthsAroundPages) {
   PagedSpec spec = makeSpec(32, 200);
@@ -156,6 +168,8 @@ TEST_F(AsyncPagedTest, MutationsAreFound) {
   spec.nullChance = spec.sharedChance = 0;
   GPUOptions options = makeOptions(128, 16);
   options.stages = 2;
+  // A workgroup of one tile would not fill all slots.
+  options.persistentKernels = "false";
   Random random(3);
   PagedProgram program(spec, random);
   std::vector<Tensor> inputs = program.getInputs();

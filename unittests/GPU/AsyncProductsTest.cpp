@@ -348,13 +348,17 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
       [](double, double e) { return e; });
   Bounded want = oracle::cast(
       oracle::add(active, "bmn", Bounded(r), "bmn", DType::F32), DType::F16);
-  for (int64_t parts : {1, 2}) {
-    GPUOptions options = makeOptions(64 * parts, 32, 16);
-    options.roles = "true";
-    GPUOutcome outcome = check(text, options, {a, b, bias, r}, {want});
-    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
-    EXPECT_EQ(outcome.total().workgroups, 2 * 2 * 128 / (64 * parts));
-  }
+  for (int64_t parts : {1, 2})
+    for (bool isPersistent : {false, true}) {
+      GPUOptions options = makeOptions(64 * parts, 32, 16);
+      options.roles = "true";
+      options.persistentKernels = isPersistent ? "true" : "false";
+      options.processors = 3;
+      GPUOutcome outcome = check(text, options, {a, b, bias, r}, {want});
+      EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+      EXPECT_EQ(outcome.total().workgroups,
+                isPersistent ? 3 : 2 * 2 * 128 / (64 * parts));
+    }
 }
 
 // Two products with one left operand, in one epilogue: three tiles in a slot.
@@ -389,11 +393,55 @@ func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64x
   Bounded want = oracle::product(
       gate, "mn", oracle::contract("mk,kn->mn", a, c, DType::F32), "mn",
       DType::F32);
-  GPUOptions options = makeOptions(64, 64, 32);
-  options.roles = "true";
-  GPUOutcome outcome = check(text, options, {a, b, c}, {want});
-  EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
-  EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 1u);
+  for (const char *persistent : {"false", "true"}) {
+    GPUOptions options = makeOptions(64, 64, 32);
+    options.roles = "true";
+    options.persistentKernels = persistent;
+    options.processors = 1;
+    GPUOutcome outcome = check(text, options, {a, b, c}, {want});
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_EQ(outcome.deviceSimulation.statistics.size(), 1u);
+  }
+}
+
+// Workgroups with several tiles, one tile more or less than others, borders, and
+// one to four slots.
+TEST_F(AsyncProductsTest, Persistent) {
+  for (int64_t parts : {1, 2, 3})
+    for (int64_t slots : {1, 3})
+      for (int64_t processors : {1, 2, 5}) {
+        SCOPED_TRACE(std::to_string(parts) + " parts, " +
+                     std::to_string(slots) + " slots, " +
+                     std::to_string(processors) + " processors");
+        GPUOptions options = makeOptions(64 * parts, 16, 16);
+        options.roles = options.persistentKernels = "true";
+        options.stages = slots;
+        options.processors = processors;
+        options.order = orders[(parts + slots + processors) % 3];
+        GPUOutcome outcome = contract("mk", "nk", {192 * parts, 16 * 3 - 8, 48},
+                                      processors == 1 ? DType::BF16 : DType::F16,
+                                      options, /*narrows=*/slots == 3);
+        EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+        EXPECT_EQ(outcome.total().workgroups, processors);
+      }
+}
+
+TEST_F(AsyncProductsTest, MutationsOfPersistentKernelsAreFound) {
+  GPUOptions options = makeOptions(128, 64, 16);
+  options.roles = options.persistentKernels = "true";
+  options.stages = 2;
+  options.processors = 1;
+  GPUOutcome outcome = contract("mk", "kn", {384, 64, 3 * 16}, DType::F16,
+                                options, /*narrows=*/true);
+  ASSERT_TRUE(hasRoles(outcome)) << outcome.remarks;
+  EXPECT_EQ(outcome.total().workgroups, 1);
+  // The same numbers as in `contract`.
+  Random random(7);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {384, 3 * 16}, -1, 1, DType::F16),
+      oracle::random(random, {3 * 16, 64}, -1, 1, DType::F16)};
+  Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 15);
 }
 
 // Loops are so long that a wrong count shows.

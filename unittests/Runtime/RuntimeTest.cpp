@@ -42,6 +42,7 @@ static constexpr const char *kManifest = R"({
     "temporaries": [
       {"type": "i8", "shape": [{"mul": [{"dim": [0, 0]}, 100]}]},
       {"type": "f32", "shape": [3]}],
+    "checks": [{"condition": {"lt": [{"argument": 2}, 100]}, "message": "too many"}],
     "launches": [
       {"kernel": "first",
        "grid": [{"ceildiv": [{"dim": [0, 0]}, 16]}, 1, 1], "block": [128, 1, 1],
@@ -265,6 +266,8 @@ TEST_P(RuntimeTest, WhatDoesNotFitIsRefused) {
   EXPECT_NE(refuse("f", "1x64,1,3").find("expected the sizes of 4 arguments"),
             std::string::npos);
 
+  EXPECT_NE(refuse("f", "1x64,1,100,1x64").find("too many"), std::string::npos);
+
   auto driver = get(GPUDriver::create(GetParam(), library));
   auto loaded = get(LoadedProgram::create(*driver, program));
   LaunchPlan plan = get(program.makePlan("f", parse("1x64,1,3,1x64")));
@@ -314,12 +317,15 @@ TEST_P(RuntimeTest, InvalidManifests) {
       {"{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}", "{\"ceildiv\": [{\"dim\": [9, 0]}, 16]}",
        "expected a number below 4 in "
        "'entries[0].launches[0].grid[0].ceildiv[0].dim[0]'"},
-      {"{\"lt\": ", "{\"less\": ",
+      {"{\"lt\": [{\"argument\": 2}, 5]}", "{\"less\": [{\"argument\": 2}, 5]}",
        "expected a known operator, not 'less', in "
        "'entries[0].launches[0].shared_memory_bytes.select[0]'"},
       {"[{\"lt\": [{\"argument\": 2}, 5]}, 1024, 2048]", "[1, 2]",
        "expected an array of 3 elements in "
        "'entries[0].launches[0].shared_memory_bytes.select'"},
+      {"{\"lt\": [{\"argument\": 2}, 100]}", "{\"lt\": [{\"argument\": 4}, 100]}",
+       "expected a number below 4 in "
+       "'entries[0].checks[0].condition.lt[0].argument'"},
       {"{\"temporary\": 1}", "{\"temporary\": 2}",
        "expected a number below 2 in "
        "'entries[0].launches[0].arguments[2].buffer.temporary'"},

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PagedFixture.h"
+#include "Support/Paged.h"
 
 #include <cmath>
 #include <fstream>
@@ -25,209 +26,62 @@ using oracle::Tensor;
 namespace {
 class PagedVariantsTest : public PagedFixture {};
 
-/// Sizes of attention. All that a caller may choose at run time is dynamic.
-struct Sizes {
-  int64_t heads = 2, group = 2, depth = 16, columns = 16;
-};
-
-/// Attention of %q to %k and %v: f16, sums in f32.
-struct AttentionText {
-  Sizes sizes;
-  /// Parameters of @main behind %q and %lengths, and what defines %k and %v of
-  /// type `getKeys` and `getValues`.
-  std::string parameters, body;
-  /// Defines %visible from %i, the query, %j, the key, %m, the number of
-  /// queries, and %end, the length.
-  std::string mask = "%visible = arith.cmpi slt, %j, %end : index\n";
-  /// What follows %r, the result; an empty text returns it.
-  std::string tail;
-  std::string resultType;
-  /// %q is defined by `body`, from a parameter.
-  bool definesQuery = false;
-
-  std::string getQuery() const {
-    return "tensor<?x" + std::to_string(sizes.heads) + "x" +
-           std::to_string(sizes.group) + "x?x" + std::to_string(sizes.depth) +
-           "xf16>";
-  }
-  std::string getCache(int64_t columns) const {
-    return "tensor<?x" + std::to_string(sizes.heads) + "x?x" +
-           std::to_string(columns) + "xf16>";
-  }
-  std::string get() const;
-};
-} // namespace
-
-std::string AttentionText::get() const {
-  std::string heads = std::to_string(sizes.heads) + "x" +
-                      std::to_string(sizes.group);
-  std::string q = getQuery(), k = getCache(sizes.depth),
-              v = getCache(sizes.columns);
-  std::string s = "tensor<?x" + heads + "x?x?xf32>";
-  std::string w = "tensor<?x" + heads + "x?x?xf16>";
-  std::string o =
-      "tensor<?x" + heads + "x?x" + std::to_string(sizes.columns) + "xf32>";
-  std::string parallel = "iterator_types = [\"parallel\", \"parallel\", "
-                         "\"parallel\", \"parallel\", \"parallel\"]";
-  std::string text = R"(
-#q = affine_map<(b, h, g, m, n, d) -> (b, h, g, m, d)>
-#k = affine_map<(b, h, g, m, n, d) -> (b, h, n, d)>
-#s = affine_map<(b, h, g, m, n, d) -> (b, h, g, m, n)>
-#p = affine_map<(b, h, g, m, e, n) -> (b, h, g, m, n)>
-#v = affine_map<(b, h, g, m, e, n) -> (b, h, n, e)>
-#o = affine_map<(b, h, g, m, e, n) -> (b, h, g, m, e)>
-#all = affine_map<(b, h, g, m, n) -> (b, h, g, m, n)>
-#batch = affine_map<(b, h, g, m, n) -> (b)>
-)";
-  text += "func.func @main(" + (definesQuery ? "" : "%q: " + q + ", ") +
-          "%lengths: tensor<?xi32>, " + parameters + ") -> " +
-          (resultType.empty() ? o : resultType) + R"( {
-%c0 = arith.constant 0 : index
-%c1 = arith.constant 1 : index
-%c2 = arith.constant 2 : index
-%c3 = arith.constant 3 : index
-%zero = arith.constant 0.0 : f32
-%low = arith.constant 0xFF800000 : f32
-%b = tensor.dim %lengths, %c0 : tensor<?xi32>
-)" + body + "%m = tensor.dim %q, %c3 : " +
-          q + "\n%n = tensor.dim %k, %c2 : " + k +
-          "\n%se = tensor.empty(%b, %m, %n) : " + s +
-          "\n%s0 = linalg.fill ins(%zero : f32) outs(%se : " + s + ") -> " + s +
-          "\n%scores = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, "
-          "%k : " +
-          q + ", " + k + ") outs(%s0 : " + s + ") -> " + s +
-          "\n%masked = linalg.generic {indexing_maps = [#all, #batch, #all], " +
-          parallel + "} ins(%scores, %lengths : " + s +
-          ", tensor<?xi32>) outs(%se : " + s + R"() {
-^bb0(%x: f32, %length: i32, %out: f32):
-%i = linalg.index 3 : index
-%j = linalg.index 4 : index
-%end = arith.index_cast %length : i32 to index
-)" + mask + R"(%y = arith.select %visible, %x, %low : f32
-linalg.yield %y : f32
-} -> )" + s +
-          "\n%w = linalg.softmax dimension(4) ins(%masked : " + s +
-          ") outs(%se : " + s + ") -> " + s +
-          "\n%we = tensor.empty(%b, %m, %n) : " + w +
-          "\n%wt = linalg.generic {indexing_maps = [#all, #all], " + parallel +
-          "} ins(%w : " + s + ") outs(%we : " + w + R"() {
-^bb0(%x: f32, %out: f16):
-%y = arith.truncf %x : f32 to f16
-linalg.yield %y : f16
-} -> )" + w +
-          "\n%oe = tensor.empty(%b, %m) : " + o +
-          "\n%o0 = linalg.fill ins(%zero : f32) outs(%oe : " + o + ") -> " + o +
-          "\n%r = linalg.contract indexing_maps = [#p, #v, #o] ins(%wt, %v : " +
-          w + ", " + v + ") outs(%o0 : " + o + ") -> " + o + "\n";
-  return text + (tail.empty() ? "return %r : " + o + "\n" : tail) + "}\n";
+/// The spec of a cache of f16 for `text`, in pages of `rows`, all of which exist.
+PagedSpec makeSpec(const AttentionText &text,
+                   const std::vector<int64_t> &lengths, int64_t entries,
+                   int64_t rows) {
+  PagedSpec spec;
+  spec.type = DType::F16;
+  spec.kvHeads = text.heads;
+  spec.lengths = lengths;
+  spec.entries = entries;
+  spec.pageSize = rows;
+  spec.keys = entries * rows;
+  spec.nullChance = spec.sharedChance = 0;
+  return spec;
 }
 
 /// The text of a gather of %`name`, [b, heads, n, columns], from pages of
-/// %`name`_pool, [pages, rows, heads, columns].
-static std::string getGather(const std::string &name, const Sizes &sizes,
-                             int64_t rows, int64_t columns,
-                             const std::string &element = "f16") {
-  std::string dense = "tensor<?x" + std::to_string(sizes.heads) + "x?x" +
-                      std::to_string(columns) + "x" + element + ">";
-  std::string pool = "tensor<?x" + std::to_string(rows) + "x" +
-                     std::to_string(sizes.heads) + "x" +
-                     std::to_string(columns) + "x" + element + ">";
-  return "%" + name + "_rows = arith.constant " + std::to_string(rows) +
-         " : index\n%" + name + "_entries = tensor.dim %" + name +
-         "_table, %c1 : tensor<?x?xi32>\n%" + name + "_n = arith.muli %" +
-         name + "_entries, %" + name + "_rows : index\n%" + name +
-         "_init = tensor.empty(%b, %" + name + "_n) : " + dense + "\n%" + name +
-         " = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, "
-         "1, 3] pool(%" +
-         name + "_pool : " + pool + ") table(%" + name +
-         "_table : tensor<?x?xi32>) lengths(%lengths : tensor<?xi32>) outs(%" +
-         name + "_init : " + dense + ") -> " + dense + "\n";
-}
+/// %`name`_pool, [pages, rows, heads, columns], and its parameters.
+struct PagesText {
+  std::string name;
+  int64_t heads, rows, columns;
+  std::string element = "f16";
 
-static std::string getGatherParameters(const std::string &name,
-                                       const Sizes &sizes, int64_t rows,
-                                       int64_t columns,
-                                       const std::string &element = "f16") {
-  return "%" + name + "_pool: tensor<?x" + std::to_string(rows) + "x" +
-         std::to_string(sizes.heads) + "x" + std::to_string(columns) + "x" +
-         element + ">, %" + name + "_table: tensor<?x?xi32>";
-}
-
-namespace {
-/// Keys or values in pages: what a program gets, and what it means. Rows that
-/// no sequence has are NaN, and entries behind a length name no page.
-struct PagedCache {
-  Tensor pool, table, dense;
-
-  /// `shared` pages at the front of all sequences are those of the first.
-  PagedCache(const Sizes &sizes, const std::vector<int64_t> &lengths,
-             int64_t entries, int64_t rows, int64_t columns,
-             oracle::Random &random, int64_t shared = 0, bool isInt = false)
-      : pool({static_cast<int64_t>(lengths.size()) * entries + 2, rows,
-              sizes.heads, columns},
-             isInt ? -128 : std::numeric_limits<double>::quiet_NaN()),
-        table({static_cast<int64_t>(lengths.size()), entries}),
-        dense({static_cast<int64_t>(lengths.size()), sizes.heads,
-               entries * rows, columns}) {
-    std::vector<int64_t> free(pool.shape[0]);
-    for (size_t i = 0; i < free.size(); ++i)
-      free[i] = static_cast<int64_t>(i);
-    for (size_t b = 0; b < lengths.size(); ++b)
-      for (int64_t p = 0; p < entries; ++p) {
-        int64_t sequence = static_cast<int64_t>(b);
-        double &entry = table.at({sequence, p});
-        if (p * rows >= lengths[b]) {
-          entry = random.pick<double>({-1, 1 << 30, -2147483648.0});
-          continue;
-        }
-        bool isShared = b > 0 && p < shared;
-        std::swap(free.back(), free[random.integer(0, free.size() - 1)]);
-        entry = isShared ? table.at({0, p}) : static_cast<double>(free.back());
-        if (!isShared)
-          free.pop_back();
-        for (int64_t s = p * rows; s < std::min((p + 1) * rows, lengths[b]);
-             ++s)
-          for (int64_t h = 0; h < sizes.heads; ++h)
-            for (int64_t d = 0; d < columns; ++d) {
-              double &element = pool.at(
-                  {static_cast<int64_t>(entry), s - p * rows, h, d});
-              if (!isShared)
-                element = isInt ? static_cast<double>(random.integer(-60, 60))
-                                : oracle::roundTo(random.uniform(-1, 1),
-                                                  DType::F16);
-              dense.at({sequence, h, s, d}) = element;
-            }
-      }
+  std::string getPool() const {
+    return "tensor<?x" + std::to_string(rows) + "x" + std::to_string(heads) +
+           "x" + std::to_string(columns) + "x" + element + ">";
+  }
+  std::string getParameters() const {
+    return "%" + name + "_pool: " + getPool() + ", %" + name +
+           "_table: tensor<?x?xi32>";
+  }
+  std::string get() const {
+    AttentionText types;
+    types.heads = heads;
+    types.element = element;
+    GatherText gather{name, getPool(), "-1, 2, 1, 3", types.getCache(columns),
+                      "%b, %" + name + "_n",
+                      " table(%" + name + "_table : tensor<?x?xi32>)"};
+    return "%" + name + "_rows = arith.constant " + std::to_string(rows) +
+           " : index\n%" + name + "_entries = tensor.dim %" + name +
+           "_table, %c1 : tensor<?x?xi32>\n%" + name + "_n = arith.muli %" +
+           name + "_entries, %" + name + "_rows : index\n" + gather.get();
   }
 };
 } // namespace
-
-/// Whether a query sees a key: of a sequence, by their numbers.
-using Visible = std::function<bool(int64_t b, int64_t i, int64_t j)>;
 
 /// Attention in f64, and how far a program in f16 may be from it.
 static Bounded attend(const Tensor &q, const Bounded &k, const Bounded &v,
                       const Visible &isVisible) {
-  int64_t batch = q.shape[0], queries = q.shape[3], keys = k.value.shape[2];
-  Tensor visible({batch, queries, keys});
-  for (int64_t b = 0; b < batch; ++b)
-    for (int64_t i = 0; i < queries; ++i)
-      for (int64_t j = 0; j < keys; ++j)
-        visible.at({b, i, j}) = isVisible(b, i, j);
-  Bounded scores =
-      oracle::maskOut(oracle::contract("bhgmd,bhnd->bhgmn", q, k, DType::F32),
-                      "bhgmn", visible, "bmn");
-  Bounded weights = oracle::cast(
-      oracle::softmax(scores, /*dim=*/4, DType::F32, DType::F32, keys),
-      DType::F16);
-  return oracle::contract("bhgmn,bhne->bhgme", weights, v, DType::F32,
-                          /*repairs=*/keys);
+  return linalg_ext_test::attend(q, k, v, isVisible, DType::F16,
+                                 /*steps=*/k.value.shape[2]);
 }
 
-static Tensor drawQuery(const Sizes &sizes, int64_t batch, int64_t queries,
-                        oracle::Random &random) {
+static Tensor drawQuery(const AttentionText &text, int64_t batch,
+                        int64_t queries, oracle::Random &random) {
   return oracle::random(random,
-                        {batch, sizes.heads, sizes.group, queries, sizes.depth},
+                        {batch, text.heads, text.group, queries, text.depth},
                         -2, 2, DType::F16);
 }
 
@@ -264,19 +118,19 @@ TEST_F(PagedVariantsTest, MasksOnPages) {
                    std::to_string(number) + ", queries " +
                    std::to_string(queries));
       AttentionText text;
-      text.sizes.heads = 1;
+      text.heads = 1;
       text.mask = mask;
       for (std::string name : {"k", "v"}) {
-        text.parameters +=
-            (name == "k" ? "" : ", ") +
-            getGatherParameters(name, text.sizes, rows, 16);
-        text.body += getGather(name, text.sizes, rows, 16);
+        PagesText pages{name, text.heads, rows, 16};
+        text.parameters += (name == "k" ? "" : ", ") + pages.getParameters();
+        text.body += pages.get();
       }
       oracle::Random random(rows + queries);
       int64_t entries = (70 + rows - 1) / rows;
-      PagedCache keys(text.sizes, lengths, entries, rows, 16, random),
-          values(text.sizes, lengths, entries, rows, 16, random);
-      Tensor q = drawQuery(text.sizes, 3, queries, random);
+      PagedSpec spec = makeSpec(text, lengths, entries, rows);
+      PagedCache keys = drawPagedCache(spec, 16, random),
+                 values = drawPagedCache(spec, 16, random);
+      Tensor q = drawQuery(text, 3, queries, random);
       bool isWindow = number == 1;
       Bounded want = attend(
           q, keys.dense, values.dense,
@@ -343,12 +197,11 @@ TEST_F(PagedVariantsTest, FormsAgree) {
   for (int64_t rows : {1, 16}) {
     int64_t entries = 64 / rows;
     SCOPED_TRACE("rows " + std::to_string(rows));
-    Sizes sizes;
     oracle::Random random(rows);
-    PagedCache caches[] = {
-        PagedCache(sizes, lengths, entries, rows, 16, random),
-        PagedCache(sizes, lengths, entries, rows, 16, random)};
-    Tensor q = drawQuery(sizes, 4, 2, random);
+    PagedSpec spec = makeSpec(AttentionText(), lengths, entries, rows);
+    PagedCache caches[] = {drawPagedCache(spec, 16, random),
+                           drawPagedCache(spec, 16, random)};
+    Tensor q = drawQuery(AttentionText(), 4, 2, random);
     std::vector<double> first;
     for (const char *form : {"pages", "flat", "pointers", "packed"}) {
       SCOPED_TRACE(form);
@@ -417,15 +270,10 @@ TEST_F(PagedVariantsTest, FormsAgree) {
         if (isFlat || isPacked)
           add("starts", starts, "tensor<?xi32>");
         std::string dense = text.getCache(16);
-        text.body += "%" + name + "_n = arith.constant 64 : index\n%" + name +
-                     "_e = tensor.empty(%b, %" + name + "_n) : " + dense +
-                     "\n%" + name +
-                     " = linalg_ext.paged_gather sequence(2) batch [0] "
-                     "pool_dims [" +
-                     (isPacked ? "" : "-1, ") + "2, 1, 3] pool(%" + name +
-                     "_pool : " + poolType + ")" + lists +
-                     " lengths(%lengths : tensor<?xi32>) outs(%" + name +
-                     "_e : " + dense + ") -> " + dense + "\n";
+        GatherText gather{name, poolType, isPacked ? "2, 1, 3" : "-1, 2, 1, 3",
+                          dense, "%b, %" + name + "_n", lists};
+        text.body += "%" + name + "_n = arith.constant 64 : index\n" +
+                     gather.get();
       }
       // What makes a table of pointers is a loop of its own.
       Execution run = runToLLVM(text.get(), inputs, /*mustFuse=*/!isPointer);
@@ -452,13 +300,15 @@ TEST_F(PagedVariantsTest, SharedPrefix) {
   const std::vector<int64_t> lengths = {64, 50, 33};
   oracle::Random random(3);
   for (std::string name : {"k", "v"}) {
-    text.parameters += (name == "k" ? "" : ", ") +
-                       getGatherParameters(name, text.sizes, 16, 16);
-    text.body += getGather(name, text.sizes, 16, 16);
+    PagesText pages{name, text.heads, 16, 16};
+    text.parameters += (name == "k" ? "" : ", ") + pages.getParameters();
+    text.body += pages.get();
   }
-  PagedCache keys(text.sizes, lengths, 4, 16, 16, random, /*shared=*/2),
-      values(text.sizes, lengths, 4, 16, 16, random, /*shared=*/2);
-  Tensor q = drawQuery(text.sizes, 3, 2, random);
+  PagedSpec spec = makeSpec(text, lengths, 4, 16);
+  spec.sharedEntries = 2;
+  PagedCache keys = drawPagedCache(spec, 16, random),
+             values = drawPagedCache(spec, 16, random);
+  Tensor q = drawQuery(text, 3, 2, random);
   Bounded want =
       attend(q, keys.dense, values.dense,
              [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
@@ -476,9 +326,13 @@ TEST_F(PagedVariantsTest, LatentCache) {
   for (bool isSliced : {false, true}) {
     SCOPED_TRACE(isSliced ? "slice of the keys" : "slice of the pool");
     AttentionText text;
-    text.sizes = {/*heads=*/1, /*group=*/4, /*depth=*/48, /*columns=*/32};
-    text.parameters = getGatherParameters("k", text.sizes, 16, 48);
-    text.body = getGather("k", text.sizes, 16, 48);
+    text.heads = 1;
+    text.group = 4;
+    text.depth = 48;
+    text.columns = 32;
+    PagesText pages{"k", 1, 16, 48};
+    text.parameters = pages.getParameters();
+    text.body = pages.get();
     if (isSliced)
       text.body += "%v = tensor.extract_slice %k[0, 0, 0, 0] [%b, 1, %k_n, 32] "
                    "[1, 1, 1, 1] : " +
@@ -492,10 +346,11 @@ TEST_F(PagedVariantsTest, LatentCache) {
           "tensor<?x16x1x32xf16>\n" +
           "%v_table = tensor.cast %k_table : tensor<?x?xi32> to "
           "tensor<?x?xi32>\n" +
-          getGather("v", text.sizes, 16, 32);
+          PagesText{"v", 1, 16, 32}.get();
     oracle::Random random(5);
-    PagedCache cache(text.sizes, lengths, 4, 16, 48, random);
-    Tensor q = drawQuery(text.sizes, 3, 2, random), values({3, 1, 64, 32});
+    PagedCache cache =
+        drawPagedCache(makeSpec(text, lengths, 4, 16), 48, random);
+    Tensor q = drawQuery(text, 3, 2, random), values({3, 1, 64, 32});
     oracle::forEachIndex(values.shape, [&](const oracle::Index &index) {
       values.at(index) = cache.dense.at(index);
     });
@@ -519,10 +374,10 @@ TEST_F(PagedVariantsTest, ScaledIntegers) {
   std::vector<Tensor> scales;
   std::vector<Bounded> scaled;
   for (std::string name : {"k", "v"}) {
-    text.parameters += (name == "k" ? "" : ", ") +
-                       getGatherParameters(name + "q", text.sizes, 16, 16, "i8") +
+    PagesText pages{name + "q", text.heads, 16, 16, "i8"};
+    text.parameters += (name == "k" ? "" : ", ") + pages.getParameters() +
                        ", %" + name + "_scale: tensor<2xf16>";
-    text.body += getGather(name + "q", text.sizes, 16, 16, "i8") + "%" + name +
+    text.body += pages.get() + "%" + name +
                  "_e = tensor.empty(%b, %" + name + "q_n) : " +
                  text.getCache(16) + "\n%" + name + R"( = linalg.generic {
 indexing_maps = [affine_map<(b, h, n, d) -> (b, h, n, d)>,
@@ -535,8 +390,9 @@ ins(%)" + name + "q, %" + name + "_scale : tensor<?x2x?x16xi8>, tensor<2xf16>) "
 %z = arith.mulf %y, %by : f16
 linalg.yield %z : f16
 } -> )" + text.getCache(16) + "\n";
-    caches.emplace_back(text.sizes, lengths, 4, 16, 16, random, /*shared=*/0,
-                        /*isInt=*/true);
+    PagedSpec spec = makeSpec(text, lengths, 4, 16);
+    spec.isInt = true;
+    caches.push_back(drawPagedCache(spec, 16, random));
     // Exact in f16.
     scales.push_back(Tensor({2}, std::vector<double>{1.0 / 64, 1.0 / 32}));
     Tensor dense = caches.back().dense;
@@ -545,7 +401,7 @@ linalg.yield %z : f16
     });
     scaled.emplace_back(dense);
   }
-  Tensor q = drawQuery(text.sizes, 3, 2, random);
+  Tensor q = drawQuery(text, 3, 2, random);
   Bounded want =
       attend(q, scaled[0], scaled[1],
              [&](int64_t b, int64_t, int64_t j) { return j < lengths[b]; });
@@ -649,20 +505,17 @@ TEST_F(PagedVariantsTest, PackedResults) {
 %visible = arith.andi %inside, %below : i1
 )";
     text.parameters = "%starts: tensor<?xi32>, %like: tensor<?xi8>, "
-                      "%packed_q: tensor<?x2x2x16xf16>, %packed_k: "
-                      "tensor<?x2x16xf16>, %packed_v: tensor<?x2x16xf16>, "
+                      "%q_pool: tensor<?x2x2x16xf16>, %k_pool: "
+                      "tensor<?x2x16xf16>, %v_pool: tensor<?x2x16xf16>, "
                       "%packed_out: tensor<?x2x2x16x" +
                       std::string(isF16 ? "f16" : "f32") + ">";
     auto gather = [](const std::string &name, const std::string &dims,
                      int sequence, const std::string &poolDims) {
       std::string dense = "tensor<?x" + dims + "x?x16xf16>";
-      return "%" + name + "_e = tensor.empty(%b, %longest) : " + dense +
-             "\n%" + name + " = linalg_ext.paged_gather sequence(" +
-             std::to_string(sequence) + ") batch [0] pool_dims [" + poolDims +
-             "] pool(%packed_" + name + " : tensor<?x" + dims +
-             "x16xf16>) starts(%starts : tensor<?xi32>) lengths(%lengths : "
-             "tensor<?xi32>) outs(%" +
-             name + "_e : " + dense + ") -> " + dense + "\n";
+      GatherText text{name, "tensor<?x" + dims + "x16xf16>", poolDims, dense,
+                      "%b, %longest", " starts(%starts : tensor<?xi32>)"};
+      text.sequence = sequence;
+      return text.get();
     };
     text.body = "%longest = tensor.dim %like, %c0 : tensor<?xi8>\n" +
                 gather("q", "2x2", 3, "3, 1, 2, 4") +
@@ -753,7 +606,7 @@ TEST_F(PagedVariantsTest, Block) {
   ASSERT_NE(name, std::string::npos);
   text.replace(name, 7, "@main(");
   const std::vector<int64_t> lengths = {17, 5, 1, 16};
-  Sizes sizes = {/*heads=*/2, /*group=*/2, /*depth=*/32, /*columns=*/32};
+  AttentionText sizes;
   oracle::Random random(13);
   auto draw = [&](const oracle::Shape &shape, double scale) {
     return oracle::random(random, shape, -scale, scale, DType::F32);
@@ -768,7 +621,8 @@ TEST_F(PagedVariantsTest, Block) {
   for (int64_t length : lengths)
     positions.push_back(length - 1);
   for (int i = 0; i < 2; ++i) {
-    PagedCache cache(sizes, lengths, 3, 16, 32, random);
+    PagedCache cache =
+        drawPagedCache(makeSpec(sizes, lengths, 3, 16), 32, random);
     inputs.push_back(cache.pool);
     inputs.push_back(cache.table);
   }

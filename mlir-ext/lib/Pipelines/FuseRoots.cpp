@@ -68,6 +68,38 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
                                                  producer.op->getResult(0)));
 }
 
+/// The most elements of a row that one tile has, so that a reduction of the row
+/// could be in the loops of what computes it.
+static constexpr uint64_t kMaxRowOfTile = 256;
+
+/// Says what reduces rows of a result of `plan` behind its loops, by default if
+/// a tile could have all of a row.
+static void reportConsumers(const FusionPlan &plan, FusionReport &report) {
+  for (const PlannedConsumer &consumer : plan.consumers) {
+    auto reduction = dyn_cast<linalg::LinalgOp>(consumer.op);
+    if (consumer.depth > 0 || !reduction ||
+        reduction.getNumReductionLoops() == 0 ||
+        linalg::isaContractionOpInterface(reduction))
+      continue;
+    uint64_t reduced = 1;
+    for (auto [size, type] :
+         llvm::zip_equal(reduction.getStaticLoopRanges(),
+                         reduction.getIteratorTypesArray()))
+      if (type == utils::IteratorType::reduction)
+        reduced = llvm::SaturatingMultiply<uint64_t>(
+            reduced, ShapedType::isDynamic(size) ? kMaxRowOfTile + 1 : size);
+    std::string text = "not fused behind " + quote(plan.root) + ": " +
+                       describeMiss(consumer.refusal, plan.root->getResult(0)) +
+                       "; reduce what tiles have whole, such as the columns of "
+                       "a head";
+    if (reduced <= kMaxRowOfTile)
+      report.left(consumer.op->getLoc(), text);
+    else
+      report.note(consumer.op->getLoc(), text);
+    return; // what follows has the same reason
+  }
+}
+
 static void reportFused(const FusionPlan &plan, FusionReport &report) {
   size_t producers = 0, siblings = 0, loops = plan.levels.size();
   for (const PlannedProducer &producer : plan.levels.front().producers)
@@ -262,6 +294,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     return failure();
   }
   reportProducers(*plan, report);
+  reportConsumers(*plan, report);
   reportFused(*plan, report);
   if (spelling.explainLevels)
     if (std::string why = spelling.explainLevels(); !why.empty())

@@ -261,6 +261,18 @@ bool Checker::checkEntry(const json::Value &value, const Twine &where) {
         !checkExpressions(*temporary, "shape", inner))
       return false;
   }
+  if (object->get("checks")) {
+    const json::Array *checks = getArray(*object, "checks", where);
+    if (!checks)
+      return false;
+    for (auto [index, each] : llvm::enumerate(*checks)) {
+      std::string inner = (where + ".checks[" + Twine(index) + "]").str();
+      const json::Object *check = getObject(each, inner);
+      if (!check || !getString(*check, "message", inner) ||
+          !checkExpression(check->get("condition"), inner + ".condition"))
+        return false;
+    }
+  }
   for (auto [index, each] : llvm::enumerate(*launches))
     if (!checkLaunch(each, where + ".launches[" + Twine(index) + "]"))
       return false;

@@ -114,7 +114,7 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
-  if (kernel.persist)
+  if (kernel.persist && most > 1)
     return static_cast<int64_t>(5000 +
                                 most * iterations * (166 + 1.1 * products));
   double copied = 2 * kSteps * (kernel.rows + all);

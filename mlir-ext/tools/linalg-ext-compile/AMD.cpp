@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AMD.h"
+#include "Diagnostics.h"
 
 #include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
@@ -218,7 +219,7 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
       module, options, pipeline, buildDeviceKernelsToROCDLPipeline);
   if (failed(manifest))
     return failure();
-  llvm::errs() << manifest->summary;
+  printSummary(manifest->summary);
   if (options.emit == AMDOutput::MLIR)
     return writeFile(
         options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NVIDIA.h"
+#include "Diagnostics.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
@@ -210,7 +211,7 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   if (failed(manifest))
     return failure();
   if (options.emit == NVIDIAOutput::MLIR) {
-    llvm::errs() << manifest->summary;
+    printSummary(manifest->summary);
     return writeFile(
         options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);
   }
@@ -233,6 +234,6 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     if (options.printUsage)
       printUsage(manifest->kernels);
   }
-  llvm::errs() << manifest->summary;
+  printSummary(manifest->summary);
   return writeManifest(std::move(*manifest), options, fail);
 }

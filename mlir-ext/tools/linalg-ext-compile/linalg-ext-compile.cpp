@@ -11,6 +11,7 @@
 
 #include "AMD.h"
 #include "CHeader.h"
+#include "Diagnostics.h"
 #include "KernelFiles.h"
 #include "NVIDIA.h"
 #include "Stage.h"
@@ -47,7 +48,6 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/WithColor.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -190,6 +190,11 @@ cl::opt<std::string> report(
         "although one loop could compute and use them, kernels of scalar code, "
         "and a summary at the end), all (also what is fused) or none"),
     cl::value_desc("none|missed|all"), cl::init("missed"), cl::cat(category));
+cl::opt<std::string> diagnostics(
+    "diagnostics",
+    cl::desc("How to print errors, remarks and summaries: text (the default), or "
+             "json, one object a line"),
+    cl::value_desc("text|json"), cl::init("text"), cl::cat(category));
 cl::opt<bool> requireFusion(
     "require-fusion",
     cl::desc("Make each missed fusion an error, and write nothing then"),
@@ -209,7 +214,7 @@ cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
 } // namespace
 
 static int fail(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "linalg-ext-compile") << message << "\n";
+  linalg_ext::printError(message);
   return 1;
 }
 
@@ -363,7 +368,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   }
   if (failed(run(linalg_ext::buildBuffersToLLVMPipeline)))
     return 1;
-  llvm::errs() << summary;
+  linalg_ext::printSummary(summary);
 
   std::string error;
   if (emitKind == Emit::MLIR) {
@@ -575,6 +580,16 @@ static void addReportOptions() {
 
 /// Checks options against each other, and sets --emit if it is not given.
 static int checkOptions() {
+  if (!llvm::is_contained({"text", "json"}, diagnostics))
+    return fail("expected --diagnostics to be text or json, got '" +
+                diagnostics + "'");
+  bool isJSON = diagnostics == "json";
+  linalg_ext::setDiagnosticsAsJSON(isJSON);
+  if (isJSON && isTuning())
+    return fail("expected --diagnostics=text with --tune");
+  if (isJSON && resourceUsage)
+    return fail("expected --diagnostics=text with --resource-usage: the "
+                "manifest has the same numbers");
   if (!llvm::is_contained({"none", "missed", "all"}, report))
     return fail("expected --report to be none, missed or all, got '" + report +
                 "'");
@@ -682,7 +697,12 @@ int main(int argc, char **argv) {
     return fail(error);
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  std::optional<linalg_ext::JSONDiagnosticHandler> asJSON;
+  std::optional<SourceMgrDiagnosticHandler> asText;
+  if (diagnostics == "json")
+    asJSON.emplace(&context);
+  else
+    asText.emplace(sources, &context);
   std::optional<ScopedDiagnosticHandler> withoutRemarks;
   if (report == "none")
     withoutRemarks.emplace(&context, [](Diagnostic &diagnostic) {

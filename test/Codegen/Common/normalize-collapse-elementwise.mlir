@@ -72,3 +72,36 @@ func.func @negative_not_reduced(%x: tensor<5x6x7xf32>, %r: tensor<5x6xf32>) -> t
   %m = tensor.collapse_shape %y [[0], [1, 2]] : tensor<5x6x7xf32> into tensor<5x42xf32>
   return %m : tensor<5x42xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Sizes of dimensions that stay may be dynamic; those that are merged may not.
+
+// CHECK-LABEL: func @dynamic_rows
+//       CHECK: linalg.generic {{.*}} ["parallel", "parallel"]
+//       CHECK:   tensor.extract
+//   CHECK-NOT: tensor.collapse_shape
+//       CHECK: ["parallel", "reduction"]
+func.func @dynamic_rows(%s: tensor<?x42xf32>, %r: tensor<?x6xf32>, %n: index, %f1: tensor<?xf32>) -> tensor<?xf32> {
+  %x = tensor.expand_shape %s [[0], [1, 2]] output_shape [%n, 6, 7] : tensor<?x42xf32> into tensor<?x6x7xf32>
+  %e = tensor.empty(%n) : tensor<?x6x7xf32>
+  %y = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %r : tensor<?x6x7xf32>, tensor<?x6xf32>) outs(%e : tensor<?x6x7xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x6x7xf32>
+  %m = tensor.collapse_shape %y [[0], [1, 2]] : tensor<?x6x7xf32> into tensor<?x42xf32>
+  %max = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%m : tensor<?x42xf32>) outs(%f1 : tensor<?xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.maximumf %a, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<?xf32>
+  return %max : tensor<?xf32>
+}

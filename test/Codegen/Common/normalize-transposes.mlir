@@ -237,3 +237,20 @@ func.func @negative_returned(%x: tensor<?xf32>, %e: tensor<?x?xf32>) -> tensor<?
   } -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+// A copy that only leaves out a dimension of size 1 is a reshape, also if its map
+// has more results than the copy has loops.
+
+// CHECK-LABEL: func @drop_unit_dim
+// CHECK-SAME: %[[X:.*]]: tensor<1x41x1x16xf32>
+// CHECK-NEXT: %[[R:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
+// CHECK-NEXT: return %[[R]]
+func.func @drop_unit_dim(%x: tensor<1x41x1x16xf32>) -> tensor<1x41x16xf32> {
+  %e = tensor.empty() : tensor<1x41x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a,b,c)->(a,b,0,c)>, affine_map<(a,b,c)->(a,b,c)>], iterator_types = ["parallel","parallel","parallel"]} ins(%x : tensor<1x41x1x16xf32>) outs(%e : tensor<1x41x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32 } -> tensor<1x41x16xf32>
+  return %r : tensor<1x41x16xf32>
+}

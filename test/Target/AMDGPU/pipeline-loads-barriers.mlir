@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-attach-target=chip=gfx942 --linalg-ext-gpu-pipeline-loops --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=gfx942 --linalg-ext-gpu-pipeline-loops --split-input-file | FileCheck %s
 
 // Two tiles in turns: each is read before the barrier of the other one.
 

@@ -28,6 +28,29 @@ def LinalgExtAnnotateShardingPass
     no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+      %y = math.exp %x : tensor<4x6xf32>
+      return %y : tensor<4x6xf32>
+    }
+    ```
+
+    After, with `2: [[0]] -> [[0]]`:
+
+    ```mlir
+    shard.grid @grid(shape = 2)
+    func.func @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+      %s = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
+      %a = shard.shard %x to %s annotate_for_users : tensor<4x6xf32>
+      %y = math.exp %a : tensor<4x6xf32>
+      %t = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
+      %r = shard.shard %y to %t : tensor<4x6xf32>
+      return %r : tensor<4x6xf32>
+    }
+    ```
   }];
   let options = [
     Option<"sharding", "sharding", "std::string", "",
@@ -89,7 +112,24 @@ def LinalgExtLowerShardedPass
       buffers, which the rest of the program reads as tensors.
 
     Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64;
-    other integers are gathered, not reduced. Any other op of the shard dialect is an error at its location.
+    other integers are gathered, not reduced. Any other op of the shard dialect is an
+    error at its location.
+
+    Before:
+
+    ```mlir
+    %0 = shard.all_reduce %x on @grid grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %b = memref.alloc() : memref<4xf32>
+    bufferization.materialize_in_destination %x in restrict writable %b
+        : (tensor<4xf32>, memref<4xf32>) -> ()
+    call @linalg_ext_mpi_all_reduce_f32(%cast, %shape, %axes, %kind) : ..
+    %0 = bufferization.to_tensor %b restrict writable : memref<4xf32> to tensor<4xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

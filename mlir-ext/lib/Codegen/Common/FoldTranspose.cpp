@@ -18,6 +18,23 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Whether each result of `map` is a dimension of its own, or 0. Upstream's
+/// isProjectedPermutation(/*allowZeroInResults=*/true) wants no more results
+/// than dimensions.
+static bool isProjection(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  return map.getNumSymbols() == 0 &&
+         llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+           if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+             return constant.getValue() == 0;
+           auto dim = dyn_cast<AffineDimExpr>(expr);
+           if (!dim || seen.test(dim.getPosition()))
+             return false;
+           seen.set(dim.getPosition());
+           return true;
+         });
+}
+
 std::optional<AffineMap> mlir::linalg_ext::getMovement(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
@@ -28,7 +45,7 @@ std::optional<AffineMap> mlir::linalg_ext::getMovement(linalg::LinalgOp op) {
   AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (!output.isPermutation() ||
-      !input.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+      !isProjection(input) ||
       !isa<RankedTensorType>(op.getDpsInputOperand(0)->get().getType()))
     return std::nullopt;
   return input.compose(inversePermutation(output));
@@ -73,7 +90,7 @@ struct FoldMovementIntoUser
       std::optional<AffineMap> movement =
           producer ? getMovement(producer) : std::nullopt;
       unsigned number = operand->getOperandNumber();
-      if (!movement || !maps[number].isProjectedPermutation(true))
+      if (!movement || !isProjection(maps[number]))
         continue;
       AffineMap composed = movement->compose(maps[number]);
       // Contractions read no constant places.
@@ -142,7 +159,7 @@ struct SwapBroadcastAndElementwise
     llvm::SmallBitVector kept(op.getNumLoops());
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
-      if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      if (!isProjection(map))
         return rewriter.notifyMatchFailure(op, "an operand is not a tile");
       for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
         if (map.isFunctionOfDim(dim))
@@ -251,7 +268,7 @@ struct FoldTransposeIntoProducer
 
 namespace {
 /// A movement that reads dimensions of size 1 at 0 reads its input without
-/// them.
+/// them, or is its input without them.
 struct DropUnitDimsOfMovement
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -286,6 +303,12 @@ struct DropUnitDimsOfMovement
     Value collapsed = tensor::CollapseShapeOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(shape, type.getElementType()), input, groups);
+    if (collapsed.getType() == op->getResult(0).getType() &&
+        AffineMap::get(shape.size(), 0, exprs, rewriter.getContext())
+            .isIdentity()) {
+      rewriter.replaceOp(op, collapsed);
+      return success();
+    }
     rewriter.replaceOp(op, buildMovement(rewriter, op.getLoc(), collapsed,
                                          exprs, op.getDpsInits().front()));
     return success();

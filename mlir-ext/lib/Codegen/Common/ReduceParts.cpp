@@ -10,6 +10,9 @@
 //   2. Build the reductions of the other parts first, and then theirs. Each one
 //      starts from the state of the one before it.
 //   3. Replace the users of the results and of the state.
+//   4. Repeat with the parts: a head may be rotated in part, by pairs that are
+//      concatenated along a dimension that is merged then. The normal form
+//      restores it.
 //
 // A reduction of a part takes slices of its operands. They become slices of the
 // parts if the operands are concatenations, or elementwise results of them
@@ -489,6 +492,12 @@ static bool isReadInLoops(tensor::PadOp op) {
   });
 }
 
+/// Whether dimensions of a concatenation are merged in `op`.
+static bool isMergedConcatenation(Operation *op) {
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  return collapse && collapse.getSrc().getDefiningOp<tensor::ConcatOp>();
+}
+
 unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
                                        Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -504,21 +513,30 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     viewPaddingAsParts(rewriter, scope, isReadInLoops);
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
     return 0;
-  // What is used of an online reduction is sliced where it ends.
-  sliceProducers(rewriter, scope, isElementwise);
-  SmallVector<Operation *> candidates;
-  scope->walk([&](Operation *op) {
-    if (isa<OnlineReductionOpInterface, linalg::LinalgOp>(op))
-      candidates.push_back(op);
-  });
   unsigned numSplit = 0;
-  for (Operation *op : candidates) {
-    if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
-      numSplit += startFromOtherParts(rewriter, online);
-    else
-      numSplit += sumParts(rewriter, cast<linalg::LinalgOp>(op));
-  }
-  if (numSplit > 0)
+  while (true) {
+    // What is used of an online reduction is sliced where it ends.
+    sliceProducers(rewriter, scope, isElementwise);
+    SmallVector<Operation *> candidates;
+    scope->walk([&](Operation *op) {
+      if (isa<OnlineReductionOpInterface, linalg::LinalgOp>(op))
+        candidates.push_back(op);
+    });
+    unsigned numSplitHere = 0;
+    for (Operation *op : candidates) {
+      if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+        numSplitHere += startFromOtherParts(rewriter, online);
+      else
+        numSplitHere += sumParts(rewriter, cast<linalg::LinalgOp>(op));
+    }
+    if (numSplitHere == 0)
+      return numSplit;
+    numSplit += numSplitHere;
     sliceProducers(rewriter, scope, computesSlices);
-  return numSplit;
+    // A part may be a concatenation itself, of merged dimensions.
+    if (!has(isMergedConcatenation) ||
+        failed(normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
+                                           rewriter.getListener()))))
+      return numSplit;
+  }
 }

@@ -94,6 +94,7 @@ public:
 private:
   std::optional<LeftTile> getLeftTile(unsigned number) const;
   FailureOr<SmallVector<Value>> makeOutputs();
+  bool isWhole(unsigned dim) const;
   FailureOr<TilingResult> tile();
   void unify(SmallVectorImpl<OpFoldResult> &values);
   void insertTiles(const TilingResult &tiling, ArrayRef<Value> outputs);
@@ -189,6 +190,36 @@ void ConsumerFuser::unify(SmallVectorImpl<OpFoldResult> &values) {
   }
 }
 
+/// Whether the tiles that the loop leaves are whole along loop `dim` of the
+/// consumer, which has maps.
+bool ConsumerFuser::isWhole(unsigned dim) const {
+  for (auto [number, leaving] : llvm::zip_equal(operands, left)) {
+    AffineMap map =
+        cast<IndexingMapOpInterface>(consumer).getMatchingIndexingMap(
+            &consumer->getOpOperand(number));
+    Value whole = leaving.init;
+    while (auto fill = whole.getDefiningOp<linalg::FillOp>())
+      whole = fill.getOutputs().front();
+    auto empty = whole.getDefiningOp<tensor::EmptyOp>();
+    auto type = cast<RankedTensorType>(whole.getType());
+    for (auto [index, expr] : llvm::enumerate(map.getResults())) {
+      if (expr != getAffineDimExpr(dim, map.getContext()))
+        continue;
+      if (type.isDynamicDim(index) && !empty)
+        return false;
+      OpFoldResult size =
+          type.isDynamicDim(index)
+              ? empty.getMixedSizes()[index]
+              : OpFoldResult(
+                    IntegerAttr::get(IndexType::get(map.getContext()),
+                                     type.getDimSize(index)));
+      return isZeroInteger(leaving.offsets[index]) &&
+             isEquivalent(leaving.sizes[index], size);
+    }
+  }
+  return false;
+}
+
 /// Tiles the consumer at the end of the body of the loop.
 FailureOr<TilingResult> ConsumerFuser::tile() {
   Block &body = loop.getLoopRegions().front()->front();
@@ -218,11 +249,8 @@ FailureOr<TilingResult> ConsumerFuser::tile() {
   if (failed(tileable.getIterationDomainTileFromOperandTiles(
           rewriter, operands, allOffsets, allSizes, offsets, sizes)))
     return failure();
-  SmallVector<Range> domain = tileable.getIterationDomain(rewriter);
   for (auto [dim, type] : llvm::enumerate(tileable.getLoopIteratorTypes()))
-    if (type != utils::IteratorType::parallel &&
-        (!isEquivalent(offsets[dim], domain[dim].offset) ||
-         !isEquivalent(sizes[dim], domain[dim].size))) {
+    if (type != utils::IteratorType::parallel && !isWhole(dim)) {
       cutsReduction = true;
       return failure();
     }

@@ -319,7 +319,7 @@ static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
 
 /// Results of comparisons that LLVM's default schedule may keep at a time: each
 /// has a pair of the 102 SGPRs.
-static constexpr int64_t kMaxComparisons = 32;
+static constexpr int64_t kMaxComparisons = 48;
 
 /// Lets LLVM schedule kernels that copy by lanes for short lifetimes, if they
 /// select many elements by comparisons, as masks of attention do: blocks of rows
@@ -345,7 +345,7 @@ static void setSchedules(gpu::GPUModuleOp module) {
     Builder b(module.getContext());
     kernel->setAttr("passthrough",
                     b.getArrayAttr(b.getStrArrayAttr(
-                        {"amdgpu-sched-strategy", "max-ilp"})));
+                        {"amdgpu-sched-strategy", "iterative-ilp"})));
   }
 }
 

@@ -233,7 +233,12 @@ static elem *make_mask(enum mask_kind kind, long n, long m) {
 }
 
 int main(void) {
+#if defined(WRITE_RESULTS) || defined(READ_RESULTS)
+  /* An emulator takes its time: no second tile of rows with many keys. */
+  static const long sizes[][2] = {{64, 256}, {19, 259}, {1, 129}, {33, 1}};
+#else
   static const long sizes[][2] = {{64, 256}, {67, 259}, {1, 129}, {33, 1}};
+#endif
   int passed = 0;
   for (int s = 0; s < 4; ++s) {
     long n = sizes[s][0], m = sizes[s][1];
