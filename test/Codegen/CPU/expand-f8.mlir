@@ -105,3 +105,14 @@ func.func @negative_f16(%x: f16) -> f32 {
   %0 = arith.extf %x : f16 to f32
   return %0 : f32
 }
+
+// Payloads of named ops stay, until these are lowered.
+// CHECK-LABEL: func @negative_named(
+// CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<?x?xf8E4M3FN>, tensor<?x?xf8E4M3FN>)
+// CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<?x?xf8E4M3FN>, tensor<?x?xf8E4M3FN>)
+func.func @negative_named(%a: tensor<?x?xf8E4M3FN>, %b: tensor<?x?xf8E4M3FN>, %c: tensor<?x?xf32>,
+                          %d: tensor<?x?xf8E4M3FN>) -> (tensor<?x?xf32>, tensor<?x?xf8E4M3FN>) {
+  %0 = linalg.matmul ins(%a, %b : tensor<?x?xf8E4M3FN>, tensor<?x?xf8E4M3FN>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.matmul ins(%a, %b : tensor<?x?xf8E4M3FN>, tensor<?x?xf8E4M3FN>) outs(%d : tensor<?x?xf8E4M3FN>) -> tensor<?x?xf8E4M3FN>
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xf8E4M3FN>
+}

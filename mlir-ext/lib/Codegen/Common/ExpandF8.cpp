@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -35,6 +36,13 @@ bool mlir::linalg_ext::isF8(Type type) {
 
 static bool isScalarOrVector(Type type) {
   return isa<VectorType>(type) || !isa<ShapedType>(type);
+}
+
+/// True in the payload of a named structured op, which says what it is.
+static bool isInNamedOp(Operation *op) {
+  Operation *parent = op->getParentOp();
+  return isa_and_nonnull<linalg::LinalgOp>(parent) &&
+         !isa<linalg::GenericOp>(parent);
 }
 
 /// `like` with elements of type `element`.
@@ -212,6 +220,8 @@ struct ExpandExtF : public OpRewritePattern<arith::ExtFOp> {
 
   LogicalResult matchAndRewrite(arith::ExtFOp op,
                                 PatternRewriter &rewriter) const override {
+    if (isInNamedOp(op))
+      return rewriter.notifyMatchFailure(op, "in a named structured op");
     Type type = op.getIn().getType();
     auto to = cast<FloatType>(getElementTypeOrSelf(op.getType()));
     if (!isScalarOrVector(type) || !isF8(type) ||
@@ -384,6 +394,8 @@ struct ExpandTruncF : public OpRewritePattern<arith::TruncFOp> {
 
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
+    if (isInNamedOp(op))
+      return rewriter.notifyMatchFailure(op, "in a named structured op");
     Value x = op.getIn();
     auto from = cast<FloatType>(getElementTypeOrSelf(x.getType()));
     if (!isScalarOrVector(op.getType()) || !isF8(op.getType()) ||
@@ -449,6 +461,10 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
   arith::populateEmulateUnsupportedFloatsPatterns(arithmetic, converter);
   ConversionTarget target(*context);
   arith::populateEmulateUnsupportedFloatsLegality(target, converter);
+  target.addDynamicallyLegalDialect<arith::ArithDialect>(
+      [](Operation *op) -> std::optional<bool> {
+        return isInNamedOp(op) ? std::optional<bool>(true) : std::nullopt;
+      });
   if (failed(applyPartialConversion(scope, target, std::move(arithmetic))))
     return failure();
 
