@@ -300,8 +300,8 @@ TEST_F(SelectLevelsTest, pagesOfEightRowsHaveRoles) {
   const std::pair<StringRef, StringRef> kPages[] = {
       {"8", ""},
       {"64", ""},
-      {"12", "pages have 12 rows, expected a multiple of 8"},
-      {"?", "pages have a dynamic number of rows, expected a multiple of 8"}};
+      {"12", "pages have 12 rows, expected a multiple of 16"},
+      {"?", "pages have a dynamic number of rows, expected a multiple of 16"}};
   for (auto [rows, reason] : kPages) {
     SCOPED_TRACE(rows.str());
     Operation *root = buildPaged({16, 4096, 4096, 128, 128}, rows);

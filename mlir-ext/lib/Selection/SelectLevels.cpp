@@ -561,8 +561,12 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   sync.threads = sizes.threads;
   OnlineLimits limits;
   limits.ways = sizes.ways;
-  // The thread that copies looks up the places of gathered rows ahead.
+  // The thread that copies looks up the places of gathered rows ahead. It has no
+  // registers left for a loop over tiles, unless only such kernels are wanted
+  // (docs/Decisions/0047).
   limits.ways.async &= !isGathered;
+  if (limits.ways.contains(vector_ext::ProductWay::Roles))
+    limits.ways.persistent &= !isGathered;
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;

@@ -20,8 +20,9 @@ namespace mlir::linalg_ext {
 std::string explainNoTiles(Value value);
 
 /// Why a tile of the rows that `gather` reads cannot be copied in parts, as far as
-/// its types say: it is a `paged_gather` with pages of a static multiple of 8
-/// rows, or packed. Empty if it can.
+/// its types say: it is a `paged_gather` with pages of a static multiple of
+/// 16 rows, or packed. Empty if it can. (Parts of 8 rows could be copied, but are
+/// slower than copies by threads.)
 std::string explainNoParts(Operation *gather);
 
 } // namespace mlir::linalg_ext
