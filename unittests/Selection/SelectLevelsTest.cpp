@@ -294,12 +294,14 @@ TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
   });
 }
 
-// Pages of whole blocks of 8 rows are copied by a thread of its own.
-TEST_F(SelectLevelsTest, pagesOfEightRowsHaveRoles) {
+// Pages of whole blocks of 16 rows are copied by a thread of its own. Such kernels
+// are not persistent, unless nothing else is allowed.
+TEST_F(SelectLevelsTest, pagesOfSixteenRowsHaveRoles) {
   GPUTarget target;
   const std::pair<StringRef, StringRef> kPages[] = {
-      {"8", ""},
+      {"16", ""},
       {"64", ""},
+      {"8", "pages have 8 rows, expected a multiple of 16"},
       {"12", "pages have 12 rows, expected a multiple of 16"},
       {"?", "pages have a dynamic number of rows, expected a multiple of 16"}};
   for (auto [rows, reason] : kPages) {
@@ -317,6 +319,10 @@ TEST_F(SelectLevelsTest, pagesOfEightRowsHaveRoles) {
         << kernel->reason;
     if (!reason.empty())
       EXPECT_EQ(kernel->reason, ("sync: " + reason).str());
+    given.ways.persistent = true;
+    ASSERT_TRUE(
+        succeeded(selectGPULevels(root, given, target, nullptr, &kernel)));
+    EXPECT_EQ(kernel->persist, 0) << kernel->reason;
     // Without roles there is no other way than the synchronous one.
     given.ways = {true, true, false};
     ASSERT_TRUE(

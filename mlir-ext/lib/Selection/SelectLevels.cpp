@@ -538,6 +538,31 @@ static bool isMaskedByPosition(const RootDims &dims) {
   return false;
 }
 
+/// Whether the scores are combined with a tensor of rank 2 or more in memory, such
+/// as a mask or a bias.
+static bool readsMask(const RootDims &dims) {
+  std::deque<Value> worklist{dims.online->get()};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.front();
+    worklist.pop_front();
+    Operation *op = value.getDefiningOp();
+    auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+    if (!op) {
+      if (cast<ShapedType>(value.getType()).getRank() >= 2)
+        return true;
+      continue;
+    }
+    if (!seen.insert(op).second ||
+        (linalgOp && linalg::isaContractionOpInterface(linalgOp)))
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType, MemRefType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+  return false;
+}
+
 /// Replaces `sizes`, which are those for synchronous products, by what
 /// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time as
 /// a part of that of `sizes`.
@@ -565,8 +590,12 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   // registers left for a loop over tiles, unless only such kernels are wanted
   // (docs/Decisions/0047).
   limits.ways.async &= !isGathered;
+  // Elements of a mask, beside a wide accumulator, take what the threads that
+  // multiply would lose to it.
+  constexpr int64_t kWideColumns = 128;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
-    limits.ways.persistent &= !isGathered;
+    limits.ways.persistent &=
+        !isGathered && (shape.columns < kWideColumns || !readsMask(dims));
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;

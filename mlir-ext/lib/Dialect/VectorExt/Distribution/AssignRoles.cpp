@@ -276,7 +276,7 @@ struct Registers {
 
 /// Shares out the registers that a launch of `parts` groups that compute, and
 /// one that copies, has. A tile from many places takes more of them, and so does
-/// a loop over tiles around the loops that copy.
+/// a loop over tiles around the loops that copy: with 16 more, some kernels spilled.
 static Registers shareRegisters(int64_t parts, int64_t numPlaces,
                                 bool hasOuterLoop,
                                 const linalg_ext::GPUTarget &target) {
@@ -286,7 +286,7 @@ static Registers shareRegisters(int64_t parts, int64_t numPlaces,
                     : numPlaces > 1 ? 40
                                     : 24;
   if (hasOuterLoop)
-    copying += 16;
+    copying += parts >= 3 ? 16 : 32;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
        copying) /
