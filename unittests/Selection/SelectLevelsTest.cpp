@@ -331,6 +331,37 @@ TEST_F(SelectLevelsTest, pagesOfSixteenRowsHaveRoles) {
   }
 }
 
+// Few rows of values of 8 bits are shared by two parts of the subgroups, if nothing is
+// given. Many rows, and values of 16 bits, are not.
+TEST_F(SelectLevelsTest, fewRowsOfBytesAreSharedInTwoParts) {
+  GPUTarget target;
+  auto buildBytes = [&](int64_t rows) {
+    Sizes sizes{512, rows, 8192, 128, 128};
+    return buildFrom(
+        sizes, "f16", "%p#0", "%s", ", %v8: tensor<512x8192x128xi8>",
+        "%wide = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, "
+        "c)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = "
+        "[\"parallel\", \"parallel\", \"parallel\"]} ins(%v8 : "
+        "tensor<512x8192x128xi8>) outs(%v : tensor<512x8192x128xf16>) {\n"
+        "^bb0(%in: i8, %out: f16):\n%f = arith.sitofp %in : i8 to f16\n"
+        "linalg.yield %f : f16\n} -> tensor<512x8192x128xf16>",
+        "%wide");
+  };
+  GPUTileSizes given = choose();
+  given.keySubgroups = 0;
+  auto getParts = [&](Operation *root) {
+    FailureOr<std::vector<TilingLevel>> levels =
+        selectGPULevels(root, given, target);
+    EXPECT_TRUE(succeeded(levels));
+    return std::pair(levels->back().parts, getSize(levels->back(), Key));
+  };
+  EXPECT_EQ(getParts(buildBytes(4)), std::pair(int64_t(2), int64_t(32)));
+  EXPECT_LE(getParts(buildBytes(256)).first, 1);
+  EXPECT_LE(getParts(build({512, 4, 8192, 128, 128}, "f16")).first, 1);
+  given.keys = 64;
+  EXPECT_LE(getParts(buildBytes(4)).first, 1);
+}
+
 // A sum in parts is as deep as its parts together.
 TEST_F(SelectLevelsTest, scoresInPartsHaveTheLevelsOfTheirSum) {
   GPUTarget target;

@@ -14,8 +14,8 @@
 //           times the square of the columns over 128. A persistent kernel takes
 //           the fixed time once, and for each further tile only a cycle for 20
 //           bytes of rows and result; an iteration takes 5 % less where products
-//           take longer than threads and 10 % more elsewhere, but 6 % more if no
-//           room is left for the rows of the next tile (docs/Decisions/0046)
+//           take longer than threads, if there is room for the rows of the next
+//           tile, and 6 % more elsewhere (docs/Decisions/0046)
 //
 // Cycles are those of a processor.
 //
@@ -123,9 +123,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
             1040 + bytes / 16.4};
   double each = kScoreCycles * scores + products, first = 4000 + bytes / 27.5;
   if (kernel.persist != 0)
-    return {each * (!isAhead(sizes, kernel, target) ? 1.06
-                    : mayRotate(sizes, target)      ? 0.95
-                                                    : 1.10),
+    return {each * (isAhead(sizes, kernel, target) && mayRotate(sizes, target)
+                        ? 0.95
+                        : 1.06),
             bytes / 20};
   if (kernel.rotate) {
     double part = sizes.columns / 128.0;

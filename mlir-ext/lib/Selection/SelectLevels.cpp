@@ -538,6 +538,31 @@ static bool isMaskedByPosition(const RootDims &dims) {
   return false;
 }
 
+/// Whether the other operand of `root`, such as values, is converted from elements
+/// of 8 bits.
+static bool readsBytes(Operation *root, const RootDims &dims) {
+  std::deque<Value> worklist;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
+    if (operand != dims.online)
+      worklist.push_back(operand->get());
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.front();
+    worklist.pop_front();
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (!type || type.getRank() < 2)
+      continue;
+    if (type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 8)
+      return true;
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    if (op && seen.insert(op).second && op.getNumReductionLoops() == 0)
+      llvm::append_range(worklist, op.getDpsInputs());
+  }
+  return false;
+}
+
 /// Whether the scores are combined with a tensor of rank 2 or more in memory, such
 /// as a mask or a bias.
 static bool readsMask(const RootDims &dims) {
@@ -837,6 +862,15 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
   }
   if (shared)
     sizes = shared->sizes;
+  // Few rows of bytes wait for conversions more than for memory: two parts of the
+  // subgroups, each with tiles of its own (docs/Decisions/0050).
+  std::optional<int64_t> numRows = countRows(*dims);
+  if (given.keySubgroups == 0 && !shared && !isGiven && !isByThreads &&
+      !isReduced && numRows && *numRows <= sizes.fewRows &&
+      readsBytes(root, *dims) && !readsGathered(root, *dims)) {
+    sizes.keys = 32;
+    sizes.keySubgroups = 2;
+  }
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();
