@@ -19,6 +19,7 @@
 #include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -515,9 +516,10 @@ static std::string explainNoTilesOf(Operation *root, const RootDims &dims,
   return reason;
 }
 
-/// Whether what the online operand is computed from, up to the scores, compares
-/// positions, as a causal mask does.
-static bool isMaskedByPosition(const RootDims &dims) {
+/// The number of comparisons of positions in what the online operand is computed
+/// from, up to the scores: 1 for a causal mask, 2 for a window.
+static int64_t countPositionMasks(const RootDims &dims) {
+  int64_t count = 0;
   std::deque<Value> worklist{dims.online->get()};
   llvm::SmallPtrSet<Operation *, 16> seen;
   while (!worklist.empty()) {
@@ -528,14 +530,16 @@ static bool isMaskedByPosition(const RootDims &dims) {
         (linalgOp && linalg::isaContractionOpInterface(linalgOp)))
       continue;
     llvm::SmallDenseSet<uint64_t> indices;
+    int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
+    op->walk([&](arith::CmpIOp) { ++comparisons; });
     if (indices.size() > 1)
-      return true;
+      count += std::max<int64_t>(comparisons, 1);
     for (Value operand : op->getOperands())
       if (isa<ShapedType>(operand.getType()))
         worklist.push_back(operand);
   }
-  return false;
+  return count;
 }
 
 /// Whether the other operand of `root`, such as values, is converted from elements
@@ -604,7 +608,8 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   shape.depth = depth;
   shape.columns = countColumns(dims);
   shape.elementBytes = getLoopShape(root, dims).elementBytes;
-  shape.isMaskedByPosition = isMaskedByPosition(dims);
+  int64_t masks = countPositionMasks(dims);
+  shape.isMaskedByPosition = masks > 0;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);
   sync.keys = sizes.keys;
@@ -616,11 +621,13 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   // (docs/Decisions/0047).
   limits.ways.async &= !isGathered;
   // Elements of a mask, beside a wide accumulator, take what the threads that
-  // multiply would lose to it.
-  constexpr int64_t kWideColumns = 128;
+  // multiply would lose to it; so do the bounds of a window, where tiles of keys
+  // are as long as they can be.
+  constexpr int64_t kWideColumns = 128, kFewColumns = 64;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
     limits.ways.persistent &=
-        !isGathered && (shape.columns < kWideColumns || !readsMask(dims));
+        !isGathered && (shape.columns < kWideColumns || !readsMask(dims)) &&
+        (shape.columns > kFewColumns || masks < 2);
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
