@@ -10,11 +10,11 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -155,7 +155,7 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
     if (groups[op.getDimension()].size() != 1)
       return rewriter.notifyMatchFailure(op, "the reduced dimension is split");
     // Its sizes must be known before the op.
-    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    SmallVector<OpFoldResult> sizes = getOutputShape(expand);
     DominanceInfo dominance;
     if (llvm::any_of(sizes, [&](OpFoldResult size) {
           auto value = dyn_cast<Value>(size);
@@ -237,5 +237,5 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
                                                      patterns.getContext());
   linalg::FillOp::getCanonicalizationPatterns(patterns, patterns.getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

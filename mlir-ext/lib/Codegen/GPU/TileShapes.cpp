@@ -8,6 +8,8 @@
 
 #include "TileVectorizer.h"
 
+#include "mlir-ext/Support/OutputShapes.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/bit.h"
@@ -45,7 +47,7 @@ std::optional<SmallVector<OpFoldResult>>
 TileVectorizer::getKnownSizes(Value tensor) {
   Operation *def = tensor.getDefiningOp();
   if (auto expand = dyn_cast_if_present<tensor::ExpandShapeOp>(def))
-    return expand.getMixedOutputShape();
+    return getOutputShape(expand);
   if (auto collapse = dyn_cast_if_present<tensor::CollapseShapeOp>(def)) {
     FailureOr<TileShape> shape = getShape(collapse.getSrc());
     if (failed(shape))
