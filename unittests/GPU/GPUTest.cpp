@@ -80,8 +80,8 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.columns = random.pick<int64_t>({16, 32, 64});
   options.keys = random.pick<int64_t>({0, 16, 32, 64});
   options.reduction = random.pick<int64_t>({16, 32});
-  options.threads = std::max<int64_t>(
-      random.pick<int64_t>({32, 64, 128, 256}), options.getLanes());
+  options.threads = std::max<int64_t>(random.pick<int64_t>({32, 64, 128, 256}),
+                                      options.getLanes());
   options.eager = random.chance(0.3);
   options.stages = random.integer(0, 4);
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
@@ -89,9 +89,8 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.rescaleThreshold =
         random.pick<std::string>({"", "", "0", "2", "8"});
   // They divide the subgroups.
-  options.keySubgroups =
-      std::min<int64_t>(options.threads / options.getLanes(),
-                        random.pick<int64_t>({1, 1, 2, 4}));
+  options.keySubgroups = std::min<int64_t>(options.threads / options.getLanes(),
+                                           random.pick<int64_t>({1, 1, 2, 4}));
   if (options.chip.empty() && random.chance(0.5)) {
     options.chip = "sm_90a";
     options.asyncProducts = random.pick<std::string>({"auto", "true", "true"});
@@ -381,7 +380,8 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   if (graph.spec.initIsInput)
     destination = inputs.size() - 1;
   return runOnGPU(*graph.module, options, inputs,
-                  graph.evaluate(inputs, std::max<int64_t>(steps, 1)),
+                  graph.evaluate(inputs, std::max<int64_t>(steps, 1),
+                                 oracle::ExpForm::ScaledOperands),
                   destination);
 }
 

@@ -494,9 +494,17 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     Any other `math.exp` stays as it is. Its argument may be large, and the
     rounded product with log2(e) would not be accurate enough.
 
-    Each product has a rounding error of half an ulp of the exponent. In a
-    softmax, the error of the factor of a row cancels. The rounding error of the
-    exponent of each element remains.
+    Each product has a rounding error of half an ulp of the exponent, or none if
+    it is fused with the difference. In a softmax, the error of the factor of a
+    row cancels in the weights. A sum of exponentials that is itself a result
+    has it: its relative error is up to half an ulp of `max * log2(e)`. The
+    rounding error of the exponent of each element remains. Where the maximum of
+    a row may be 2^27 or more, which masks like -1e9 make it, the row then has
+    the factor 1 in place of log2(e): numbers of this size differ by 0 or by at
+    least 8, as much as they are rounded by.
+
+    If many elements do not share `b`, the result is `exp2((a - b) * log2(e))`:
+    what rescales the state of a row is 1 exactly if its maximum stays.
 
     Before:
 
