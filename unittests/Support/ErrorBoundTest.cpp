@@ -279,7 +279,9 @@ TEST(ErrorBound, ScaledOperandsWithinTheirBound) {
       }
       Comparison c = compare(sums, state.sum);
       EXPECT_TRUE(c.ok) << range << " " << c.message;
-      EXPECT_GT(c.worstRatio, 1e-3);
+      // The bound of larger ones is exponential.
+      if (range <= 100)
+        EXPECT_GT(c.worstRatio, 1e-3);
       c = compare(got, weights);
       EXPECT_TRUE(c.ok) << range << " " << c.message;
       isLooseNeeded |=
