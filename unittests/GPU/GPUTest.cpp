@@ -261,6 +261,13 @@ static void buildLastPipeline(OpPassManager &passes,
   buildDeviceKernelsToROCDLPipeline(passes, pipeline);
 }
 
+/// Runs `passes` on `module`, and verifies the result. A verifier between any two
+/// passes takes as long as all of them do; the lit tests of passes have one.
+static LogicalResult runAndVerify(PassManager &passes, ModuleOp module) {
+  passes.enableVerifier(false);
+  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
+}
+
 /// Compiles `module` to launches, and a copy of it, `device`, to kernels for a
 /// device in `format`. Returns what is wrong, or nothing.
 template <typename PipelineT>
@@ -297,7 +304,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   if (options.cleanUp)
     passes.addInstrumentation(
         std::make_unique<CleanUpBeforePasses>(module.getContext()));
-  if (failed(passes.run(module)))
+  if (failed(runAndVerify(passes, module)))
     return "cannot be compiled: ";
   // Kernels for a device: workgroup memory in one block, its intrinsics.
   device = module.clone();
@@ -312,9 +319,9 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   // What is interpreted is what the rest of the pipeline has to take, too.
   buildLastPipeline(rest, pipeline);
   OwningOpRef<ModuleOp> copy;
-  if (succeeded(kernels.run(*device)))
+  if (succeeded(runAndVerify(kernels, *device)))
     copy = device->clone();
-  if (!copy || failed(rest.run(*copy)))
+  if (!copy || failed(runAndVerify(rest, *copy)))
     return "cannot be compiled to " + format.upper() + ": ";
   return "";
 }
