@@ -50,10 +50,9 @@ std::string mlir::linalg_ext::explainNoParts(Operation *gather) {
   int64_t rows = cast<ShapedType>(paged.getPool().getType())
                      .getDimSize(paged.getPoolRowDim());
   if (ShapedType::isDynamic(rows))
-    return "pages have a dynamic number of rows, expected a multiple of 16";
-  // Copies of 8 rows can be made, but are too many: slower than those of threads.
-  if (rows % 16 != 0)
-    return llvm::formatv("pages have {0} rows, expected a multiple of 16",
+    return "pages have a dynamic number of rows, expected a multiple of 8";
+  if (rows % 8 != 0)
+    return llvm::formatv("pages have {0} rows, expected a multiple of 8",
                          rows);
   return "";
 }

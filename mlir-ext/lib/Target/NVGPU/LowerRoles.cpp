@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using vector_ext::RingCopierOp;
 using vector_ext::RoleBarrierOp;
 using vector_ext::RoleOp;
 
@@ -30,9 +31,14 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
     return role.emitOpError() << "expected to be in the body of a launch";
   if (role.getFirst() % target.groupThreads != 0 ||
       role.getThreads() % target.groupThreads != 0)
+    return role.emitOpError() << "expected multiples of " << target.groupThreads
+                              << " threads, got " << role.getThreads()
+                              << " from " << role.getFirst();
+  if (role.getGroups() &&
+      role.getThreads() / *role.getGroups() % target.lanes != 0)
     return role.emitOpError()
-           << "expected multiples of " << target.groupThreads << " threads, got "
-           << role.getThreads() << " from " << role.getFirst();
+           << "expected groups of a multiple of " << target.lanes
+           << " threads, got " << role.getThreads() / *role.getGroups();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {
     return barrier.emitOpError()
            << "expected no barrier of the workgroup in a role";
@@ -48,6 +54,29 @@ static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
   if (!threads)
     return std::nullopt;
   return target.getLaunchedRegisters(*threads);
+}
+
+/// Replaces the numbers of threads that copy in `role`.
+static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
+                           const GPUTarget &target) {
+  SmallVector<RingCopierOp> copiers;
+  role.walk([&](RingCopierOp copier) { copiers.push_back(copier); });
+  for (RingCopierOp copier : copiers) {
+    ImplicitLocOpBuilder b(copier.getLoc(), rewriter);
+    b.setInsertionPoint(copier);
+    if (!role.getGroups()) {
+      rewriter.replaceOp(copier, arith::ConstantIndexOp::create(b, 0));
+      continue;
+    }
+    // The groups are whole warps, whose number is the same in all lanes.
+    Value number = arith::SubIOp::create(
+        b, warp,
+        arith::ConstantIndexOp::create(b, role.getFirst() / target.lanes));
+    int64_t warps = role.getThreads() / *role.getGroups() / target.lanes;
+    rewriter.replaceOp(
+        copier, arith::DivUIOp::create(
+                    b, number, arith::ConstantIndexOp::create(b, warps)));
+  }
 }
 
 /// Replaces `role` by a branch. `warp` is the number of the warp.
@@ -78,13 +107,23 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                        ? NVVM::SetMaxRegisterAction::increase
                                        : NVVM::SetMaxRegisterAction::decrease);
   }
+  int64_t groupThreads = role.getThreads() / role.getGroups().value_or(1);
   if (role.getSingle()) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    auto one = scf::IfOp::create(
-        b, compare(arith::CmpIPredicate::eq, thread, role.getFirst()),
-        /*withElseRegion=*/false);
+    int64_t first = role.getFirst();
+    if (role.getGroups()) {
+      thread = arith::SubIOp::create(b, thread,
+                                     arith::ConstantIndexOp::create(b, first));
+      thread = arith::RemUIOp::create(
+          b, thread, arith::ConstantIndexOp::create(b, groupThreads));
+      first = 0;
+    }
+    auto one =
+        scf::IfOp::create(b, compare(arith::CmpIPredicate::eq, thread, first),
+                          /*withElseRegion=*/false);
     b.setInsertionPoint(one.thenYield());
   }
+  replaceCopiers(rewriter, role, warp, target);
   SmallVector<RoleBarrierOp> barriers;
   role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
   if (!barriers.empty() && number >= numBarriers)

@@ -5,7 +5,8 @@
 //
 //   1. Find the ops that the puts of rings depend on: indices, positions, and
 //      the loops and branches around them. None of them may need a vector.
-//   2. Clone these and the puts to a role of one new thread.
+//   2. Clone these and the puts to a role of one new thread, or of several that
+//      share the parts of tiles.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //
@@ -275,8 +276,9 @@ struct Registers {
 } // namespace
 
 /// Shares out the registers that a launch of `parts` groups that compute, and
-/// one that copies, has. A tile from many places takes more of them, and so does
-/// a loop over tiles around the loops that copy: with 16 more, some kernels spilled.
+/// one that copies, has. A tile from many places takes more of them, and so
+/// does a loop over tiles around the loops that copy: with 16 more, some
+/// kernels spilled.
 static Registers shareRegisters(int64_t parts, int64_t numPlaces,
                                 bool hasOuterLoop,
                                 const linalg_ext::GPUTarget &target) {
@@ -383,10 +385,12 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   Block &body = launch.getBody().front();
   for (RingCreateOp ring : rings)
     b.moveOpBefore(ring, &body, body.begin());
-  int64_t numPlaces = 1;
-  for (RingPutOp put : puts)
+  int64_t numPlaces = 1, copiers = 1;
+  for (RingPutOp put : puts) {
+    copiers = std::max(copiers, put.getNumCopiers());
     for (unsigned i = 0; i < put.getSources().size(); ++i)
-      numPlaces = std::max(numPlaces, put.getNumParts(i));
+      numPlaces = std::max(numPlaces, put.getNumOwnParts(i));
+  }
   bool hasOuterLoop = llvm::any_of(puts, [](RingPutOp put) {
     auto loop = put->getParentOfType<scf::ForOp>();
     return loop && loop->getParentOfType<scf::ForOp>();
@@ -394,9 +398,10 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   Registers registers = shareRegisters(*threads / target->groupThreads,
                                        numPlaces, hasOuterLoop, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
-                        bool single) {
-    auto role = RoleOp::create(b, loc, first, count,
-                               b.getI64IntegerAttr(registers), single);
+                        int64_t copiers) {
+    auto role = RoleOp::create(
+        b, loc, first, count, b.getI64IntegerAttr(registers), copiers > 0,
+        copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);
     b.setInsertionPoint(body.getTerminator());
@@ -404,9 +409,9 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   b.setInsertionPoint(body.getTerminator());
   RoleOp computing =
-      createRole(0, *threads, registers.computing, /*single=*/false);
+      createRole(0, *threads, registers.computing, /*copiers=*/0);
   RoleOp copying =
-      createRole(*threads, target->groupThreads, registers.copying, /*single=*/true);
+      createRole(*threads, target->groupThreads, registers.copying, copiers);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());

@@ -10,6 +10,9 @@
 //   get      wait for phase n / slots of full
 //   release  a thread of each subgroup arrives at empty
 //
+// If several threads copy, each of them waits, and then starts its copies and
+// arrives at full.
+//
 // A get with ends then writes zeros behind them, and all threads that read the
 // tile wait for each other.
 //
@@ -63,6 +66,9 @@ struct Ring {
 
   RingType getType() { return create.getRing().getType(); }
   int64_t getSlots() { return getType().getSlots(); }
+  int64_t getNumCopiers() {
+    return puts.empty() ? 1 : puts.front().getNumCopiers();
+  }
   bool isReused();
 };
 
@@ -82,8 +88,11 @@ private:
   Value getSlot(Location loc, Ring &ring, Value position);
   Value getParity(Location loc, Ring &ring, Value position);
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
+  Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
+                   Value slot);
   Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
-  Value isFirst(Location loc, RoleOp role);
+  Value getCopier(Location loc, RoleOp role);
+  Value isCopying(Location loc, RoleOp role, int64_t copiers);
   Value isReleasing(Location loc, RoleOp role);
 
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
@@ -103,8 +112,9 @@ private:
   int64_t lanes;
   /// Whether this is the first thread of the workgroup.
   Value isFirstThread;
-  /// By role, whether a thread starts copies, or frees slots.
-  llvm::DenseMap<Operation *, Value> starters, releasers;
+  /// By role, the number of the thread that copies, and whether a thread frees
+  /// slots.
+  llvm::DenseMap<Operation *, Value> copiers, releasers;
   /// The target's descriptions of buffers, by the buffer, the box and the
   /// swizzle.
   SmallVector<
@@ -181,6 +191,13 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                            "no copy writes the parts of a tile: " +
                                Twine(reason));
   for (RingPutOp put : ring.puts)
+    if (put.getNumCopiers() != ring.getNumCopiers())
+      return refusal.set(RefusalKind::Other, put,
+                         "expected as many copiers as in the other puts of the "
+                         "ring, " +
+                             Twine(ring.getNumCopiers()) + ", got " +
+                             Twine(put.getNumCopiers()));
+  for (RingPutOp put : ring.puts)
     for (Value source : put.getSources())
       if (launch.getBody().isAncestor(source.getParentRegion()))
         return refusal.set(RefusalKind::Other, put,
@@ -199,6 +216,15 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       (ring.writer && ring.writer == ring.reader))
     return refusal.set(RefusalKind::Other, create,
                        "expected puts and gets in different roles, or in none");
+  int64_t copiers = !ring.writer ? 1
+                    : ring.writer.getSingle()
+                        ? ring.writer.getGroups().value_or(1)
+                        : ring.writer.getThreads();
+  if (ring.getNumCopiers() > copiers)
+    return refusal.set(RefusalKind::Other, ring.puts.front(),
+                       "expected at most " + Twine(copiers) +
+                           " copiers, those of the role around it, got " +
+                           Twine(ring.getNumCopiers()));
   if (!ring.writer)
     for (RingGetOp get : ring.gets)
       if (!get.getEnds().empty())
@@ -250,6 +276,32 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
+/// The memory of the parts of tile `number` of `slot` that this thread copies.
+Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
+                           unsigned number, Value slot) {
+  if (put.getNumCopiers() == 1)
+    return getTile(loc, ring, number, slot);
+  layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
+  // Rows of a part are next to each other in each panel.
+  SmallVector<int64_t> first(layout.getRank(), 0);
+  first.front() = layout.getShape().front() / put.getNumCopiers();
+  int64_t bytes = layout.getRow(first) * layout.getRowStride();
+  auto type = MemRefType::get(
+      {(layout.getSizeInBytes() - (put.getNumCopiers() - 1) * bytes) /
+       layout.getElementBytes()},
+      ring.getType().getTiles()[number].getElementType(),
+      MemRefLayoutAttrInterface(),
+      cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
+  Value shift = b.createOrFold<arith::AddIOp>(
+      loc,
+      b.createOrFold<arith::MulIOp>(
+          loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number))),
+      b.createOrFold<arith::MulIOp>(loc, getCopier(loc, ring.writer),
+                                    buildIndex(loc, bytes)));
+  return memref::ViewOp::create(b, loc, type, ring.memories[number], shift,
+                                ValueRange());
+}
+
 /// The target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, unsigned number,
                           const layout::TmaCopy &copy) {
@@ -284,14 +336,16 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
     int64_t numParts = put.getNumParts(number);
     layout::TmaCopy copy = *getTmaCopyOfParts(layout, numParts);
     AffineMap map = put.getMap(number);
-    Value tile = getTile(loc, ring, number, slot);
+    Value tile = getOwnPart(loc, ring, put, number, slot);
     Value source = getSource(put, number, copy);
     int64_t elementBytes = layout.getElementBytes();
     int64_t partSize = layout.getShape().front() / numParts;
     SmallVector<ValueRange> parts = put.getIndicesOfParts(number);
-    numBytes += copy.numBytes;
+    numBytes += copy.numBytes / put.getNumCopiers();
     for (const layout::TmaBox &box : copy.boxes) {
       int64_t part = box.coordinate.front() / partSize;
+      if (part >= put.getNumOwnParts(number))
+        continue;
       SmallVector<Value> coordinates;
       for (Value index : parts[part])
         coordinates.push_back(places.lookupOrDefault(index));
@@ -582,19 +636,31 @@ void Lowering::lowerShared(Ring &ring) {
 // With roles
 //===----------------------------------------------------------------------===//
 
-/// Whether this is the first thread of `role`. Null if it is the only one.
-Value Lowering::isFirst(Location loc, RoleOp role) {
-  if (role.getSingle())
-    return {};
-  Value &known = starters[role];
+/// The number of the thread among those of `role` that copy.
+Value Lowering::getCopier(Location loc, RoleOp role) {
+  Value &known = copiers[role];
   if (!known) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&role.getBody().front());
-    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-    known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
-                                  buildIndex(loc, role.getFirst()));
+    if (role.getSingle()) {
+      known = RingCopierOp::create(b, loc);
+    } else {
+      Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+      known = b.createOrFold<arith::SubIOp>(loc, thread,
+                                            buildIndex(loc, role.getFirst()));
+    }
   }
   return known;
+}
+
+/// Whether this thread of `role` is one of the first `copiers`. Null if all
+/// are.
+Value Lowering::isCopying(Location loc, RoleOp role, int64_t copiers) {
+  if (role.getSingle() &&
+      copiers == static_cast<int64_t>(role.getGroups().value_or(1)))
+    return {};
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                               getCopier(loc, role), buildIndex(loc, copiers));
 }
 
 /// Whether this is the thread of its subgroup that frees slots. Null if the
@@ -626,7 +692,8 @@ void Lowering::lowerInRoles(Ring &ring) {
           b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
       target.wait(b, loc, ring.empty, slot, before);
     }
-    startCopies(ring, put, isFirst(loc, ring.writer), slot, IRMapping());
+    startCopies(ring, put, isCopying(loc, ring.writer, ring.getNumCopiers()),
+                slot, IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -664,7 +731,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
   bool hasRoles = false;
   for (Ring &ring : rings) {
     ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
-                                      /*arrivals=*/1);
+                                      ring.getNumCopiers());
     if (!ring.writer)
       continue;
     hasRoles = true;

@@ -9,7 +9,7 @@
 //   2. Group reads that may be waited for together.
 //   3. Choose rings: groups of loops that follow each other share the slots of
 //      one, if their tiles are alike.
-//   4. Choose the slots of each ring.
+//   4. Choose the slots of each ring, and how many threads copy its tiles.
 //   5. Replace each group by a put and a get. Positions count through all loops
 //      of the ring.
 //
@@ -29,6 +29,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -81,6 +83,8 @@ struct Group {
 struct Ring {
   SmallVector<Group *, 2> groups;
   int64_t slots = 1;
+  /// Threads that share the parts of a tile.
+  int64_t copiers = 1;
 
   RingType getType() const { return groups.front()->getRingType(slots); }
 };
@@ -253,8 +257,8 @@ static void findLoop(Group &group) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// True if the tiles of `group` can wait in the slots of `ring`: they are alike,
-/// and the loop of `group` follows those of the ring.
+/// True if the tiles of `group` can wait in the slots of `ring`: they are
+/// alike, and the loop of `group` follows those of the ring.
 static bool canJoin(const Ring &ring, const Group &group) {
   const Group *last = ring.groups.back();
   return last->loop && group.loop && last->loop != group.loop &&
@@ -281,8 +285,8 @@ static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Registers of a workgroup of `threads` threads for the products of a loop, and
-/// for what threads compute between them; 0 if there is no such product.
+/// Registers of a workgroup of `threads` threads for the products of a loop,
+/// and for what threads compute between them; 0 if there is no such product.
 static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
                                      const linalg_ext::GPUTarget &target) {
   llvm::DenseMap<Block *, int64_t> words;
@@ -341,8 +345,8 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     if (failed(target))
       return failure();
     slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
-    // The next tile of a persistent kernel is copied while this one is computed,
-    // if that leaves two slots for each loop.
+    // The next tile of a persistent kernel is copied while this one is
+    // computed, if that leaves two slots for each loop.
     if (persists && slots < 2) {
       otherSlots = 1;
       slots = chooseSlots(launch, *target, slotBytes, otherBytes);
@@ -357,6 +361,34 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
   }
   for (Ring &ring : rings)
     ring.slots = ring.groups.front()->loop ? slots : otherSlots;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copiers
+//===----------------------------------------------------------------------===//
+
+/// Sets as many copiers of each ring as divide the parts of all its tiles, at
+/// most `copiers`. If that is 0, a kernel with roles has at most a thread of
+/// each subgroup of the role that copies: to start a copy takes a thread 60 to
+/// 100 cycles, and it waits for what it looks up (docs/Decisions/0054).
+static LogicalResult setCopiers(gpu::LaunchOp launch,
+                                MutableArrayRef<Ring> rings, int64_t copiers) {
+  if (copiers == 0) {
+    std::optional<KernelMark> mark = getKernelMark(launch);
+    if (!mark || mark->way != ProductWay::Roles)
+      return success();
+    FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+    if (failed(target))
+      return failure();
+    copiers = target->groupThreads / target->lanes;
+  }
+  for (Ring &ring : rings) {
+    ring.copiers = copiers;
+    for (Group *group : ring.groups)
+      for (StagedRead *staged : group->reads)
+        ring.copiers = std::gcd(ring.copiers, staged->from.getNumParts());
+  }
   return success();
 }
 
@@ -405,10 +437,10 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
   return arith::MaxSIOp::create(b, loc, scf::ForOp(group.loop).getInductionVar(), size);
 }
 
-/// Replaces the reads of `group` by the tiles of `ring` at `position`. The
-/// tiles have ends if `hasEnds`.
+/// Replaces the reads of `group` by the tiles of `ring` at `position`, which
+/// `copiers` threads copy. The tiles have ends if `hasEnds`.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
-                         Value position, bool hasEnds) {
+                         Value position, int64_t copiers, bool hasEnds) {
   Operation *last = group.getLast();
   Location loc = last->getLoc();
   b.setInsertionPoint(last);
@@ -416,20 +448,25 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> parts;
+  Value copier;
+  if (copiers > 1)
+    copier = RingCopierOp::create(b, loc);
   for (StagedRead *staged : group.reads) {
     sources.push_back(staged->source);
-    llvm::append_range(indices, staged->from.buildCoordinates(b, loc));
+    llvm::append_range(indices,
+                       staged->from.buildCoordinates(b, loc, copier, copiers));
     maps.push_back(staged->from.getMap());
     parts.push_back(staged->from.getNumParts());
     if (hasEnds)
       ends.push_back(buildEnd(b, loc, group, *staged));
   }
   bool hasParts = llvm::any_of(parts, [](int64_t count) { return count > 1; });
-  RingPutOp::create(b, loc, ring, position, sources,
-                    llvm::map_to_vector(
-                        indices, [](auto &list) { return ValueRange(list); }),
-                    b.getAffineMapArrayAttr(maps),
-                    hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr);
+  RingPutOp::create(
+      b, loc, ring, position, sources,
+      llvm::map_to_vector(indices, [](auto &list) { return ValueRange(list); }),
+      b.getAffineMapArrayAttr(maps),
+      hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr,
+      copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
   auto get = RingGetOp::create(b, loc, ring, position, ends);
   Operation *reader = get;
   for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles())) {
@@ -464,7 +501,7 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
     Value position = getIteration(b, group->getLast());
     if (first)
       position = b.createOrFold<arith::AddIOp>(loc, first, position);
-    replaceGroup(b, *group, create, position, hasEnds);
+    replaceGroup(b, *group, create, position, ring.copiers, hasEnds);
     before = group;
   }
   return create;
@@ -472,11 +509,14 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                                 gpu::LaunchOp launch,
-                                                int64_t slots,
+                                                int64_t slots, int64_t copiers,
                                                 Refusal &refusal) {
   if (slots < 0)
     return refusal.set(RefusalKind::Other, launch,
                        "expected at least 0 slots, got " + Twine(slots));
+  if (copiers < 0)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected at least 0 copiers, got " + Twine(copiers));
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
@@ -502,7 +542,8 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
 
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
-  if (failed(setSlots(launch, rings, slots)))
+  if (failed(setSlots(launch, rings, slots)) ||
+      failed(setCopiers(launch, rings, copiers)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
   rewriter.setInsertionPoint(launch);

@@ -275,6 +275,16 @@ LogicalResult RingPutOp::verify() {
       numParts += count;
     }
   }
+  if (getCopiers()) { // C3
+    numParts = 0;
+    for (unsigned i = 0; i < tiles.size(); ++i) {
+      if (getNumCopiers() < 1 || getNumParts(i) % getNumCopiers() != 0)
+        return emitOpError() << "expected a number of copiers that divides "
+                             << getNumParts(i) << " parts, got "
+                             << getNumCopiers();
+      numParts += getNumOwnParts(i);
+    }
+  }
   if (getSources().size() != tiles.size() || // C1
       getIndices().size() != numParts || getMaps().size() != tiles.size())
     return emitOpError() << "expected a source and a map for each of "
@@ -306,9 +316,9 @@ LogicalResult RingPutOp::verify() {
 SmallVector<ValueRange> RingPutOp::getIndicesOfParts(unsigned number) {
   int64_t first = 0;
   for (unsigned i = 0; i < number; ++i)
-    first += getNumParts(i);
+    first += getNumOwnParts(i);
   SmallVector<ValueRange> indices;
-  for (int64_t part = 0; part < getNumParts(number); ++part)
+  for (int64_t part = 0; part < getNumOwnParts(number); ++part)
     indices.push_back(getIndices()[first + part]);
   return indices;
 }
@@ -368,6 +378,13 @@ LogicalResult RoleOp::verify() {
     return emitOpError() << "expected registers that are a multiple of 8 from "
                             "24 to 256, got "
                          << static_cast<int64_t>(*registers);
+  if (std::optional<uint64_t> groups = getGroups(); // C3
+      groups && (!getSingle() || static_cast<int64_t>(*groups) < 1 ||
+                 getThreads() % *groups != 0))
+    return emitOpError() << "expected a positive number of groups that divides "
+                         << static_cast<int64_t>(getThreads())
+                         << " threads, of which single ones run, got "
+                         << static_cast<int64_t>(*groups);
   return success();
 }
 

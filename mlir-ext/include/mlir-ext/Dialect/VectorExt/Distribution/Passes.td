@@ -233,14 +233,15 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
     `vector_ext.kernel` says that it has no roles. The launch gets 128 more threads
-    (`group_threads` of the target). One of them copies tiles: the step clones each
-    `ring.put`, and everything that it needs, such as indices, loops and scalar
-    loads, to a `vector_ext.role` of that thread. The rest of the program becomes a role of
+    (`group_threads` of the target). One of them copies tiles, or as many as the
+    puts have `copiers`: the step clones each `ring.put`, and everything that it
+    needs, such as indices, loops and scalar loads, to a `vector_ext.role` of these
+    threads. The rest of the program becomes a role of
     the threads that the launch had before.
 
     The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if a tile has
-    several parts). Those of the
+    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if one of
+    them copies several parts of a tile). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
@@ -425,6 +426,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
            "fit on a processor">,
+    Option<"copiers", "copiers", "int64_t", /*default=*/"0",
+           "stage-tiles: the most threads that share the parts of a tile; 0 takes "
+           "the number of subgroups of the copying role for a kernel that has "
+           "roles, and 1 for others">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
            "rotate-loops: largest number of registers of a thread; 0 takes the "
            "number of its role, or else the registers of a processor divided by "

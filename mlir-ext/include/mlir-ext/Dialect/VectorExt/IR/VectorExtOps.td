@@ -554,11 +554,17 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     come from several pages of a cache. The indices of the parts of the first tile
     come first.
 
+    With `copiers`, this number of threads execute the op together, and each copies
+    as many parts that follow each other: thread c of n, where c is what
+    `ring.copier` returns, copies parts c * p to c * p + p - 1 of n * p. It has
+    indices for these only. So threads share the look-ups of pages.
+
     (C1) For each tile of the ring, there is a source with the element type of
     the tile, a map, a positive number of parts that divides the first dimension
-    of the tile, and for each part as many indices as the source has dimensions.
-    (C2) A map has one dimension for each dimension of the source. Its results are
-    distinct dimensions, one for each dimension of the tile.
+    of the tile, and for each part that a thread copies as many indices as the
+    source has dimensions. (C2) A map has one dimension for each dimension of the
+    source. Its results are distinct dimensions, one for each dimension of the tile.
+    (C3) The number of copiers is positive, and divides the parts of each tile.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
@@ -568,6 +574,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     vector_ext.ring.put %ring[%n], %pool at (%page0, %c0, %c0), (%page1, %c0, %c0)
         {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
         : !ring, memref<?x64x128xf16>
+    // The same by two threads.
+    %c = vector_ext.ring.copier
+    %entry = memref.load %table[%c] : memref<2xindex>
+    vector_ext.ring.put %ring[%n], %pool at (%entry, %c0, %c0)
+        {copiers = 2, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
+        : !ring, memref<?x64x128xf16>
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
@@ -575,6 +587,7 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
                        VariadicOfVariadic<Index, "segments">:$indices,
                        AffineMapArrayAttr:$maps,
                        OptionalAttr<DenseI64ArrayAttr>:$parts,
+                       OptionalAttr<I64Attr>:$copiers,
                        DenseI32ArrayAttr:$segments);
   let assemblyFormat = [{
     $ring `[` $position `]` `,` $sources `at` $indices attr-dict
@@ -590,9 +603,32 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     int64_t getNumParts(unsigned number) {
       return getParts() ? (*getParts())[number] : 1;
     }
-    /// Returns the indices of each part of the tile of this number.
+    /// Returns the number of threads that execute the op together.
+    int64_t getNumCopiers() { return getCopiers().value_or(1); }
+    /// Returns the number of parts of the tile of this number that each of them
+    /// copies.
+    int64_t getNumOwnParts(unsigned number) {
+      return getNumParts(number) / getNumCopiers();
+    }
+    /// Returns the indices of each part of the tile of this number that a thread
+    /// copies.
     ::llvm::SmallVector<::mlir::ValueRange> getIndicesOfParts(unsigned number);
   }];
+}
+
+def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
+  let summary = "The number of a thread that copies tiles";
+  let description = [{
+    Returns the number of the thread among those that execute a `ring.put` together
+    (`copiers`). It is the number of its group in the `role` around it (`groups`),
+    and 0 elsewhere. Only puts may depend on it.
+
+    ```mlir
+    %c = vector_ext.ring.copier
+    ```
+  }];
+  let results = (outs Index:$number);
+  let assemblyFormat = "attr-dict";
 }
 
 def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
@@ -653,14 +689,16 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     (warp specialisation). The other threads skip it. So several roles in a block
     run at the same time.
 
-    With `single`, only the first of these threads runs the region. With
+    With `single`, only the first of these threads runs the region. With `groups`
+    as well, the first one of each of so many equal groups of them does. With
     `registers`, each of the threads has this number of registers in the region.
 
     No thread of a role may wait at a `gpu.barrier`. `role_barrier` is a barrier
     of the threads of a role.
 
     (C1) `threads` is positive, and `first` is not negative. (C2) `registers` is
-    a multiple of 8 from 24 to 256.
+    a multiple of 8 from 24 to 256. (C3) `groups` comes with `single`, is positive,
+    and divides the threads.
 
     ```mlir
     vector_ext.role first(0) threads(256) registers(240) {
@@ -669,14 +707,19 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     vector_ext.role first(256) threads(128) single registers(24) {
       ...
     }
+    // Threads 256, 288, 320 and 352.
+    vector_ext.role first(256) threads(128) single groups(4) registers(24) {
+      ...
+    }
     ```
   }];
   let arguments = (ins I64Attr:$first, I64Attr:$threads,
-                       OptionalAttr<I64Attr>:$registers, UnitAttr:$single);
+                       OptionalAttr<I64Attr>:$registers, UnitAttr:$single,
+                       OptionalAttr<I64Attr>:$groups);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `first` `(` $first `)` `threads` `(` $threads `)` (`single` $single^)?
-        (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
+        (`groups` `(` $groups^ `)`)? (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
