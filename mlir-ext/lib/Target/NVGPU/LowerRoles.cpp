@@ -34,11 +34,6 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
     return role.emitOpError() << "expected multiples of " << target.groupThreads
                               << " threads, got " << role.getThreads()
                               << " from " << role.getFirst();
-  if (role.getGroups() &&
-      role.getThreads() / *role.getGroups() % target.lanes != 0)
-    return role.emitOpError()
-           << "expected groups of a multiple of " << target.lanes
-           << " threads, got " << role.getThreads() / *role.getGroups();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {
     return barrier.emitOpError()
            << "expected no barrier of the workgroup in a role";
@@ -68,14 +63,18 @@ static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
       rewriter.replaceOp(copier, arith::ConstantIndexOp::create(b, 0));
       continue;
     }
-    // The groups are whole warps, whose number is the same in all lanes.
-    Value number = arith::SubIOp::create(
-        b, warp,
-        arith::ConstantIndexOp::create(b, role.getFirst() / target.lanes));
-    int64_t warps = role.getThreads() / *role.getGroups() / target.lanes;
+    // Of whole warps, the number is the same in all lanes, as the assembler sees.
+    int64_t size = role.getThreads() / *role.getGroups(), unit = 1;
+    Value number = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    if (size % target.lanes == 0) {
+      number = warp;
+      unit = target.lanes;
+    }
+    number = arith::SubIOp::create(
+        b, number, arith::ConstantIndexOp::create(b, role.getFirst() / unit));
     rewriter.replaceOp(
         copier, arith::DivUIOp::create(
-                    b, number, arith::ConstantIndexOp::create(b, warps)));
+                    b, number, arith::ConstantIndexOp::create(b, size / unit)));
   }
 }
 

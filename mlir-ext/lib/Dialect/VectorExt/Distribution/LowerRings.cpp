@@ -8,6 +8,8 @@
 //
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
+//   write    wait for phase n / slots - 1 of empty; all threads of the role write,
+//            and arrive at full
 //   release  a thread of each subgroup arrives at empty
 //
 // If several threads copy, each of them waits, and then starts its copies and
@@ -55,7 +57,9 @@ namespace {
 /// A ring, its uses, and the memory and barriers that replace it.
 struct Ring {
   RingCreateOp create;
+  /// What fills slots: either, not both.
   SmallVector<RingPutOp> puts;
+  SmallVector<RingWriteOp> writes;
   SmallVector<RingGetOp> gets;
   SmallVector<RingReleaseOp> releases;
   /// The roles of puts and of gets, if there are any.
@@ -68,6 +72,10 @@ struct Ring {
   int64_t getSlots() { return getType().getSlots(); }
   int64_t getNumCopiers() {
     return puts.empty() ? 1 : puts.front().getNumCopiers();
+  }
+  /// Arrivals that fill a slot.
+  int64_t getNumArrivals() {
+    return writes.empty() ? getNumCopiers() : int64_t(writer.getThreads());
   }
   bool isReused();
 };
@@ -101,6 +109,7 @@ private:
                   Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
   void lowerShared(Ring &ring);
+  Value waitForSlot(Location loc, Ring &ring, Value position);
   void lowerInRoles(Ring &ring);
   void lowerGet(Ring &ring, RingGetOp get);
   void clearBehind(Ring &ring, RingGetOp get, unsigned number, Value slot,
@@ -126,11 +135,12 @@ private:
 /// Whether a slot may be filled twice, and must be free before.
 bool Ring::isReused() {
   Region *region = create->getParentRegion();
-  return static_cast<int64_t>(puts.size()) > getSlots() ||
-         llvm::any_of(puts, [&](RingPutOp put) {
-           auto loop = put->getParentOfType<LoopLikeOpInterface>();
-           return loop && region->isAncestor(loop->getParentRegion());
-         });
+  auto isInLoop = [&](Operation *op) {
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    return loop && region->isAncestor(loop->getParentRegion());
+  };
+  return static_cast<int64_t>(puts.size() + writes.size()) > getSlots() ||
+         llvm::any_of(puts, isInLoop) || llvm::any_of(writes, isInLoop);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,22 +177,29 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
   Ring ring;
   ring.create = create;
   std::string reason;
-  for (SharedAttr layout : ring.getType().getLayouts())
-    if (!getTmaCopy(layout.getLayout(), &reason))
-      return refusal.set(RefusalKind::Other, create,
-                         "no copy writes a tile as it is arranged: " +
-                             Twine(reason));
   for (Operation *user : create.getRing().getUsers()) {
     if (auto put = dyn_cast<RingPutOp>(user))
       ring.puts.push_back(put);
+    else if (auto write = dyn_cast<RingWriteOp>(user))
+      ring.writes.push_back(write);
     else if (auto get = dyn_cast<RingGetOp>(user))
       ring.gets.push_back(get);
     else if (auto release = dyn_cast<RingReleaseOp>(user))
       ring.releases.push_back(release);
     else
       return refusal.set(RefusalKind::Other, user,
-                         "expected only puts, gets and releases of a ring");
+                         "expected only puts, writes, gets and releases of a "
+                         "ring");
   }
+  if (!ring.puts.empty() && !ring.writes.empty())
+    return refusal.set(RefusalKind::Other, ring.writes.front(),
+                       "expected puts or writes of a ring, not both");
+  if (ring.writes.empty())
+    for (SharedAttr layout : ring.getType().getLayouts())
+      if (!getTmaCopy(layout.getLayout(), &reason))
+        return refusal.set(RefusalKind::Other, create,
+                           "no copy writes a tile as it is arranged: " +
+                               Twine(reason));
   for (RingPutOp put : ring.puts)
     for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts()))
       if (!getTmaCopyOfParts(layout.getLayout(), put.getNumParts(number),
@@ -202,7 +219,9 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       if (launch.getBody().isAncestor(source.getParentRegion()))
         return refusal.set(RefusalKind::Other, put,
                            "expected sources from outside of the kernel");
-  FailureOr<RoleOp> writer = findRole(ArrayRef(ring.puts), refusal);
+  FailureOr<RoleOp> writer = ring.writes.empty()
+                                 ? findRole(ArrayRef(ring.puts), refusal)
+                                 : findRole(ArrayRef(ring.writes), refusal);
   FailureOr<RoleOp> reader = findRole(ArrayRef(ring.gets), refusal);
   FailureOr<RoleOp> releaser = findRole(ArrayRef(ring.releases), refusal);
   if (failed(writer) || failed(reader) || failed(releaser))
@@ -216,6 +235,9 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       (ring.writer && ring.writer == ring.reader))
     return refusal.set(RefusalKind::Other, create,
                        "expected puts and gets in different roles, or in none");
+  if (!ring.writes.empty() && (!ring.writer || ring.writer.getSingle()))
+    return refusal.set(RefusalKind::Other, ring.writes.front(),
+                       "expected a role of several threads around a write");
   int64_t copiers = !ring.writer ? 1
                     : ring.writer.getSingle()
                         ? ring.writer.getGroups().value_or(1)
@@ -428,6 +450,9 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get) {
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
   target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
+  // What threads have written is not yet visible to instructions.
+  if (!ring.writes.empty())
+    target.fence(b, loc);
   for (auto [number, end] : llvm::enumerate(get.getEnds()))
     clearBehind(ring, get, number, slot, end);
   SmallVector<Value> tiles;
@@ -680,19 +705,34 @@ Value Lowering::isReleasing(Location loc, RoleOp role) {
   return known;
 }
 
+/// Builds a wait until the slot of `position` is free, and returns the slot.
+Value Lowering::waitForSlot(Location loc, Ring &ring, Value position) {
+  Value slot = getSlot(loc, ring, position);
+  if (!ring.empty)
+    return slot;
+  // In the first use of a slot, the wait succeeds at once.
+  Value parity = getParity(loc, ring, position);
+  Value before = arith::XOrIOp::create(
+      b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
+  target.wait(b, loc, ring.empty, slot, before);
+  return slot;
+}
+
 void Lowering::lowerInRoles(Ring &ring) {
+  for (RingWriteOp write : ring.writes) {
+    Location loc = write.getLoc();
+    b.setInsertionPoint(write);
+    Value slot = waitForSlot(loc, ring, write.getPosition());
+    WriteTileOp::create(b, loc, write.getTile(),
+                        getTile(loc, ring, /*number=*/0, slot), ring.full, slot,
+                        ring.getType().getLayouts().front());
+    b.eraseOp(write);
+  }
   for (RingPutOp put : ring.puts) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
-    Value slot = getSlot(loc, ring, put.getPosition());
-    if (ring.empty) {
-      // In the first use of a slot, the wait succeeds at once.
-      Value parity = getParity(loc, ring, put.getPosition());
-      Value before = arith::XOrIOp::create(
-          b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
-      target.wait(b, loc, ring.empty, slot, before);
-    }
-    startCopies(ring, put, isCopying(loc, ring.writer, ring.getNumCopiers()),
+    Value slot = waitForSlot(loc, ring, put.getPosition());
+    startCopies(ring, put, isCopying(loc, ring.writer, put.getNumCopiers()),
                 slot, IRMapping());
     b.eraseOp(put);
   }
@@ -731,7 +771,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
   bool hasRoles = false;
   for (Ring &ring : rings) {
     ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
-                                      ring.getNumCopiers());
+                                      ring.getNumArrivals());
     if (!ring.writer)
       continue;
     hasRoles = true;

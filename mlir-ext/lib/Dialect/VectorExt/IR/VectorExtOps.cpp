@@ -233,27 +233,36 @@ LogicalResult AwaitOp::verify() {
   return success();
 }
 
-LogicalResult SharedTileOp::verify() {
-  auto memory = cast<MemRefType>(getMemory().getType());
-  auto type = cast<VectorType>(getResult().getType());
-  // C1 and C2
-  if (failed(verifyTileMemory(*this, "memory", memory, type.getElementType())))
+/// C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
+static LogicalResult verifyTile(Operation *op, MemRefType memory, VectorType type,
+                                SharedAttr attr) {
+  if (failed(verifyTileMemory(op, "memory", memory, type.getElementType())))
     return failure();
-  if (getLayout().getShape() != type.getShape()) // C2
-    return emitOpError() << "expected a layout of the vector's shape ["
-                         << type.getShape() << "], got ["
-                         << getLayout().getShape() << "]";
+  if (attr.getShape() != type.getShape())
+    return op->emitOpError() << "expected a layout of the vector's shape ["
+                             << type.getShape() << "], got [" << attr.getShape()
+                             << "]";
   if (!type.getElementType().isIntOrFloat() ||
-      type.getElementTypeBitWidth() != getLayout().getBits())
-    return emitOpError() << "expected elements of " << getLayout().getBits()
-                         << " bits, got " << type.getElementType();
-  layout::SharedLayout layout = getLayout().getLayout();
+      type.getElementTypeBitWidth() != attr.getBits())
+    return op->emitOpError() << "expected elements of " << attr.getBits()
+                             << " bits, got " << type.getElementType();
+  layout::SharedLayout layout = attr.getLayout();
   int64_t elements =
       llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
-  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements) // C1
-    return emitOpError() << "expected memory for " << elements
-                         << " elements, got " << memory;
+  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
+    return op->emitOpError() << "expected memory for " << elements
+                             << " elements, got " << memory;
   return success();
+}
+
+LogicalResult SharedTileOp::verify() { // C1 and C2
+  return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
+                    cast<VectorType>(getResult().getType()), getLayout());
+}
+
+LogicalResult WriteTileOp::verify() { // C1 and C2
+  return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
+                    cast<VectorType>(getTile().getType()), getLayout());
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,6 +339,16 @@ void RingPutOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   effects.emplace_back(MemoryEffects::Read::get(), RingResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), RingResource::get());
+}
+
+/// C1.
+LogicalResult RingWriteOp::verify() {
+  ArrayRef<VectorType> tiles = getRing().getType().getTiles();
+  if (tiles.size() != 1 || tiles.front() != getTile().getType())
+    return emitOpError() << "expected a ring of one tile, of type "
+                         << getTile().getType() << ", got "
+                         << getRing().getType();
+  return success();
 }
 
 LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,

@@ -428,8 +428,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
            "fit on a processor">,
     Option<"copiers", "copiers", "int64_t", /*default=*/"0",
            "stage-tiles: the most threads that share the parts of a tile; 0 takes "
-           "the number of subgroups of the copying role for a kernel that has "
-           "roles, and 1 for others">,
+           "the threads of the copying role for a kernel that has roles, and 1 for "
+           "others">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
            "rotate-loops: largest number of registers of a thread; 0 takes the "
            "number of its role, or else the registers of a processor divided by "

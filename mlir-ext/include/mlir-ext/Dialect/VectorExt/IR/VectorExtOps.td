@@ -503,6 +503,38 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let hasVerifier = 1;
 }
 
+def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
+  let summary = "Write a tile to shared memory, and arrive at a barrier";
+  let description = [{
+    Writes `tile` to `memory` with the layout `layout`. Each thread of the role
+    around it then arrives once at barrier `index` of `barriers`, as soon as what it
+    has written is there. The op is part of the program of a workgroup. It does not
+    wait: if `tile` was just read from memory and the target has asynchronous copies
+    (`AsyncCopies`), distribution makes copies of the read and of the write.
+
+    Instructions that read the tile in place need a fence of the target
+    (`TileCopies`) between the barrier and them.
+
+    (C1) The memory has one dimension, is contiguous and in workgroup memory, and
+    has room for the tile. (C2) The vector has its element type, and the shape of
+    the layout.
+
+    ```mlir
+    vector_ext.write_tile %tile, %memory in #layout, %barriers[%slot]
+       : vector<128x64xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, !barriers
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$tile,
+                       Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
+                       AnyType:$barriers, Index:$index,
+                       VectorExt_SharedAttr:$layout);
+  let assemblyFormat = [{
+    $tile `,` $memory `in` $layout `,` $barriers `[` $index `]` attr-dict `:`
+        type($tile) `,` type($memory) `,` type($barriers)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
@@ -518,12 +550,12 @@ def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
     put. The tile at position n is in slot n modulo the number of slots.
     Positions continue through all loops that use the ring.
 
-    - (R1) For each position, in order, exactly one `ring.put` is executed,
-      exactly one `ring.get`, and after that one `ring.release`.
+    - (R1) For each position, in order, exactly one `ring.put` or `ring.write` is
+      executed, exactly one `ring.get`, and after that one `ring.release`.
     - (R2) Every contraction that reads the tile in place is finished between
       `ring.get` and `ring.release`: an op uses its result, or an `await` has
       returned it.
-    - (R3) If the program has roles, all puts are in one role, and all gets and
+    - (R3) If the program has roles, all puts or writes are in one role, and all gets and
       releases are in one other role.
 
     The op is part of the program of a workgroup. It is at the start of a kernel,
@@ -614,6 +646,30 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     /// copies.
     ::llvm::SmallVector<::mlir::ValueRange> getIndicesOfParts(unsigned number);
   }];
+}
+
+def VectorExt_RingWriteOp : VectorExt_Op<"ring.write", [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>]> {
+  let summary = "Write a tile that threads have to a slot of a ring";
+  let description = [{
+    Waits until the slot of position `position` is free, and writes `tile` to it.
+    The slot is full when all threads of the role have written. It does what
+    `ring.put` does, for tiles that no copy of boxes can copy: rows that are
+    gathered one by one, or what threads compute.
+
+    (C1) The ring has one tile, of the type of `tile`.
+
+    ```mlir
+    vector_ext.ring.write %tile, %ring[%n] : !ring, vector<128x64xf16>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$tile, VectorExt_RingType:$ring,
+                       Index:$position);
+  let assemblyFormat = [{
+    $tile `,` $ring `[` $position `]` attr-dict `:` type($ring) `,` type($tile)
+  }];
+  let hasVerifier = 1;
 }
 
 def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
