@@ -90,8 +90,6 @@ private:
   /// size of both along plan.streamDim; null if memory goes on behind it.
   Value viewAhead;
   int64_t viewSize = 0;
-  /// Whether the prefetches of viewAhead are in front of all loops.
-  bool prefetchesAtStart = false;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;
 };

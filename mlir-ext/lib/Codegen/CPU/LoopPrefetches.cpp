@@ -11,26 +11,13 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Lines of a contiguous page that are prefetched: the processor itself goes on
-/// behind them.
-static constexpr int64_t kFirstLines = 4;
-
-/// Whether all elements of `view` are next to each other.
-static bool isContiguous(Value view) {
-  auto type = cast<MemRefType>(view.getType());
-  return type.hasStaticShape() && type.areTrailingDimsContiguous(type.getRank());
-}
-
 /// Finds what follows the streamed operand, if that is not what lies behind it: a
-/// page, which is half as far away as prefetches of other memory go: with small
-/// pages that is faster. Of a contiguous page, the first lines are prefetched at
-/// once. To ask for all others as well takes longer (docs/Decisions/0054). Other
-/// pages are prefetched whole, row by row.
+/// page. Pages are prefetched whole, the first that is half as far away as
+/// prefetches of other memory go: with small pages that is faster.
 void LoopEmitter::findViewAhead() {
   if (!plan.streamed)
     return;
@@ -40,28 +27,11 @@ void LoopEmitter::findViewAhead() {
   int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
   viewAhead = buildViewAhead(b, plan.streamed->get(), views);
   viewSize = *size;
-  if (!viewAhead || !isContiguous(viewAhead))
-    return;
-  prefetchesAtStart = true;
-  auto type = cast<MemRefType>(viewAhead.getType());
-  int64_t bits = type.getElementTypeBitWidth();
-  int64_t perLine = std::max<int64_t>(8 * kLineBytes / bits, 1);
-  SmallVector<int64_t> strides = computeStrides(type.getShape());
-  for (int64_t line = 0;
-       line < kFirstLines && line * perLine < type.getNumElements(); ++line) {
-    SmallVector<Value> at = llvm::map_to_vector(
-        delinearize(line * perLine, strides),
-        [&](int64_t index) { return getIndex(index); });
-    memref::PrefetchOp::create(b, loc, viewAhead, at, /*isWrite=*/false,
-                               /*localityHint=*/3, /*isDataCache=*/true);
-  }
 }
 
 /// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
-  if (prefetchesAtStart)
-    return;
   int64_t distance =
       viewAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewAhead,
@@ -177,7 +147,5 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
 /// none afterwards. This fence is no instruction for the processor, but keeps
 /// LLVM from moving them.
 void LoopEmitter::keepApart() {
-  if (prefetchesAtStart)
-    return;
   LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
 }

@@ -190,6 +190,7 @@ func.func @single_write(%n: index) {
     }
     vector_ext.role first(0) threads(128) {
       %t = vector_ext.ring.get %ring[%c0] : !ring
+      vector_ext.ring.release %ring[%c0] : !ring
     }
     gpu.terminator
   }

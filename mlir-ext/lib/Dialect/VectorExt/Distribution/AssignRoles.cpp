@@ -358,7 +358,7 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
 /// Erases what was only needed for puts and writes.
 static void eraseDeadOps(RewriterBase &b, Block &block) {
   block.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (isOpTriviallyDead(op))
+    if (!isa<RoleOp>(op) && isOpTriviallyDead(op))
       b.eraseOp(op);
   });
 }
