@@ -459,13 +459,12 @@ gpu.module @kernels {
 // -----
 
 // Three subgroups have no such bits.
-func.func @write_tile(%a: memref<96x64xf16>) {
+func.func @write_tile(%a: memref<96x64xf16>, %m: memref<6144xf16, #gpu.address_space<workgroup>>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c96 = arith.constant 96 : index
   %pad = arith.constant 0.0 : f16
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c96, %sy = %c1, %sz = %c1) {
-    %m = memref.alloc() : memref<6144xf16, #gpu.address_space<workgroup>>
     %barriers = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
     %t = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<96x64xf16>, vector<96x64xf16>
     // expected-error @+1 {{expected addresses that are sums or XORs of bits of the number of a thread}}
