@@ -64,6 +64,8 @@ static std::vector<Mutation> getMutations() {
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no copy by a thread", is(nvgpu::DeviceAsyncCopyOp()), erase},
+      {"no arrival of copies", is(NVVM::CpAsyncMBarrierArriveOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},
       {"no barrier of a role", is(NVVM::BarrierOp()), erase},
       {"no fence of ordinary writes", is(NVVM::FenceProxyOp()), erase},

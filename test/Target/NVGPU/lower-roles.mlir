@@ -51,3 +51,48 @@ func.func @negative_no_role(%m: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// -----
+
+// The first thread of each warp, whose number all lanes know, and threads in the
+// middle of warps.
+
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[WARP:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: nvvm.setmaxregister increase 240
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK: nvvm.setmaxregister decrease 24
+// CHECK: %[[IN:.*]] = arith.subi %[[OTHER:.*]], %c128
+// CHECK: %[[LANE:.*]] = arith.remui %[[IN]], %c32
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[ONE]] {
+// CHECK: %[[NUMBER:.*]] = arith.subi %[[WARP]], %c4
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[NUMBER]]]
+// CHECK: %[[IN:.*]] = arith.subi %{{.*}}, %c256
+// CHECK: %[[LANE:.*]] = arith.remui %[[IN]], %c16
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[ONE]] {
+// CHECK: %[[IN:.*]] = arith.subi %{{.*}}, %c256
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[IN]], %c16
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[NUMBER]]]
+func.func @groups(%m: memref<?xindex>) {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(128) registers(240) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    vector_ext.role first(128) threads(128) single groups(4) registers(24) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    vector_ext.role first(256) threads(128) single groups(8) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using vector_ext::RingCopierOp;
 using vector_ext::RoleBarrierOp;
 using vector_ext::RoleOp;
 
@@ -30,9 +31,9 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
     return role.emitOpError() << "expected to be in the body of a launch";
   if (role.getFirst() % target.groupThreads != 0 ||
       role.getThreads() % target.groupThreads != 0)
-    return role.emitOpError()
-           << "expected multiples of " << target.groupThreads << " threads, got "
-           << role.getThreads() << " from " << role.getFirst();
+    return role.emitOpError() << "expected multiples of " << target.groupThreads
+                              << " threads, got " << role.getThreads()
+                              << " from " << role.getFirst();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {
     return barrier.emitOpError()
            << "expected no barrier of the workgroup in a role";
@@ -48,6 +49,33 @@ static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
   if (!threads)
     return std::nullopt;
   return target.getLaunchedRegisters(*threads);
+}
+
+/// Replaces the numbers of threads that copy in `role`.
+static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
+                           const GPUTarget &target) {
+  SmallVector<RingCopierOp> copiers;
+  role.walk([&](RingCopierOp copier) { copiers.push_back(copier); });
+  for (RingCopierOp copier : copiers) {
+    ImplicitLocOpBuilder b(copier.getLoc(), rewriter);
+    b.setInsertionPoint(copier);
+    if (!role.getGroups()) {
+      rewriter.replaceOp(copier, arith::ConstantIndexOp::create(b, 0));
+      continue;
+    }
+    // Of whole warps, the number is the same in all lanes, as the assembler sees.
+    int64_t size = role.getThreads() / *role.getGroups(), unit = 1;
+    Value number = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    if (size % target.lanes == 0) {
+      number = warp;
+      unit = target.lanes;
+    }
+    number = arith::SubIOp::create(
+        b, number, arith::ConstantIndexOp::create(b, role.getFirst() / unit));
+    rewriter.replaceOp(
+        copier, arith::DivUIOp::create(
+                    b, number, arith::ConstantIndexOp::create(b, size / unit)));
+  }
 }
 
 /// Replaces `role` by a branch. `warp` is the number of the warp.
@@ -78,13 +106,23 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                        ? NVVM::SetMaxRegisterAction::increase
                                        : NVVM::SetMaxRegisterAction::decrease);
   }
+  int64_t groupThreads = role.getThreads() / role.getGroups().value_or(1);
   if (role.getSingle()) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    auto one = scf::IfOp::create(
-        b, compare(arith::CmpIPredicate::eq, thread, role.getFirst()),
-        /*withElseRegion=*/false);
+    int64_t first = role.getFirst();
+    if (role.getGroups()) {
+      thread = arith::SubIOp::create(b, thread,
+                                     arith::ConstantIndexOp::create(b, first));
+      thread = arith::RemUIOp::create(
+          b, thread, arith::ConstantIndexOp::create(b, groupThreads));
+      first = 0;
+    }
+    auto one =
+        scf::IfOp::create(b, compare(arith::CmpIPredicate::eq, thread, first),
+                          /*withElseRegion=*/false);
     b.setInsertionPoint(one.thenYield());
   }
+  replaceCopiers(rewriter, role, warp, target);
   SmallVector<RoleBarrierOp> barriers;
   role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
   if (!barriers.empty() && number >= numBarriers)
