@@ -350,6 +350,53 @@ TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
   EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
 }
 
+// Groups issue their products in turn, in a loop over tiles and without one.
+TEST_F(AsyncAttentionTest, Turns) {
+  for (const char *persistent : {"true", "false"})
+    for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
+                          MaskForm::Lengths})
+      for (int64_t rows : {128, 192}) {
+        AttentionSpec spec = addBatch(
+            makeSpec(200, mask == MaskForm::None ? 70 : 200, 16), "b", "b");
+        spec.sizes['e'] = 32;
+        spec.sizes['b'] = 2;
+        spec.mask = mask;
+        spec.maskWidth = 40;
+        spec.maskDims = mask == MaskForm::Lengths ? "b" : "";
+        spec.dynamic = "bmn";
+        GPUOptions options = makeOptions(rows, 32);
+        options.roles = options.rotateLoops = "true";
+        options.persistentKernels = persistent;
+        options.processors = 1;
+        options.order = mask == MaskForm::Causal    ? Order::Seeded
+                        : mask == MaskForm::Lengths ? Order::CopiesFirst
+                                                    : Order::CopiesLast;
+        GPUOutcome outcome = check(spec, options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
+                  std::string::npos)
+            << spec.describe() << "\n"
+            << outcome.kernels;
+      }
+}
+
+TEST_F(AsyncAttentionTest, MutationsOfTurnsAreFound) {
+  AttentionSpec spec = makeSpec(192, 4 * 16, 16);
+  GPUOptions options = makeOptions(192, 16);
+  options.roles = options.rotateLoops = "true";
+  options.persistentKernels = "false";
+  options.stages = 2;
+  AttentionGraph graph = buildAttention(context, spec);
+  Random random(3);
+  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+  GPUOutcome outcome = runOnGPU(graph, options, inputs);
+  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+  ASSERT_NE(outcome.kernels.find("nvvm.barrier.arrive"), std::string::npos)
+      << outcome.kernels;
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+}
+
 // No row, no key, no batch.
 TEST_F(AsyncAttentionTest, Empty) {
   for (char letter : std::string("bmn")) {

@@ -216,17 +216,21 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (rows > 2 * target.asyncRows && limits.rows == 0 &&
         kernel.keys < kMaxKeys)
       return;
-    if (limits.ways.contains(way)) {
+    auto addOrders = [&] {
+      bool isRoles = way == ProductWay::Roles;
+      kernel.rotate = isRoles && limits.rotate.value_or(false);
       candidates.push_back(kernel);
-      kernel.rotate =
-          way == ProductWay::Roles && limits.rotate && mayRotate(sizes, target);
-      if (kernel.rotate)
-        candidates.push_back(kernel);
-      kernel.rotate = false;
-    }
+      if (!isRoles || limits.rotate || !mayRotate(sizes, target))
+        return;
+      kernel.rotate = true;
+      candidates.push_back(kernel);
+    };
+    if (limits.ways.contains(way))
+      addOrders();
     // Three groups are slower then, at all lengths that were timed.
     if (mayPersist && (rows <= 2 * target.asyncRows || limits.rows != 0)) {
       kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
+      kernel.rotate = limits.rotate.value_or(false);
       candidates.push_back(kernel);
     }
   };
