@@ -134,10 +134,13 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   });
   IRRewriter rewriter(module.getContext());
   DominanceInfo dominance(module);
+  SmallVector<AsyncMmaOp> first;
   module.walk([&](AsyncMmaOp op) {
     if (!op.getAcc().getDefiningOp<AsyncMmaOp>())
-      gatherOperands(rewriter, op, dominance, groups);
+      first.push_back(op);
   });
+  for (AsyncMmaOp op : first)
+    gatherOperands(rewriter, op, dominance, groups);
   return groups;
 }
 
@@ -216,31 +219,31 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
   int64_t known = 0;
   // SharedLayout::getLinearByteOffset. The hardware swizzles the addresses that
   // it computes.
-  auto add = [&](unsigned dim, int64_t panel, int64_t perPanel, int64_t each) {
-    Value index = coordinate[dim];
-    APInt constant;
-    if (matchPattern(index, m_ConstantInt(&constant))) {
-      int64_t value = constant.getSExtValue();
-      known += value / panel * perPanel + value % panel * each;
-      return;
-    }
-    if (index.getType() != i32)
-      index = LLVM::TruncOp::create(b, i32, index);
-    auto scale = [&](Value value, int64_t factor) -> Value {
-      return LLVM::MulOp::create(b, value, buildConstant(b, 32, factor));
-    };
-    Value width = buildConstant(b, 32, panel);
-    if (perPanel != 0)
-      start = LLVM::AddOp::create(
-          b, start, scale(LLVM::UDivOp::create(b, index, width), perPanel));
+  auto add = [&](Value value, int64_t factor) {
     start = LLVM::AddOp::create(
-        b, start,
-        scale(perPanel != 0 ? LLVM::URemOp::create(b, index, width) : index,
-              each));
+        b, start, LLVM::MulOp::create(b, value, buildConstant(b, 32, factor)));
   };
-  add(shared.getOrder()[0], 1, shared.getRowStride(), 0);
-  add(shared.getOrder()[1], shared.getPanelColumns(), shared.getPanelStride(),
-      shared.getElementBytes());
+  auto getIndex = [&](Value index) -> Value {
+    return index.getType() == i32 ? index
+                                  : LLVM::TruncOp::create(b, i32, index);
+  };
+  Value row = coordinate[shared.getOrder()[0]],
+        column = coordinate[shared.getOrder()[1]];
+  APInt constant;
+  if (matchPattern(row, m_ConstantInt(&constant)))
+    known += constant.getSExtValue() * shared.getRowStride();
+  else
+    add(getIndex(row), shared.getRowStride());
+  if (matchPattern(column, m_ConstantInt(&constant))) {
+    int64_t value = constant.getSExtValue();
+    known += value / shared.getPanelColumns() * shared.getPanelStride() +
+             value % shared.getPanelColumns() * shared.getElementBytes();
+  } else {
+    Value index = getIndex(column),
+          width = buildConstant(b, 32, shared.getPanelColumns());
+    add(LLVM::UDivOp::create(b, index, width), shared.getPanelStride());
+    add(LLVM::URemOp::create(b, index, width), shared.getElementBytes());
+  }
   // 14 bits of an address in units of 16 bytes. Shared memory has no more, so that
   // the sum does not carry into other fields.
   Value field = LLVM::AndOp::create(
