@@ -238,10 +238,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       addOrders(isBoundByProducts(sizes, target, groups - 1));
     if (!mayPersist)
       return;
-    // Without the registers of three groups, or with a wide accumulator, a rotated
-    // loop in one over tiles would spill.
+    // With the registers of three groups, with a wide accumulator, or with masks of
+    // columns, a rotated loop in one over tiles would spill.
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
     addOrders(groups == 2 && isBoundByProducts(sizes, target) &&
+              sizes.columns % kMultiple == 0 &&
               isAhead(sizes, kernel, target));
   };
   int64_t rows = target.asyncRows;
