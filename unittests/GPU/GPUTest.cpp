@@ -64,12 +64,13 @@ std::string GPUOptions::describe() const {
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
                        "f32-products={10}{11} async-products={12} roles={13} "
-                       "persistent-kernels={14} processors={15}{16}{17}",
+                       "persistent-kernels={14} rotate-loops={15} "
+                       "processors={16}{17}{18}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts, roles, persistentKernels, processors,
+                       asyncProducts, roles, persistentKernels, rotateLoops, processors,
                        transposeLoads ? " transpose-loads=true" : "",
                        laneCopies ? " lane-copies=true" : "");
 }
@@ -97,6 +98,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.roles = random.pick<std::string>({"auto", "true", "false"});
     options.persistentKernels =
         random.pick<std::string>({"auto", "true", "false"});
+    options.rotateLoops = random.pick<std::string>({"auto", "true", "false"});
     options.processors = random.pick<int64_t>({0, 2, 3});
   }
   if (const AMDChip *amd = lookupAMDChip(options.chip)) {
@@ -294,6 +296,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
+    pipeline.rotateLoops = options.rotateLoops;
     pipeline.processors = options.processors;
   }
   if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {

@@ -207,7 +207,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.steps = {"stage-tiles", "persist-workgroups", "assign-roles"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
-    if (vendor.rotateLoops) {
+    if (vendor.rotateLoops != "false") {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
       schedule.steps = {"rotate-loops", "lower-rings"};

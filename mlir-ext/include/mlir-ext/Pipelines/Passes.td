@@ -163,9 +163,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
-    Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
-           "GPUs only: loops with roles may order their products across "
-           "iterations">,
+    Option<"rotateLoops", "rotate-loops", "std::string", /*default=*/"\"auto\"",
+           "GPUs only: whether loops with roles order their products across "
+           "iterations: auto (in kernels that are faster so), true or false">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,

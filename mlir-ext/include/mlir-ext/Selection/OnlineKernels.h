@@ -56,8 +56,8 @@ struct OnlineLimits {
   int64_t rows = 0, keys = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
-  /// Whether loops may order their products across iterations.
-  bool rotate = true;
+  /// Whether loops order their products across iterations. Unset chooses.
+  std::optional<bool> rotate;
 };
 
 /// The keys of an iteration of asynchronous products, at most 128, and how many

@@ -329,6 +329,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     together: only the first and the last iteration of the chain are peeled.
     Otherwise each loop finishes all that it has started.
 
+    In a role, the groups of threads that compute parts of the products issue those
+    of a rotated iteration *in turn* (`turn.take`, `turn.pass`): otherwise they wait
+    for the same tiles, issue at the same time, and then all compute at the same
+    time, while no product runs. There are no turns if an op that takes time, or may
+    branch, is between the products.
+
     `ring.put` and `ring.get` move with the products that read the tile, and
     `ring.release` to after their awaits. Loops whose bodies write to memory, or
     have products in branches, are not changed.
