@@ -256,6 +256,8 @@ static bool reducesRows(Operation *root) {
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
+  if (spelling.isLeft && spelling.isLeft(root))
+    return failure();
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,

@@ -38,6 +38,9 @@ struct FuseRootsSpelling {
   /// Returns true if a later pass computes this unfused chain of ops in one
   /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
+  /// Returns true if a later pass computes what this op reduces in one loop with it,
+  /// so that it is no root.
+  std::function<bool(Operation *root)> isLeft = nullptr;
   /// Says why the levels that were selected last are what they are. Empty if
   /// there is nothing to say.
   std::function<std::string()> explainLevels = nullptr;
@@ -69,9 +72,9 @@ LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
 
 /// Widens accumulators below `scope`, gives each use of a fill its own fill,
 /// and fuses every root, and the elementwise ops that follow it, with levels
-/// for a GPU.
+/// for a GPU. With `opByOp`, leaves and reports the roots.
 LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
-                         const GPUTileSizes &sizes);
+                         const GPUTileSizes &sizes, bool opByOp = false);
 
 /// Fuses nothing. Reports each tensor below `scope` that is stored although one
 /// loop could compute and use it.

@@ -138,6 +138,14 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.fuse) {
+    LinalgExtFusePassOptions rows;
+    rows.steps = {"rows"};
+    rows.shared = options.threads != ThreadsKind::None;
+    pm.addPass(createLinalgExtFusePass(rows));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   if (options.vectorize) {
     pm.addPass(createLinalgExtPrepareOperandsPass());
     pm.addPass(createLinalgExtDecomposePass());

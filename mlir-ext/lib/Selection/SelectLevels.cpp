@@ -674,6 +674,12 @@ static bool isReducedProduct(const RootDims &dims,
   return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
 }
 
+bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
+  FailureOr<RootDims> dims = getRootDims(root, /*chained=*/nullptr);
+  return succeeded(dims) && dims->columns.empty() &&
+         getDepth(dims->online->get()) == 0;
+}
+
 /// The roles of the dimensions of a root that is a maximum or minimum of what a
 /// contraction computes, such as the nearest of some vectors.
 static FailureOr<RootDims> getExtremumDims(Operation *root) {
