@@ -7,7 +7,7 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
-#include "mlir-ext/Codegen/CPU/FuseRows.h"
+#include "ReportTraffic.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -54,17 +54,27 @@ struct LinalgExtFusePass
     if (failed(runNamedSteps(
             getOperation(), "steps",
             {{"roots", [&] { return runOnRoots(); }},
-             {"rows", [&] { return runOnRows(); }}},
+             {"rows", [&] { return runOnRows(); }},
+             {"traffic",
+              [&] {
+                return reportTraffic(getOperation(), target == "cpu",
+                                     getSpelling());
+              }}},
             named)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult runOnRoots() {
+  FuseRootsSpelling getSpelling() {
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    return spelling;
+  }
+
+  LogicalResult runOnRoots() {
+    FuseRootsSpelling spelling = getSpelling();
     if (target != "none") {
       FailureOr<FusionReport> gathers = FusionReport::create(
           getOperation()->getLoc(), report, /*requireFusion=*/false);
@@ -81,9 +91,7 @@ private:
     FailureOr<CPUTarget> core = getCPUTarget(getOperation());
     if (failed(core))
       return failure();
-    IRRewriter rewriter(&getContext());
-    fuseAllRows(rewriter, getOperation(), *core, getCPUTiles());
-    return success();
+    return fuseRowsForCPU(getOperation(), getSpelling(), *core, getCPUTiles());
   }
 
   InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }

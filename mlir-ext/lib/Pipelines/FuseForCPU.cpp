@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "FusionReport.h"
+#include "mlir-ext/Codegen/CPU/FuseRows.h"
 #include "mlir-ext/Codegen/CPU/TileProducts.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -45,5 +47,26 @@ LogicalResult mlir::linalg_ext::fuseForCPU(
   while (!products.empty())
     (void)tileProduct(rewriter, cast<linalg::LinalgOp>(products.pop_back_val()),
                       core, tiles);
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::fuseRowsForCPU(
+    Operation *scope, const FuseRootsSpelling &spelling, const CPUTarget &core,
+    const CPUTileOptions &tiles) {
+  FailureOr<FusionReport> report = FusionReport::create(
+      scope->getLoc(), spelling.report, /*requireFusion=*/false);
+  if (failed(report))
+    return failure();
+  std::string error;
+  FailureOr<Exactness> exactness = parseExactness(spelling.exactness, error);
+  if (failed(exactness))
+    return emitError(scope->getLoc()) << "invalid option 'exactness': " << error;
+  IRRewriter rewriter(scope->getContext());
+  fuseAllRows(rewriter, scope, core, tiles, *exactness,
+              [&](linalg::LinalgOp root, const Refusal &refusal) {
+                if (refusal.kind != RefusalKind::Intended)
+                  report->note(root.getLoc(),
+                               "no loop over rows: " + refusal.text);
+              });
   return success();
 }

@@ -389,6 +389,9 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
         describeMiss(isKnown ? refusal->second
                              : explainChain(*largest, options, select),
                      largest->stored);
+    setReported(root, llvm::map_to_vector(ofRoot, [](const UnfusedChain &chain) {
+                  return chain.stored;
+                }));
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)

@@ -70,6 +70,15 @@ LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
                          const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
+/// Puts the ops below `scope` that are in no loop yet, and reduce rows or compute with
+/// rows, into loops over rows (FuseRows.h).
+///
+/// Fails, with an error, if `spelling` does not parse.
+LogicalResult fuseRowsForCPU(Operation *scope,
+                             const FuseRootsSpelling &spelling,
+                             const CPUTarget &core,
+                             const CPUTileOptions &tiles);
+
 /// Widens accumulators below `scope`, gives each use of a fill its own fill,
 /// and fuses every root, and the elementwise ops that follow it, with levels
 /// for a GPU. With `opByOp`, leaves and reports the roots.

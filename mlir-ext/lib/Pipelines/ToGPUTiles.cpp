@@ -146,6 +146,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // Chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
+  LinalgExtFusePassOptions traffic;
+  traffic.target = "gpu";
+  traffic.steps = {"traffic"};
+  setFusionOptions(traffic, options);
+  pm.addPass(createLinalgExtFusePass(traffic));
 }
 
 void mlir::linalg_ext::buildTileVectorPipeline(

@@ -140,8 +140,9 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createCSEPass());
   if (options.fuse) {
     LinalgExtFusePassOptions rows;
-    rows.steps = {"rows"};
+    rows.steps = {"rows", "traffic"};
     rows.shared = options.threads != ThreadsKind::None;
+    setFusionOptions(rows, options);
     pm.addPass(createLinalgExtFusePass(rows));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());

@@ -9,6 +9,9 @@
 //   2. Count the bytes that the ops move on their own, and in one loop.
 //   3. Choose how many rows an iteration has, and apply the plan.
 //
+// A row that does not fit into a cache is reduced online, in pieces, if the root is
+// a reduction that depends on another one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/CPU/FuseRows.h"
@@ -22,11 +25,8 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-
-#define DEBUG_TYPE "linalg-ext-fuse-rows"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -100,7 +100,11 @@ public:
                                                Refusal &refusal);
 
 private:
-  bool accept(const PlannedProducer &producer);
+  /// Adds a producer to the group if it belongs there. Once the loops that are cut
+  /// are known (`isFinal`), only one that has all of them does.
+  bool accept(const PlannedProducer &producer, bool isFinal);
+  /// Plans a loop over `cut`, and chooses the ops of the group.
+  LogicalResult plan(bool isFinal, Refusal &refusal);
   /// The bytes of all rows of an iteration that has one element of each loop
   /// that is cut.
   uint64_t countRowBytes() const;
@@ -115,7 +119,7 @@ private:
 };
 } // namespace
 
-bool RowOps::accept(const PlannedProducer &producer) {
+bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
   auto op = dyn_cast<LinalgOp>(producer.op);
   if (!op || isProduct(op) || producer.severalTiles ||
       op->getBlock() != root->getBlock())
@@ -129,42 +133,48 @@ bool RowOps::accept(const PlannedProducer &producer) {
     left |= by;
   }
   if (!isFill(op)) {
-    // What an iteration does not have alone is computed once, before the loop.
-    if (op.getNumReductionLoops() == 0 && left != cut)
-      return false;
-    if (left.none())
+    // What several iterations need is computed once, before the loop.
+    if (left.none() || (isFinal && left != cut))
       return false;
     // The loop yields what others need, each element once.
     bool isNeeded = llvm::any_of(
         op->getUsers(), [&](Operation *user) { return !contains(user); });
     if (isNeeded && op->getNumResults() != 1)
       return false;
-    hasReduction |= op.getNumReductionLoops() > 0;
-    cut = left;
+    if (op.getNumReductionLoops() > 0) {
+      hasReduction = true;
+      cut = left;
+    }
   }
   loops[op] = std::move(mapping);
   return true;
+}
+
+LogicalResult RowOps::plan(bool isFinal, Refusal &refusal) {
+  llvm::SmallBitVector planned = cut;
+  loops.clear();
+  llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
+  hasReduction = root.getNumReductionLoops() > 0;
+  TileAndFuseOptions fuse;
+  TilingLevel &level = fuse.levels.emplace_back();
+  level.kind = LoopKind::Forall;
+  for (unsigned loop = 0; loop < cut.size(); ++loop)
+    level.tileSizes.push_back(cut.test(loop));
+  fuse.fuseSiblings = false;
+  fuse.mayFuse = [&](const PlannedProducer &producer) {
+    return cut == planned && accept(producer, isFinal);
+  };
+  return success(succeeded(planTileAndFuse(root, fuse, refusal)));
 }
 
 LogicalResult RowOps::grow(Refusal &refusal) {
   llvm::SmallBitVector planned;
   while (cut.any() && cut != planned) {
     planned = cut;
-    loops.clear();
-    llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
-    hasReduction = root.getNumReductionLoops() > 0;
-    TileAndFuseOptions fuse;
-    TilingLevel &level = fuse.levels.emplace_back();
-    level.kind = LoopKind::Forall;
-    for (unsigned loop = 0; loop < cut.size(); ++loop)
-      level.tileSizes.push_back(cut.test(loop));
-    fuse.fuseSiblings = false;
-    fuse.mayFuse = [&](const PlannedProducer &producer) {
-      return cut == planned && accept(producer);
-    };
-    if (failed(planTileAndFuse(root, fuse, refusal)) && cut == planned)
-      return failure();
+    (void)plan(/*isFinal=*/false, refusal); // it is refused below, or again
   }
+  if (cut.any() && failed(plan(/*isFinal=*/true, refusal)))
+    return failure();
   if (cut.none() || !hasReduction || loops.size() < 2)
     return refusal.set(RefusalKind::Intended, root,
                        "no reduction of rows is fused with another op");
@@ -235,6 +245,42 @@ uint64_t RowOps::countRowBytes() const {
   return std::max<uint64_t>(bytes, 1);
 }
 
+/// Fuses `root`, a reduction whose rows do not fit into a cache, with a reduction of
+/// the same rows that it depends on: one loop over pieces of a row carries both.
+static LogicalResult fuseLongRows(RewriterBase &rewriter, LinalgOp root,
+                                  const CPUTarget &core,
+                                  const CPUTileOptions &options,
+                                  Exactness exactness, Refusal &refusal) {
+  SmallVector<unsigned> reduced;
+  root.getReductionDims(reduced);
+  if (reduced.size() != 1)
+    return refusal.set(RefusalKind::Other, root,
+                       "expected a reduction of one dimension");
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  TileAndFuseOptions fuse;
+  fuse.exactness = exactness;
+  fuse.levels.resize(2);
+  fuse.levels[0].kind = LoopKind::Forall;
+  for (TilingLevel &level : fuse.levels)
+    level.tileSizes.assign(ranges.size(), 0);
+  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      fuse.levels[0].tileSizes[loop] = 1;
+  int64_t piece = options.keys > 0 ? options.keys : core.l1Bytes / 8;
+  fuse.levels[1].tileSizes[reduced.front()] = piece;
+  if (root.getNumParallelLoops() == 0)
+    fuse.levels.erase(fuse.levels.begin());
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, fuse, refusal);
+  if (succeeded(plan) && plan->states.empty())
+    return refusal.set(RefusalKind::Intended, root,
+                       "it depends on no reduction of the same rows");
+  if (succeeded(plan))
+    plan = dryRunFusionPlan(*plan, refusal);
+  if (failed(plan))
+    return failure();
+  return success(succeeded(applyCheckedPlan(rewriter, *plan, refusal)));
+}
+
 FailureOr<SmallVector<int64_t>>
 RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
                        Refusal &refusal) {
@@ -275,6 +321,7 @@ RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
 LogicalResult mlir::linalg_ext::fuseRows(RewriterBase &rewriter, LinalgOp root,
                                          const CPUTarget &core,
                                          const CPUTileOptions &options,
+                                         Exactness exactness,
                                          Refusal &refusal) {
   if (!root.hasPureTensorSemantics())
     return refusal.set(RefusalKind::RootOnBuffers, root,
@@ -289,8 +336,15 @@ LogicalResult mlir::linalg_ext::fuseRows(RewriterBase &rewriter, LinalgOp root,
     return failure();
   FailureOr<SmallVector<int64_t>> sizes =
       group.getTileSizes(core, options, refusal);
-  if (failed(sizes))
+  if (failed(sizes)) {
+    Refusal ofPieces;
+    if (succeeded(fuseLongRows(rewriter, root, core, options, exactness,
+                               ofPieces)))
+      return success();
+    if (!ofPieces.op)
+      refusal = ofPieces;
     return failure();
+  }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
@@ -307,9 +361,10 @@ LogicalResult mlir::linalg_ext::fuseRows(RewriterBase &rewriter, LinalgOp root,
   return success(succeeded(applyCheckedPlan(rewriter, *plan, refusal)));
 }
 
-void mlir::linalg_ext::fuseAllRows(RewriterBase &rewriter, Operation *scope,
-                                   const CPUTarget &core,
-                                   const CPUTileOptions &options) {
+void mlir::linalg_ext::fuseAllRows(
+    RewriterBase &rewriter, Operation *scope, const CPUTarget &core,
+    const CPUTileOptions &options, Exactness exactness,
+    function_ref<void(LinalgOp, const Refusal &)> onRefused) {
   llvm::SmallPtrSet<Operation *, 16> refused;
   auto findLast = [&] {
     LinalgOp last;
@@ -327,9 +382,11 @@ void mlir::linalg_ext::fuseAllRows(RewriterBase &rewriter, Operation *scope,
     Operation *op = root;
     Refusal refusal;
     OpBuilder::InsertionGuard guard(rewriter);
-    if (failed(fuseRows(rewriter, root, core, options, refusal))) {
-      LDBG() << "no loop over rows: " << refusal.text;
-      refused.insert(op);
-    }
+    if (succeeded(fuseRows(rewriter, root, core, options, exactness, refusal)))
+      continue;
+    if (!refusal.op) // all ops are new
+      return;
+    onRefused(root, refusal);
+    refused.insert(op);
   }
 }

@@ -314,14 +314,17 @@ struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
-/// Whether `value` is a reduced row, or is computed elementwise from one.
-static bool isReducedRow(Value value) {
+bool mlir::linalg_ext::isReducedRow(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.hasPureTensorSemantics())
     return false;
   if (op.getNumReductionLoops() > 0)
     return !linalg::isaContractionOpInterface(op);
-  return llvm::any_of(op.getDpsInputs(), isReducedRow);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return op.getMatchingIndexingMap(input).getNumResults() ==
+               op.getNumLoops() &&
+           isReducedRow(input->get());
+  });
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_CODEGEN_CPU_FUSEROWS_H
 #define MLIR_EXT_CODEGEN_CPU_FUSEROWS_H
 
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Support/Refusal.h"
 
@@ -21,17 +22,23 @@ namespace mlir::linalg_ext {
 /// common to the reductions leave: it may have several dimensions, and need not
 /// be contiguous.
 ///
-/// Fails, with the IR unchanged and the reason in `refusal`, if no reduction can
-/// be fused, if the loop would move nearly as much memory as the ops on their own,
-/// or if a row does not fit into half of the L2 cache.
+/// If a row does not fit into half of the L2 cache, and `root` is a reduction that
+/// depends on a reduction of the same row, both are reduced online, in pieces of the
+/// row, as far as `exactness` allows.
+///
+/// Fails, with the IR unchanged and the reason in `refusal`, if nothing can be fused,
+/// or if the loop would move nearly as much memory as the ops on their own. If
+/// `refusal` has no op afterwards, the ops around `root` are gone, too.
 LogicalResult fuseRows(RewriterBase &rewriter, linalg::LinalgOp root,
                        const CPUTarget &core, const CPUTileOptions &options,
-                       Refusal &refusal);
+                       Exactness exactness, Refusal &refusal);
 
 /// Calls `fuseRows` for the ops below `scope` that are in no loop, from the last
-/// one to the first.
-void fuseAllRows(RewriterBase &rewriter, Operation *scope,
-                 const CPUTarget &core, const CPUTileOptions &options);
+/// one to the first, and `onRefused` for each that is refused.
+void fuseAllRows(
+    RewriterBase &rewriter, Operation *scope, const CPUTarget &core,
+    const CPUTileOptions &options, Exactness exactness,
+    llvm::function_ref<void(linalg::LinalgOp, const Refusal &)> onRefused);
 
 } // namespace mlir::linalg_ext
 
