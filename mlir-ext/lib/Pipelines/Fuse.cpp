@@ -51,16 +51,16 @@ struct LinalgExtFusePass
     SmallVector<std::string> named(steps.begin(), steps.end());
     if (named.empty())
       named.push_back("roots");
-    if (failed(runNamedSteps(
-            getOperation(), "steps",
-            {{"roots", [&] { return runOnRoots(); }},
-             {"rows", [&] { return runOnRows(); }},
-             {"traffic",
-              [&] {
-                return reportTraffic(getOperation(), target == "cpu",
-                                     getSpelling());
-              }}},
-            named)))
+    if (failed(runNamedSteps(getOperation(), "steps",
+                             {{"roots", [&] { return runOnRoots(); }},
+                              {"rows", [&] { return runOnRows(); }},
+                              {"traffic",
+                               [&] {
+                                 return reportTraffic(getOperation(),
+                                                      target == "cpu",
+                                                      getSpelling());
+                               }}},
+                             named)))
       signalPassFailure();
   }
 
@@ -114,9 +114,8 @@ private:
       (check(options), ...);
       return result;
     };
-    if (target != "gpu" &&
-        failed(checkDefaults("gpu", keySubgroups, recompute, threads,
-                             rotateLoops, opByOp)))
+    if (target != "gpu" && failed(checkDefaults("gpu", keySubgroups, recompute,
+                                                threads, rotateLoops, opByOp)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "

@@ -15,10 +15,12 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-LogicalResult mlir::linalg_ext::fuseForCPU(
-    Operation *scope, const FuseRootsSpelling &spelling,
-    const CPUTarget &core, const CPUTileOptions &tiles,
-    const std::optional<FusionProfitOptions> &profit) {
+LogicalResult
+mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
+                             const CPUTarget &core, const CPUTileOptions &tiles,
+                             const std::optional<FusionProfitOptions> &profit) {
+  // The passes of a loop over rows find them in a cache, and repair nothing.
+  spelling.isLeft = reducesRowsInMemory;
   llvm::SmallPtrSet<Operation *, 8> loops;
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
   if (failed(fuseRoots(
@@ -60,7 +62,8 @@ LogicalResult mlir::linalg_ext::fuseRowsForCPU(
   std::string error;
   FailureOr<Exactness> exactness = parseExactness(spelling.exactness, error);
   if (failed(exactness))
-    return emitError(scope->getLoc()) << "invalid option 'exactness': " << error;
+    return emitError(scope->getLoc())
+           << "invalid option 'exactness': " << error;
   IRRewriter rewriter(scope->getContext());
   fuseAllRows(rewriter, scope, core, tiles, *exactness,
               [&](linalg::LinalgOp root, const Refusal &refusal) {

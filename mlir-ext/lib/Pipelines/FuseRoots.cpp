@@ -256,7 +256,8 @@ static bool reducesRows(Operation *root) {
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
-  if (spelling.isLeft && spelling.isLeft(root))
+  if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
+      spelling.isLeft(root))
     return failure();
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {

@@ -66,7 +66,7 @@ fuseRoots(Operation *scope, TileAndFuseOptions options,
 
 /// Fuses every root below `scope` with levels for a CPU, then tiles the
 /// contractions that are in the loops of no root.
-LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
+LogicalResult fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
                          const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 

@@ -1,10 +1,12 @@
 //===- ReportTraffic.cpp - Report of what is moved more than once ---------===//
 //
-// Runs where the loops of a program are final and still on tensors. Whatever was
-// the reason that two ops are not in one loop: if a function moves much more than
-// its arguments and results, this says which tensors are the cause, and why.
+// Runs where the loops of a program are final and still on tensors. Whatever
+// was the reason that two ops are not in one loop: if a function moves much
+// more than its arguments and results, this says which tensors are the cause,
+// and why.
 //
-//   1. Take the ops of a function as units: a loop, or an op in no loop. Each will
+//   1. Take the ops of a function as units: a loop, or an op in no loop. Each
+//   will
 //      be a kernel, or a loop nest.
 //   2. Find the tensors between units, and those that several units read.
 //   3. Compare the tiles in which units write and read them.
@@ -34,8 +36,8 @@ using namespace mlir::linalg_ext;
 /// results is as good as fused.
 static constexpr double kMostTraffic = 1.5;
 
-/// The least part of the arguments and results, as 1 / kLeastPart, that a tensor
-/// must move in excess to be reported.
+/// The least part of the arguments and results, as 1 / kLeastPart, that a
+/// tensor must move in excess to be reported.
 static constexpr uint64_t kLeastPart = 10;
 
 /// The most tensors that are reported for a function.
@@ -84,7 +86,8 @@ static bool isFill(Operation *op) {
          });
 }
 
-/// Whether `value` holds nothing that was computed, or what a fill has put there.
+/// Whether `value` holds nothing that was computed, or what a fill has put
+/// there.
 static bool isUnset(Value value) {
   Operation *op = getBase(value).getDefiningOp();
   return op && (isa<tensor::EmptyOp>(op) || isFill(op));
@@ -95,8 +98,8 @@ static bool isUnit(Operation &op) {
   if (op.getNumResults() == 0 || isFill(&op) || isOpTriviallyDead(&op) ||
       llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return false;
-  return isa<LoopLikeOpInterface, DestinationStyleOpInterface,
-             tensor::ConcatOp, tensor::PadOp>(op);
+  return isa<LoopLikeOpInterface, DestinationStyleOpInterface, tensor::ConcatOp,
+             tensor::PadOp>(op);
 }
 
 /// Whether `op` is, or its body has, a contraction that uses elements of both
@@ -273,7 +276,7 @@ static std::string explain(const Moved &moved, StringRef part) {
 }
 
 static void reportFunction(func::FuncOp function, StringRef part,
-                                    FusionReport &report) {
+                           FusionReport &report) {
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return;
   Block &block = function.getBody().front();
@@ -320,8 +323,8 @@ static void reportFunction(func::FuncOp function, StringRef part,
       tensor.excess += countBytes(base);
     if (isa<BlockArgument>(base))
       tensor.excess -= std::min(tensor.excess, countBytes(base));
-    bool isBetween = tensor.writer ? !tensor.readers.empty()
-                                   : tensor.readers.size() > 1;
+    bool isBetween =
+        tensor.writer ? !tensor.readers.empty() : tensor.readers.size() > 1;
     if (isBetween && tensor.excess >= least / kLeastPart &&
         !isReported(function, base.getType()))
       culprits.push_back(&tensor);
@@ -333,17 +336,15 @@ static void reportFunction(func::FuncOp function, StringRef part,
     culprits.truncate(kMostTensors);
   for (const Moved *tensor : culprits) {
     Operation *reader = tensor->readers.back().first->ops.back();
-    bool isOfProducts =
-        tensor->writer && tensor->writer->isProduct &&
-        llvm::all_of(tensor->readers, [](const auto &other) {
-          return other.first->isProduct;
-        });
+    bool isOfProducts = tensor->writer && tensor->writer->isProduct &&
+                        llvm::all_of(tensor->readers, [](const auto &other) {
+                          return other.first->isProduct;
+                        });
     std::string text =
         (tensor->writer ? "stored: " : "read more than once: ") +
         describeSize(tensor->base.getType()) +
-        (tensor->writer ? " between a " + part + " and " : " by ").str() +
-        count(tensor->readers.size(),
-              tensor->writer ? (part + " that needs it").str() : part.str()) +
+        (tensor->writer ? " of a " + part + ", for " : " by ").str() +
+        count(tensor->readers.size(), part) + (tensor->writer ? " more" : "") +
         ": " + explain(*tensor, part);
     if (isOfProducts)
       report.left(reader->getLoc(), text);
@@ -352,8 +353,9 @@ static void reportFunction(func::FuncOp function, StringRef part,
   }
 }
 
-LogicalResult mlir::linalg_ext::reportTraffic(Operation *scope, bool isOnCPU,
-                                              const FuseRootsSpelling &spelling) {
+LogicalResult
+mlir::linalg_ext::reportTraffic(Operation *scope, bool isOnCPU,
+                                const FuseRootsSpelling &spelling) {
   FailureOr<FusionReport> report = FusionReport::create(
       scope->getLoc(), spelling.report, spelling.requireFusion);
   if (failed(report))

@@ -1,7 +1,7 @@
 //===- FuseRows.cpp - Loops over rows for a CPU ---------------------------===//
 //
-// See FuseRows.h. Without it, each reduction of a row that is larger than a cache
-// reads it from memory again: a softmax of rows three times.
+// See FuseRows.h. Without it, each reduction of a row that is larger than a
+// cache reads it from memory again: a softmax of rows three times.
 //
 //   1. Plan tile-and-fuse of the root with a loop over its parallel dimensions.
 //      A reduction among the producers excludes the loops that it lacks. Plan
@@ -9,8 +9,8 @@
 //   2. Count the bytes that the ops move on their own, and in one loop.
 //   3. Choose how many rows an iteration has, and apply the plan.
 //
-// A row that does not fit into a cache is reduced online, in pieces, if the root is
-// a reduction that depends on another one.
+// A row that does not fit into a cache is reduced online, in pieces, if the
+// root is a reduction that depends on another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +73,8 @@ static llvm::SmallSetVector<Value, 4> getReadTensors(LinalgOp op) {
     Value value = operand.get();
     auto source = value.getDefiningOp<LinalgOp>();
     bool isInitialised =
-        op.isDpsInput(&operand) ||
-        (op.payloadUsesValueFromOperand(&operand) && !(source && isFill(source)));
+        op.isDpsInput(&operand) || (op.payloadUsesValueFromOperand(&operand) &&
+                                    !(source && isFill(source)));
     if (isa<RankedTensorType>(value.getType()) && isInitialised)
       read.insert(value);
   }
@@ -100,14 +100,15 @@ public:
                                                Refusal &refusal);
 
 private:
-  /// Adds a producer to the group if it belongs there. Once the loops that are cut
-  /// are known (`isFinal`), only one that has all of them does.
+  /// Adds a producer to the group if it belongs there. Once the loops that are
+  /// cut are known (`isFinal`), only one that has all of them does.
   bool accept(const PlannedProducer &producer, bool isFinal);
   /// Plans a loop over `cut`, and chooses the ops of the group.
   LogicalResult plan(bool isFinal, Refusal &refusal);
   /// The bytes of all rows of an iteration that has one element of each loop
-  /// that is cut.
-  uint64_t countRowBytes() const;
+  /// that is cut. Sets `isStrided` if the innermost dimension of some tensor
+  /// with rows is cut: the elements of a row are far from each other then.
+  uint64_t countRowBytes(bool &isStrided) const;
 
   LinalgOp root;
   /// For each op and each of its loops, the loop of the root whose tiling cuts
@@ -137,10 +138,6 @@ bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
     if (left.none() || (isFinal && left != cut))
       return false;
     // The loop yields what others need, each element once.
-    bool isNeeded = llvm::any_of(
-        op->getUsers(), [&](Operation *user) { return !contains(user); });
-    if (isNeeded && op->getNumResults() != 1)
-      return false;
     if (op.getNumReductionLoops() > 0) {
       hasReduction = true;
       cut = left;
@@ -205,12 +202,13 @@ LogicalResult RowOps::checkTraffic(Refusal &refusal) const {
   if (alone < together + alone / kLeastSaving)
     return refusal.set(
         RefusalKind::DoesNotPay, root,
-        llvm::formatv("one loop over rows would move {0} bytes, the ops move {1}",
-                      together, alone));
+        llvm::formatv(
+            "one loop over rows would move {0} bytes, the ops move {1}",
+            together, alone));
   return success();
 }
 
-uint64_t RowOps::countRowBytes() const {
+uint64_t RowOps::countRowBytes(bool &isStrided) const {
   // Each op has a tile of its own, and so have tensors of others.
   uint64_t bytes = 0;
   llvm::SmallDenseSet<Value> seen;
@@ -221,17 +219,21 @@ uint64_t RowOps::countRowBytes() const {
         !seen.insert(value).second)
       return;
     uint64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    bool isCut = false, hasRow = false;
     for (auto [dim, expr] :
          llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       int64_t ofRoot = loop ? mapping[loop.getPosition()] : -1;
-      if (ofRoot >= 0 && cut.test(ofRoot))
+      isCut = ofRoot >= 0 && cut.test(ofRoot);
+      if (isCut)
         continue;
+      hasRow |= type.getDimSize(dim) != 1;
       int64_t range = type.getDimSize(dim);
       size = llvm::SaturatingMultiply<uint64_t>(
           size, ShapedType::isDynamic(range) ? kDynamicSize : range);
     }
     bytes = llvm::SaturatingAdd(bytes, size);
+    isStrided |= hasRow && isCut;
   };
   for (auto &[key, mapping] : loops) {
     auto op = cast<LinalgOp>(key);
@@ -245,8 +247,9 @@ uint64_t RowOps::countRowBytes() const {
   return std::max<uint64_t>(bytes, 1);
 }
 
-/// Fuses `root`, a reduction whose rows do not fit into a cache, with a reduction of
-/// the same rows that it depends on: one loop over pieces of a row carries both.
+/// Fuses `root`, a reduction whose rows do not fit into a cache, with a
+/// reduction of the same rows that it depends on: one loop over pieces of a row
+/// carries both.
 static LogicalResult fuseLongRows(RewriterBase &rewriter, LinalgOp root,
                                   const CPUTarget &core,
                                   const CPUTileOptions &options,
@@ -283,29 +286,24 @@ static LogicalResult fuseLongRows(RewriterBase &rewriter, LinalgOp root,
 
 FailureOr<SmallVector<int64_t>>
 RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
-                       Refusal &refusal) {
+                     Refusal &refusal) {
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   SmallVector<int64_t> tiles(ranges.size(), 0);
-  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
-  uint64_t rowBytes = countRowBytes(), cache = core.l2Bytes / 2;
-  // The innermost dimension of the result is contiguous: a tile of it has whole
-  // vectors.
-  AffineMap output = root.getMatchingIndexingMap(root.getDpsInitOperand(0));
-  bool isContiguous = false;
-  for (unsigned loop : cut.set_bits())
-    isContiguous |=
-        output.getNumResults() == root.getNumLoops() &&
-        output.getResults().back() == getAffineDimExpr(loop, root.getContext());
-  uint64_t least = isContiguous ? 2 * lanes : 1;
-  if (llvm::SaturatingMultiply<uint64_t>(rowBytes, least) > cache)
+  bool isStrided = false;
+  uint64_t rowBytes = countRowBytes(isStrided), cache = core.l2Bytes / 2;
+  // Seven times slower than the ops on their own.
+  if (isStrided)
+    return refusal.set(RefusalKind::DoesNotPay, root,
+                       "the elements of a row are not next to each other");
+  if (rowBytes > cache)
     return refusal.set(
         RefusalKind::DoesNotPay, root,
         llvm::formatv("the rows of an iteration have {0} KiB, expected at most "
                       "{1} KiB, half of the L2 cache",
-                      rowBytes * least / 1024, cache / 1024));
+                      rowBytes / 1024, cache / 1024));
   // Rows from the inside out, until they are a part of the cache; enough blocks
   // are left for threads to share.
-  int64_t missing = std::max<int64_t>(cache / 4 / rowBytes, least);
+  int64_t missing = std::max<int64_t>(cache / 4 / rowBytes, 1);
   if (options.rows > 0)
     missing = options.rows;
   for (unsigned loop : llvm::reverse(llvm::to_vector(cut.set_bits()))) {
@@ -338,8 +336,8 @@ LogicalResult mlir::linalg_ext::fuseRows(RewriterBase &rewriter, LinalgOp root,
       group.getTileSizes(core, options, refusal);
   if (failed(sizes)) {
     Refusal ofPieces;
-    if (succeeded(fuseLongRows(rewriter, root, core, options, exactness,
-                               ofPieces)))
+    if (succeeded(
+            fuseLongRows(rewriter, root, core, options, exactness, ofPieces)))
       return success();
     if (!ofPieces.op)
       refusal = ofPieces;

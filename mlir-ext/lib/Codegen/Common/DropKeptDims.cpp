@@ -329,8 +329,8 @@ bool mlir::linalg_ext::isReducedRow(Value value) {
 
 namespace {
 /// Computes elementwise functions of reduced rows (a logarithm of a sum, for
-/// example) before an expansion adds the reduced dimension with size 1. The op is
-/// then next to the reduction.
+/// example) before an expansion adds the reduced dimension with size 1. The op
+/// is then next to the reduction.
 struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
