@@ -256,6 +256,9 @@ static bool reducesRows(Operation *root) {
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
+  if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
+      spelling.isLeft(root))
+    return failure();
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
@@ -387,6 +390,9 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
         describeMiss(isKnown ? refusal->second
                              : explainChain(*largest, options, select),
                      largest->stored);
+    setReported(root, llvm::map_to_vector(ofRoot, [](const UnfusedChain &chain) {
+                  return chain.stored;
+                }));
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)

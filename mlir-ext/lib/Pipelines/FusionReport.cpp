@@ -10,6 +10,7 @@
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,6 +50,36 @@ void FusionReport::left(Location loc, const Twine &text) {
 void FusionReport::note(Location loc, const Twine &text) {
   if (kind == Kind::All)
     emitRemark(loc) << text;
+}
+
+/// The types of the tensors of a function that were reported.
+static constexpr StringLiteral kReportedAttrName = "linalg_ext.reported";
+
+void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
+  auto function = root->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return;
+  SmallVector<Attribute> types;
+  if (auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName))
+    llvm::append_range(types, known);
+  for (Value value : stored)
+    types.push_back(TypeAttr::get(value.getType()));
+  function->setAttr(kReportedAttrName,
+                    ArrayAttr::get(function->getContext(), types));
+}
+
+bool mlir::linalg_ext::isReported(Operation *function, Type type) {
+  auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName);
+  auto shaped = cast<ShapedType>(type);
+  return known && llvm::any_of(known.getAsValueRange<TypeAttr>(), [&](Type other) {
+           auto reported = cast<ShapedType>(other);
+           return reported.getElementType() == shaped.getElementType() &&
+                  countElements(reported) == countElements(shaped);
+         });
+}
+
+void mlir::linalg_ext::clearReported(Operation *function) {
+  function->removeAttr(kReportedAttrName);
 }
 
 std::string mlir::linalg_ext::describeSize(Type type) {

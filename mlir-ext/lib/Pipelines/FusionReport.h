@@ -48,6 +48,16 @@ private:
   bool failed = false;
 };
 
+/// Notes in the function around `root` that the tensors `stored` have been reported.
+void setReported(Operation *root, ArrayRef<Value> stored);
+
+/// Returns whether a tensor of as many elements of this type was reported in
+/// `function`.
+bool isReported(Operation *function, Type type);
+
+/// Forgets what was reported in `function`.
+void clearReported(Operation *function);
+
 /// Returns the shape and the size of `type`: "2x64x128xf32 (64.0 KiB)".
 std::string describeSize(Type type);
 

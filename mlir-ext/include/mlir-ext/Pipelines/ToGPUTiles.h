@@ -55,6 +55,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
                      "roles, persistent (roles, and workgroups compute "
                      "several tiles); sync if none is given")};
+  Option<bool> opByOp{
+      *this, "op-by-op",
+      llvm::cl::desc("Leave what would be fused into the loops of a root unfused, "
+                     "and report it"),
+      llvm::cl::init(false)};
   Option<int64_t> asyncRows{
       *this, "async-rows",
       llvm::cl::desc("Rows of the tile of asynchronous products; 0 chooses"),

@@ -127,6 +127,12 @@ selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
                 std::optional<OnlineKernel> *kernel = nullptr);
 
+/// Returns whether `root`, which an online reduction feeds, only reduces rows of
+/// tensors that no contraction computes, and has no other dimension. Several such
+/// reductions are faster with whole rows than online, if a row fits into the memory
+/// of a workgroup.
+bool reducesRowsInMemory(Operation *root);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SELECTION_SELECTLEVELS_H

@@ -207,7 +207,7 @@ static bool isFoldable(OpOperand *operand) {
     auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
     if (!expand)
       return true;
-    if (op.getNumReductionLoops() > 0 && !linalg::isaContractionOpInterface(op))
+    if (isReducedRow(operand->get()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),
