@@ -50,6 +50,68 @@ struct GeneralizeBetweenReshapes
 };
 } // namespace
 
+namespace {
+/// An elementwise op next to a reshape that merges or splits reads an operand
+/// without the dimensions of size 1 that it reads at 0, such as those of the
+/// scales of groups. Upstream's expansion knows projected permutations.
+struct DropUnitDimsBetweenReshapes
+    : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    auto isReshape = [](Operation *other) {
+      return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+                 other) &&
+             !isUnitReshape(other);
+    };
+    bool isBeside = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return isa<tensor::ExpandShapeOp>(user) && isReshape(user);
+    });
+    for (Value input : op.getDpsInputs())
+      isBeside |= input.getDefiningOp<tensor::CollapseShapeOp>() &&
+                  isReshape(input.getDefiningOp());
+    if (!isBeside)
+      return rewriter.notifyMatchFailure(op, "is not between reshapes");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type || map.isProjectedPermutation())
+        continue;
+      SmallVector<ReassociationIndices> groups;
+      ReassociationIndices pending;
+      llvm::SmallBitVector dropped(map.getNumResults());
+      bool isAtZero = true;
+      for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+        pending.push_back(dim);
+        auto at = dyn_cast<AffineConstantExpr>(expr);
+        if (at && at.getValue() == 0 && type.getDimSize(dim) == 1) {
+          dropped.set(dim);
+          continue;
+        }
+        isAtZero &= isa<AffineDimExpr>(expr);
+        groups.push_back(std::exchange(pending, {}));
+      }
+      if (!isAtZero || groups.empty())
+        continue;
+      llvm::append_range(groups.back(), pending);
+      Value collapsed = tensor::CollapseShapeOp::create(
+          rewriter, op.getLoc(), operand->get(), groups);
+      SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+      maps[operand->getOperandNumber()] = map.dropResults(dropped);
+      rewriter.modifyOpInPlace(op, [&] {
+        operand->set(collapsed);
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no dimension at 0");
+  }
+};
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Online reductions
 //===----------------------------------------------------------------------===//
@@ -175,6 +237,105 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
+/// Splits `lhs` and `rhs`, of one product, into the same sizes: (64, 2) and
+/// (4, 32) into (4, 16, 2). Appends them to `sizes`, and the number of those that
+/// each size is split into to `ofLhs` and `ofRhs`. Fails if there are none.
+static LogicalResult refine(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
+                            SmallVectorImpl<int64_t> &sizes,
+                            SmallVectorImpl<int64_t> &ofLhs,
+                            SmallVectorImpl<int64_t> &ofRhs) {
+  if (lhs.size() == 1 && rhs.size() == 1) {
+    sizes.push_back(lhs.front());
+    ofLhs.push_back(1);
+    ofRhs.push_back(1);
+    return success();
+  }
+  if (llvm::any_of(llvm::concat<const int64_t>(lhs, rhs), [](int64_t size) {
+        return ShapedType::isDynamic(size) || size < 1;
+      }))
+    return failure();
+  size_t i = 0, j = 0;
+  int64_t left = lhs[0], right = rhs[0], numLeft = 0, numRight = 0;
+  while (i < lhs.size() && j < rhs.size()) {
+    int64_t size = std::min(left, right);
+    if (left % size != 0 || right % size != 0)
+      return failure();
+    sizes.push_back(size);
+    left /= size;
+    right /= size;
+    ++numLeft;
+    ++numRight;
+    // Sizes of 1 belong to what is in front.
+    bool endsLeft = left == 1, endsRight = right == 1;
+    if (endsLeft) {
+      ofLhs.push_back(std::exchange(numLeft, 0));
+      left = ++i < lhs.size() ? lhs[i] : 1;
+    }
+    if (endsRight) {
+      ofRhs.push_back(std::exchange(numRight, 0));
+      right = ++j < rhs.size() ? rhs[j] : 1;
+    }
+  }
+  return success(i == lhs.size() && j == rhs.size());
+}
+
+static SmallVector<ReassociationIndices> makeGroups(ArrayRef<int64_t> counts) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t count : counts) {
+    groups.emplace_back();
+    for (int64_t i = 0; i < count; ++i)
+      groups.back().push_back(next++);
+  }
+  return groups;
+}
+
+namespace {
+/// Merged dimensions that are split in another way are split further first, and
+/// then merged: integers of 4 bits in bytes, in groups with one scale, for
+/// example. Upstream does this if one way of splitting refines the other.
+struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = expand.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse)
+      return rewriter.notifyMatchFailure(expand, "is not of a collapse");
+    SmallVector<int64_t> sizes, ofSource, ofResult;
+    for (auto [from, to] :
+         llvm::zip_equal(collapse.getReassociationIndices(),
+                         expand.getReassociationIndices())) {
+      auto lhs = collapse.getSrcType().getShape().slice(from[0], from.size());
+      auto rhs = expand.getResultType().getShape().slice(to[0], to.size());
+      if (failed(refine(lhs, rhs, sizes, ofSource, ofResult)))
+        return rewriter.notifyMatchFailure(expand, "the sizes do not match");
+    }
+    auto splits = [](ArrayRef<int64_t> counts) {
+      return llvm::any_of(counts, [](int64_t count) { return count > 1; });
+    };
+    if (!splits(ofSource) || !splits(ofResult))
+      return rewriter.notifyMatchFailure(expand, "one refines the other");
+    Location loc = expand.getLoc();
+    SmallVector<OpFoldResult> shape;
+    SmallVector<OpFoldResult> known =
+        tensor::getMixedSizes(rewriter, loc, collapse.getSrc());
+    for (auto [dim, group] : llvm::enumerate(makeGroups(ofSource)))
+      for (int64_t at : group)
+        shape.push_back(group.size() == 1
+                            ? known[dim]
+                            : OpFoldResult(rewriter.getIndexAttr(sizes[at])));
+    auto type = expand.getResultType().clone(sizes);
+    Value split = tensor::ExpandShapeOp::create(rewriter, loc, type,
+                                                collapse.getSrc(),
+                                                makeGroups(ofSource), shape);
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+        expand, expand.getResultType(), split, makeGroups(ofResult));
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether `groups` splits only batch dimensions of the contraction
 /// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
@@ -229,8 +390,8 @@ static bool isFoldable(OpOperand *operand) {
 
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax>(
-      patterns.getContext());
+  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
+               SplitInAnotherWay, DropUnitDimsBetweenReshapes>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());
