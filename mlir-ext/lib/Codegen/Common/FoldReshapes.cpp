@@ -80,25 +80,24 @@ struct DropUnitDimsBetweenReshapes
       auto type = dyn_cast<RankedTensorType>(operand->get().getType());
       if (!type || map.isProjectedPermutation())
         continue;
-      SmallVector<ReassociationIndices> groups;
-      ReassociationIndices pending;
+      SmallVector<int64_t> shape;
       llvm::SmallBitVector dropped(map.getNumResults());
       bool isAtZero = true;
       for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-        pending.push_back(dim);
         auto at = dyn_cast<AffineConstantExpr>(expr);
         if (at && at.getValue() == 0 && type.getDimSize(dim) == 1) {
           dropped.set(dim);
           continue;
         }
         isAtZero &= isa<AffineDimExpr>(expr);
-        groups.push_back(std::exchange(pending, {}));
+        shape.push_back(type.getDimSize(dim));
       }
-      if (!isAtZero || groups.empty())
+      if (!isAtZero)
         continue;
-      llvm::append_range(groups.back(), pending);
-      Value collapsed = tensor::CollapseShapeOp::create(
-          rewriter, op.getLoc(), operand->get(), groups);
+      // A collapse would be folded into the op again.
+      Value collapsed = tensor::createCanonicalRankReducingExtractSliceOp(
+          rewriter, op.getLoc(), operand->get(),
+          RankedTensorType::get(shape, type.getElementType()));
       SmallVector<AffineMap> maps = op.getIndexingMapsArray();
       maps[operand->getOperandNumber()] = map.dropResults(dropped);
       rewriter.modifyOpInPlace(op, [&] {
