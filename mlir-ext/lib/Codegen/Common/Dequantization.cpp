@@ -106,6 +106,28 @@ mlir::linalg_ext::getDequantization(Value value) {
   return ops;
 }
 
+bool mlir::linalg_ext::isUnpacked(Value value) {
+  SmallVector<Value> worklist{value};
+  for (unsigned steps = 0; !worklist.empty() && steps < kMostOps; ++steps) {
+    auto op = worklist.pop_back_val().getDefiningOp<linalg::LinalgOp>();
+    if (!op || !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
+      continue;
+    bool shifts = llvm::any_of(
+        op.getBlock()->without_terminator(),
+        llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp>);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      std::optional<int64_t> uses = getUses(op, operand);
+      if (shifts && uses && *uses > 1 &&
+          getElementTypeOrSelf(operand->get()).isSignlessInteger() &&
+          *uses <= getBits(operand->get()))
+        return true;
+      if (op.getMatchingIndexingMap(operand).isPermutation())
+        worklist.push_back(operand->get());
+    }
+  }
+  return false;
+}
+
 namespace {
 struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;

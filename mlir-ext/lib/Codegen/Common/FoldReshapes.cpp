@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -375,6 +376,10 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
+  // The position in a word is no dimension of a contraction.
+  if (op && collapse && linalg::isaContractionOpInterface(op) &&
+      isUnpacked(collapse.getSrc()))
+    return false;
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
   if (getMovement(op))

@@ -20,6 +20,10 @@ namespace mlir::linalg_ext {
 /// Returns none if there are no such ops.
 SmallVector<linalg::LinalgOp> getDequantization(Value value);
 
+/// Returns whether elementwise ops compute `value`, a tensor, from words of which
+/// each has several integers, by shifts. They may have other users.
+bool isUnpacked(Value value);
+
 /// Fuses a dequantization into a contraction that reads each element for at
 /// most 8 rows. The contraction becomes a `linalg.generic`, if it is none, that
 /// reads the narrow elements.
