@@ -246,20 +246,14 @@ static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
   auto constant = [&](const APInt &value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
   };
-  Value value;
+  Value value = arith::ShRUIOp::create(
+      b, loc, word, buildProgression(b, loc, index, type, field.offset, step));
+  value = arith::AndIOp::create(
+      b, loc, value, constant(APInt::getLowBitsSet(bits, field.width)));
   if (field.isSigned) {
-    value = arith::ShLIOp::create(
-        b, loc, word,
-        buildProgression(b, loc, index, type,
-                         bits - field.width - field.offset, -step));
-    value = arith::ShRSIOp::create(
-        b, loc, value, constant(APInt(bits, bits - field.width)));
-  } else {
-    value = arith::ShRUIOp::create(
-        b, loc, word,
-        buildProgression(b, loc, index, type, field.offset, step));
-    value = arith::AndIOp::create(
-        b, loc, value, constant(APInt::getLowBitsSet(bits, field.width)));
+    APInt sign = APInt::getOneBitSet(bits, field.width - 1);
+    value = arith::XOrIOp::create(b, loc, value, constant(sign));
+    value = arith::SubIOp::create(b, loc, value, constant(sign));
   }
   if (bits > field.bits)
     value = arith::TruncIOp::create(b, loc, result, value);
