@@ -543,7 +543,7 @@ static int64_t countPositionMasks(const RootDims &dims) {
 }
 
 /// Whether the other operand of `root`, such as values, is converted from elements
-/// of 8 bits.
+/// of 8 bits, or from integers in bytes.
 static bool readsBytes(Operation *root, const RootDims &dims) {
   std::deque<Value> worklist;
   for (OpOperand *operand :
@@ -560,6 +560,9 @@ static bool readsBytes(Operation *root, const RootDims &dims) {
     if (type.getElementType().isIntOrFloat() &&
         type.getElementTypeBitWidth() == 8)
       return true;
+    // Integers that are unpacked are merged.
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      worklist.push_back(collapse.getSrc());
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     if (op && seen.insert(op).second && op.getNumReductionLoops() == 0)
       llvm::append_range(worklist, op.getDpsInputs());
