@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -108,8 +109,11 @@ mlir::linalg_ext::getDequantization(Value value) {
 
 bool mlir::linalg_ext::isUnpacked(Value value) {
   SmallVector<Value> worklist{value};
-  for (unsigned steps = 0; !worklist.empty() && steps < kMostOps; ++steps) {
-    auto op = worklist.pop_back_val().getDefiningOp<linalg::LinalgOp>();
+  for (unsigned steps = 0; !worklist.empty() && steps < 2 * kMostOps; ++steps) {
+    Operation *def = worklist.pop_back_val().getDefiningOp();
+    if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def))
+      worklist.push_back(def->getOperand(0));
+    auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
     if (!op || !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
       continue;
     bool shifts = llvm::any_of(

@@ -20,7 +20,7 @@ namespace mlir::linalg_ext {
 /// Returns none if there are no such ops.
 SmallVector<linalg::LinalgOp> getDequantization(Value value);
 
-/// Returns whether elementwise ops compute `value`, a tensor, from words of which
+/// Returns whether elementwise ops and reshapes compute `value`, a tensor, from words of which
 /// each has several integers, by shifts. They may have other users.
 bool isUnpacked(Value value);
 
