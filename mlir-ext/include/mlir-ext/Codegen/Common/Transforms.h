@@ -83,6 +83,12 @@ void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 /// arithmetic progression, and to shifts by a constant tensor of such offsets.
 void populateUnpackElementsPatterns(RewritePatternSet &patterns);
 
+/// Rewrites a contraction that reads integers unpacked from words, merged along
+/// one dimension. The position in a word becomes a dimension of the contraction,
+/// and is outside of the words in what is unpacked. The other operand and the
+/// result, as far as they have the dimension, are transposed.
+void populateSplitWordsPatterns(RewritePatternSet &patterns);
+
 /// Folds transposes and broadcasts of operands into the indexing maps of
 /// structured ops.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
