@@ -314,6 +314,52 @@ TEST(OnlineKernelsTest, tilesFit) {
       }
 }
 
+// What ptxas of CUDA 13 spills of persistent kernels of bench/gpu/attention, of
+// 128 rows x 128 keys: bytes, by columns and by bytes of an element of a mask.
+TEST(OnlineKernelsTest, persistentKernelsThatSpill) {
+  struct Spilled {
+    int64_t columns, maskBytes;
+    bool isWindow;
+    int64_t bytes;
+  };
+  const Spilled kSpilled[] = {
+      {64, 0, false, 0},   {80, 0, false, 0},   {128, 0, false, 0},
+      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 0},
+      {96, 0, true, 0},    {128, 0, true, 0},   {96, 4, false, 0},
+      {104, 4, false, 12}, {112, 4, false, 12}, {120, 4, false, 36},
+      {128, 4, false, 36}, {96, 2, false, 0},   {104, 2, false, 0},
+      {112, 2, false, 0},  {120, 2, false, 0},  {128, 2, false, 0},
+      {96, 1, false, 0},   {128, 1, false, 0}};
+  for (const Spilled &spilled : kSpilled) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = spilled.columns;
+    sizes.maskBytes = spilled.maskBytes;
+    sizes.isMaskedByPosition = sizes.isWindow = spilled.isWindow;
+    EXPECT_EQ(hasPersistentRegisters(sizes, 128, 128), spilled.bytes == 0)
+        << spilled.columns << " columns, mask of " << spilled.maskBytes
+        << " bytes";
+  }
+}
+
+// Fewer registers make no kernel persistent that was not.
+TEST(OnlineKernelsTest, persistentKernelsNeedRegisters) {
+  for (int64_t columns : {16, 64, 128, 256})
+    for (int64_t maskBytes : {0, 1, 2, 4}) {
+      OnlineSizes sizes;
+      sizes.depth = sizes.columns = columns;
+      sizes.maskBytes = maskBytes;
+      bool fits = true;
+      for (int64_t registers : {65536, 49152, 32768, 16384}) {
+        GPUTarget target;
+        target.processorRegisters = registers;
+        bool stillFits = hasPersistentRegisters(sizes, 128, 128, target);
+        EXPECT_LE(stillFits, fits);
+        fits = stillFits;
+      }
+      EXPECT_FALSE(fits);
+    }
+}
+
 TEST(OnlineKernelsTest, onlyWhatIsAllowed) {
   OnlineSizes sizes;
   sizes.batches = 16;

@@ -13,9 +13,9 @@
 //           rotated 3 % less, but 1800 cycles for the iteration in front of it,
 //           times the square of the columns over 128. A persistent kernel takes
 //           the fixed time once, and for each further tile only a cycle for 20
-//           bytes of rows and result; an iteration takes 5 % less where products
-//           take longer than threads, if there is room for the rows of the next
-//           tile, and 6 % more elsewhere (docs/Decisions/0046)
+//           bytes of rows and result; an iteration takes 5 % less where
+//           products take longer than threads, if there is room for the rows of
+//           the next tile, and 6 % more elsewhere (docs/Decisions/0046)
 //
 // Cycles are those of a processor.
 //
@@ -23,6 +23,7 @@
 
 #include "mlir-ext/Selection/OnlineKernels.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,19 +82,50 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
   return chosen;
 }
 
-/// Whether products take longer than what threads compute, which is busy all the
-/// time otherwise.
+/// What a mask in memory takes of the registers of a thread: addresses, and
+/// half of the words that it reads of a tile, which are on their way at a time.
+/// Fits what ptxas spills of masks of 8, 16 and 32 bits (docs/Decisions/0056).
+static constexpr int64_t kMaskAddresses = 12;
+/// Columns of 16 bits of the widest box that is copied.
+static constexpr int64_t kBoxColumns = 64;
+
+bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
+                                              int64_t rows, int64_t keys,
+                                              const GPUTarget &target) {
+  int64_t parts =
+      std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
+  int64_t threads = parts * target.groupThreads;
+  // The thread that copies has a loop for each part of a window, of which the
+  // assembler spills 12 to 16 bytes if a row of values is one box.
+  if (sizes.isWindow && sizes.columns <= kBoxColumns)
+    return false;
+  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
+  // The accumulator, scores and weights of half their width.
+  int64_t words = rows * columns + rows * keys * 3 / 2;
+  int64_t registers = target.asyncOtherRegisters;
+  if (sizes.maskBytes != 0) {
+    words += rows * keys * sizes.maskBytes / 4 / 2;
+    registers += kMaskAddresses;
+  }
+  registers += llvm::divideCeil(words, threads);
+  return registers <= shareRegisters(parts, /*numPlaces=*/1,
+                                     /*isPersistent=*/true, target)
+                          .computing;
+}
+
+/// Whether products take longer than what threads compute, which is busy all
+/// the time otherwise.
 static bool mayRotate(const OnlineSizes &sizes, const GPUTarget &target) {
   return sizes.depth + sizes.columns >= kScoreCycles * target.asyncProducts;
 }
 
-/// Whether there is room for the rows of the next tile, with two slots of keys and
-/// values.
+/// Whether there is room for the rows of the next tile, with two slots of keys
+/// and values.
 static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
-  int64_t bytes = 2 * sizes.elementBytes *
-                  (kernel.rows * sizes.depth +
-                   kernel.keys * (sizes.depth + sizes.columns));
+  int64_t bytes =
+      2 * sizes.elementBytes *
+      (kernel.rows * sizes.depth + kernel.keys * (sizes.depth + sizes.columns));
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
@@ -160,8 +192,8 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   int64_t rows = *sizes.rows, keys = *sizes.keys;
   int64_t tiles = *sizes.batches * llvm::divideCeil(rows, kernel.rows);
   int64_t consecutive = std::max<int64_t>(kernel.persist, 1);
-  int64_t most = consecutive * llvm::divideCeil(
-                                   tiles, consecutive * target.processors);
+  int64_t most =
+      consecutive * llvm::divideCeil(tiles, consecutive * target.processors);
   if (kernel.persist != 0 && most <= consecutive) {
     // There is no other tile behind the first ones.
     OnlineKernel once = kernel;
@@ -225,6 +257,9 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       kernel.rotate = false;
     }
     // Three groups are slower then, at all lengths that were timed.
+    // What is asked for is tried, also if it spills.
+    mayPersist &= !limits.ways.contains(way) ||
+                  hasPersistentRegisters(sizes, rows, kernel.keys, target);
     if (mayPersist && (rows <= 2 * target.asyncRows || limits.rows != 0)) {
       kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
       candidates.push_back(kernel);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseOperand.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -160,16 +161,7 @@ struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       }
       if (!linalg::areElementwiseOpsFusable(operand))
         continue;
-      FailureOr<linalg::ElementwiseOpFusionResult> fused =
-          linalg::fuseElementwiseOps(rewriter, operand);
-      if (failed(fused))
-        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
-      for (auto &[from, to] : fused->replacements)
-        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
-          return use.getOwner() != producer;
-        });
-      rewriter.eraseOp(op);
-      return success();
+      return fuseOperand(rewriter, op, operand);
     }
     return rewriter.notifyMatchFailure(
         op, "no operand is dequantized for few rows");

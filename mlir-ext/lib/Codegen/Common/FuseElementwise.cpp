@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseOperand.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
@@ -73,17 +74,7 @@ struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
       if (!computesOnce(operand) || staysWithRows(operand) ||
           !linalg::areElementwiseOpsFusable(operand))
         continue;
-      Operation *producer = operand->get().getDefiningOp();
-      FailureOr<linalg::ElementwiseOpFusionResult> fused =
-          linalg::fuseElementwiseOps(rewriter, operand);
-      if (failed(fused))
-        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
-      for (auto &[from, to] : fused->replacements)
-        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
-          return use.getOwner() != producer;
-        });
-      rewriter.eraseOp(op);
-      return success();
+      return fuseOperand(rewriter, op, operand);
     }
     return rewriter.notifyMatchFailure(op, "no operand is used here only");
   }

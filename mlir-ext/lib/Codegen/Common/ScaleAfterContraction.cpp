@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatContraction.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,15 +35,12 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
-        !linalg::isaContractionOpInterface(op))
-      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
-    auto type = cast<RankedTensorType>(op->getResultTypes().front());
-    if (!isa<FloatType>(type.getElementType()))
-      return rewriter.notifyMatchFailure(op, "not of floats");
+    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    if (failed(type))
+      return failure();
     for (OpOperand *input : op.getDpsInputOperands())
       if (std::optional<ScaledOperand> scaled = matchScale(op, *input)) {
-        rewrite(rewriter, op, type, *scaled);
+        rewrite(rewriter, op, *type, *scaled);
         return success();
       }
     return rewriter.notifyMatchFailure(
@@ -99,19 +97,11 @@ private:
 
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       RankedTensorType type, const ScaledOperand &scaled) {
-    Location loc = op.getLoc();
     Value init = op.getDpsInits().front();
     Type element = type.getElementType();
     // The contraction is the only user of the source.
     rewriter.replaceOp(scaled.product, scaled.rest);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), element);
-    Value zero = arith::ConstantOp::create(rewriter, loc,
-                                           rewriter.getZeroAttr(element));
-    Value zeros =
-        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    Operation *product = rewriter.clone(*op);
-    cast<DestinationStyleOpInterface>(product).setDpsInitOperand(0, zeros);
+    ZeroContraction product = cloneOntoZero(rewriter, op);
 
     // init + scale * product; nothing is added to a zero.
     int64_t rank = type.getRank();
@@ -121,7 +111,7 @@ private:
     for (AffineExpr expr : scaled.scaleMap.getResults())
       rows.push_back(rewriter.getAffineDimExpr(
           llvm::find(result.getResults(), expr) - result.getResults().begin()));
-    SmallVector<Value> operands = {product->getResult(0), scaled.scale};
+    SmallVector<Value> operands = {product.op->getResult(0), scaled.scale};
     SmallVector<AffineMap> maps = {
         identity, AffineMap::get(rank, 0, rows, rewriter.getContext())};
     auto fill = init.getDefiningOp<linalg::FillOp>();
@@ -134,7 +124,7 @@ private:
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, TypeRange(type), operands, ValueRange(empty), maps, iterators,
+        op, TypeRange(type), operands, ValueRange(product.empty), maps, iterators,
         [&](OpBuilder &b, Location loc, ValueRange args) {
           auto convert = [&](Value value, Type to) -> Value {
             unsigned from = value.getType().getIntOrFloatBitWidth();

@@ -14,6 +14,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -264,36 +265,6 @@ static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Registers
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Registers {
-  int64_t copying, computing;
-};
-} // namespace
-
-/// Shares out the registers that a launch of `parts` groups that compute, and
-/// one that copies, has. A tile from many places takes more of them, and so does
-/// a loop over tiles around the loops that copy: with 16 more, some kernels spilled.
-static Registers shareRegisters(int64_t parts, int64_t numPlaces,
-                                bool hasOuterLoop,
-                                const linalg_ext::GPUTarget &target) {
-  int64_t groups = parts + 1;
-  int64_t copying = parts >= 3      ? 32
-                    : numPlaces > 4 ? 56
-                    : numPlaces > 1 ? 40
-                                    : 24;
-  if (hasOuterLoop)
-    copying += parts >= 3 ? 16 : 32;
-  int64_t computing =
-      (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
-       copying) /
-      (target.registerStep * parts) * target.registerStep;
-  return {copying, std::min(computing, target.groupRegisters)};
-}
-
 /// Refuses an instruction whose result, and what the assembler needs beside it,
 /// does not fit the registers with which threads start: the assembler compiles
 /// all instructions for these.
@@ -391,8 +362,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     auto loop = put->getParentOfType<scf::ForOp>();
     return loop && loop->getParentOfType<scf::ForOp>();
   });
-  Registers registers = shareRegisters(*threads / target->groupThreads,
-                                       numPlaces, hasOuterLoop, *target);
+  linalg_ext::RoleRegisters registers = linalg_ext::shareRegisters(
+      *threads / target->groupThreads, numPlaces, hasOuterLoop, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
                         bool single) {
     auto role = RoleOp::create(b, loc, first, count,
