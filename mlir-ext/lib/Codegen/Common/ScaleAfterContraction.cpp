@@ -31,7 +31,10 @@ struct ScaledOperand {
 };
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  /// `ofStored`: only scales of elements that are stored narrower, and sums of at
+  /// least 32 bits, which hold what is not scaled.
+  MoveScale(MLIRContext *context, bool ofStored)
+      : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
