@@ -376,8 +376,12 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
-  // The position in a word is no dimension of a contraction.
-  if (op && collapse && linalg::isaContractionOpInterface(op) &&
+  // The position in a word is no dimension of a contraction, nor of an op that
+  // reads unpacked zero points for many elements each.
+  if (op && collapse &&
+      (linalg::isaContractionOpInterface(op) ||
+       (op.isAllParallelLoops() &&
+        !op.getMatchingIndexingMap(operand).isPermutation())) &&
       isUnpacked(collapse.getSrc()))
     return false;
   if (!op || !collapse || !isUnitReshape(collapse))

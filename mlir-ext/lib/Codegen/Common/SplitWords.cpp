@@ -18,27 +18,38 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The dimension of `value` that is the position in a word, if it is the last one
-/// in each of the ops that compute `value`.
+/// The dimension of `value` that is the position in a word: words have all others.
 static std::optional<int64_t> getPosition(Value value,
                                           ArrayRef<linalg::LinalgOp> ops) {
-  int64_t last = cast<RankedTensorType>(value.getType()).getRank() - 1;
-  bool isUnpacked = false;
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  std::optional<int64_t> position;
   for (linalg::LinalgOp op : ops) {
-    if (static_cast<int64_t>(op.getNumLoops()) != last + 1 ||
+    if (static_cast<int64_t>(op.getNumLoops()) != rank ||
         !isa<linalg::GenericOp>(op.getOperation()) ||
         !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
       return std::nullopt;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
-      bool isStored = map.getNumResults() == last && !map.isFunctionOfDim(last);
-      isUnpacked |= isStored;
-      // Scales may be in words, too.
-      if (map.isFunctionOfDim(last) && !map.isIdentity())
-        return std::nullopt;
+      if (!getElementTypeOrSelf(operand->get()).isSignlessInteger() ||
+          map.getNumResults() != rank - 1)
+        continue;
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (!map.isFunctionOfDim(dim))
+          position = dim;
     }
   }
-  return isUnpacked ? std::optional<int64_t>(last) : std::nullopt;
+  return position;
+}
+
+/// Whether the ops can write another order: they read each other as they are.
+static bool canPermute(ArrayRef<linalg::LinalgOp> ops) {
+  return llvm::all_of(ops, [&](linalg::LinalgOp op) {
+    return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      return !producer || !llvm::is_contained(ops, producer) ||
+             op.getMatchingIndexingMap(operand).isIdentity();
+    });
+  });
 }
 
 /// Moves `dim` of the tensor in front of the dimensions from `first` on.
@@ -107,7 +118,7 @@ struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
         continue;
       SmallVector<linalg::LinalgOp> ops = getDequantization(collapse.getSrc());
       std::optional<int64_t> position = getPosition(collapse.getSrc(), ops);
-      if (!position)
+      if (!position || !canPermute(ops))
         continue;
       return split(rewriter, op, *operand, collapse, ops, *position);
     }
@@ -124,28 +135,36 @@ private:
     Location loc = op.getLoc();
     SmallVector<ReassociationIndices> groups =
         collapse.getReassociationIndices();
-    if (llvm::any_of(ArrayRef(groups).drop_back(),
-                     [](const ReassociationIndices &group) {
-                       return group.size() > 1;
-                     }))
+    auto isMerged = [](const ReassociationIndices &group) {
+      return group.size() > 1;
+    };
+    if (llvm::count_if(groups, isMerged) != 1)
       return rewriter.notifyMatchFailure(op, "other dimensions are merged");
-    ArrayRef<int64_t> group = groups.back();
+    int64_t number = llvm::find_if(groups, isMerged) - groups.begin();
+    ArrayRef<int64_t> group = groups[number];
     auto shape = collapse.getSrcType().getShape().slice(group[0], group.size());
     if (llvm::any_of(shape, ShapedType::isDynamic))
       return rewriter.notifyMatchFailure(op, "merges unknown sizes");
     auto merged = dyn_cast<AffineDimExpr>(
-        op.getMatchingIndexingMap(&unpacked).getResults().back());
-    if (!merged)
-      return rewriter.notifyMatchFailure(op, "reads one element");
+        op.getMatchingIndexingMap(&unpacked).getResult(number));
+    if (!merged || !llvm::is_contained(group, position))
+      return rewriter.notifyMatchFailure(op, "the position is not merged");
+    // Where the words are along the last dimension, it need not move.
+    bool moves = position == collapse.getSrcType().getRank() - 1;
     unsigned loop = merged.getPosition();
     int64_t count = group.size(), rank = op.getNumLoops();
 
-    // 1. The loops: the merged one becomes `count`, the position last. In
-    // tensors it is the first of them.
+    // 1. The loops: the merged one becomes `count`. If the position moves, it is
+    // the last one of them, and the first one in tensors.
     SmallVector<AffineExpr> split;
     for (int64_t i = 0; i < count; ++i)
       split.push_back(rewriter.getAffineDimExpr(loop + i));
-    std::rotate(split.begin(), split.end() - 1, split.end());
+    auto getOrder = [&](int64_t rank, int64_t first) {
+      return moves ? moveToFront(rank, first, first + count - 1)
+                   : llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    };
+    if (moves)
+      std::rotate(split.begin(), split.end() - 1, split.end());
     auto getMap = [&](AffineMap map) {
       SmallVector<AffineExpr> results;
       for (AffineExpr expr : map.getResults()) {
@@ -197,8 +216,9 @@ private:
         sizes.insert(sizes.begin() + first + i, rewriter.getIndexAttr(size));
       Value split = tensor::ExpandShapeOp::create(
           rewriter, loc, type.clone(expanded), operand.get(), groups, sizes);
-      SmallVector<int64_t> order =
-          moveToFront(expanded.size(), first, first + count - 1);
+      if (!moves)
+        return split;
+      SmallVector<int64_t> order = getOrder(expanded.size(), first);
       applyPermutationToVector(sizes, order);
       Value empty =
           tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
@@ -210,10 +230,12 @@ private:
     for (OpOperand *operand : op.getDpsInputOperands()) {
       maps.push_back(getMap(op.getMatchingIndexingMap(operand)));
       if (operand == &unpacked) {
-        int64_t total = collapse.getSrcType().getRank();
-        inputs.push_back(permuteChain(rewriter, collapse.getSrc(), ops,
-                                      moveToFront(total, group[0], position)));
-        rewriter.setInsertionPoint(op);
+        Value source = collapse.getSrc();
+        if (moves)
+          source = permuteChain(
+              rewriter, source, ops,
+              getOrder(collapse.getSrcType().getRank(), group[0]));
+        inputs.push_back(source);
       } else {
         rewriter.setInsertionPoint(op);
         inputs.push_back(expand(*operand));
@@ -230,10 +252,9 @@ private:
       SmallVector<OpFoldResult> sizes =
           tensor::getMixedSizes(rewriter, loc, start);
       sizes.erase(sizes.begin() + first);
-      sizes.insert(sizes.begin() + first, rewriter.getIndexAttr(shape.back()));
-      for (auto [i, size] : llvm::enumerate(shape.drop_back()))
-        sizes.insert(sizes.begin() + first + 1 + i,
-                     rewriter.getIndexAttr(size));
+      for (auto [i, size] : llvm::enumerate(shape))
+        sizes.insert(sizes.begin() + first + i, rewriter.getIndexAttr(size));
+      applyPermutationToVector(sizes, getOrder(sizes.size(), first));
       Value empty =
           tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
       start = linalg::FillOp::create(rewriter, loc, fill.value(), empty)
@@ -252,15 +273,18 @@ private:
     Value result = built->getResult(0);
     if (first >= 0) {
       auto type = cast<RankedTensorType>(result.getType());
-      SmallVector<int64_t> order = invertPermutationVector(
-          moveToFront(type.getRank(), first, first + count - 1));
-      SmallVector<OpFoldResult> sizes =
-          tensor::getMixedSizes(rewriter, loc, start);
-      applyPermutationToVector(sizes, order);
-      Value empty =
-          tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
-      result = linalg::TransposeOp::create(rewriter, loc, result, empty, order)
-                   ->getResult(0);
+      if (moves) {
+        SmallVector<int64_t> order =
+            invertPermutationVector(getOrder(type.getRank(), first));
+        SmallVector<OpFoldResult> sizes =
+            tensor::getMixedSizes(rewriter, loc, start);
+        applyPermutationToVector(sizes, order);
+        Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                              type.getElementType());
+        result =
+            linalg::TransposeOp::create(rewriter, loc, result, empty, order)
+                ->getResult(0);
+      }
       result = tensor::CollapseShapeOp::create(
           rewriter, loc, cast<RankedTensorType>(op->getResult(0).getType()),
           result, resultGroups);
