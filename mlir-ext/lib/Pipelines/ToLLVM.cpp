@@ -97,7 +97,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass());
   if (options.vectorize) {
     LinalgExtNormalizePassOptions words;
-    words.patterns = {"fuse-elementwise", "split-words"};
+    words.patterns = {"split-words"};
     pm.addPass(createLinalgExtNormalizePass(words));
   }
   if (options.returnLogSumExp)

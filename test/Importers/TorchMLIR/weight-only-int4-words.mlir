@@ -3,7 +3,7 @@
 // and are one less than what they mean: an op in front unpacks them. Groups of 32 have a
 // scale for each column. Few rows, and many.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=2 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=1280 --max-kernels=2 --gpu-options=chip=gfx942
 // RUN: sed 's/<5x/<37x/g' %s | linalg-ext-check-program - --max-buffer-bytes=9600 --max-kernels=2 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 

@@ -8,6 +8,8 @@
 
 #include "TileVectorizer.h"
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/bit.h"
@@ -81,13 +83,16 @@ TileVectorizer::getKnownSizes(Value tensor) {
 }
 
 /// Whether a reshape merges dimension `dim` of `tensor`, or of what elementwise
-/// ops compute from it, with others of more than one element.
+/// ops compute from it, with others of more than one element. Only of integers
+/// that are unpacked: the position in a word is no dimension of an instruction.
 static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   if (depth == 0)
     return false;
   for (OpOperand &use : tensor.getUses()) {
     Operation *user = use.getOwner();
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
+      if (!isUnpacked(collapse.getSrc()))
+        continue;
       for (const ReassociationIndices &group :
            collapse.getReassociationIndices())
         if (llvm::is_contained(group, dim) &&
