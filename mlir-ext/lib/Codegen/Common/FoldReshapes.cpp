@@ -52,10 +52,10 @@ struct GeneralizeBetweenReshapes
 } // namespace
 
 namespace {
-/// An elementwise op next to a reshape that merges or splits reads an operand
-/// without the dimensions of size 1 that it reads at 0, such as those of the
-/// scales of groups. Upstream's expansion knows projected permutations.
-struct DropUnitDimsBetweenReshapes
+/// An elementwise op that reads merged integers that are unpacked reads other
+/// operands, such as scales, without the dimensions of size 1 that it reads at 0:
+/// upstream's expansion knows projected permutations.
+struct DropUnitDimsOfScales
     : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -63,19 +63,12 @@ struct DropUnitDimsBetweenReshapes
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
       return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
-    auto isReshape = [](Operation *other) {
-      return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-                 other) &&
-             !isUnitReshape(other);
-    };
-    bool isBeside = llvm::any_of(op->getUsers(), [&](Operation *user) {
-      return isa<tensor::ExpandShapeOp>(user) && isReshape(user);
+    bool isBeside = llvm::any_of(op.getDpsInputs(), [](Value input) {
+      auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+      return collapse && isUnpacked(collapse.getSrc());
     });
-    for (Value input : op.getDpsInputs())
-      isBeside |= input.getDefiningOp<tensor::CollapseShapeOp>() &&
-                  isReshape(input.getDefiningOp());
     if (!isBeside)
-      return rewriter.notifyMatchFailure(op, "is not between reshapes");
+      return rewriter.notifyMatchFailure(op, "reads nothing unpacked");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       auto type = dyn_cast<RankedTensorType>(operand->get().getType());
@@ -291,17 +284,17 @@ static SmallVector<ReassociationIndices> makeGroups(ArrayRef<int64_t> counts) {
 }
 
 namespace {
-/// Merged dimensions that are split in another way are split further first, and
-/// then merged: integers of 4 bits in bytes, in groups with one scale, for
-/// example. Upstream does this if one way of splitting refines the other.
+/// Integers that are unpacked and merged, and then split in another way, such as
+/// into groups with one scale, are split further first, and then merged. Upstream does this if one way of splitting refines the other.
 struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
                                 PatternRewriter &rewriter) const override {
     auto collapse = expand.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
-    if (!collapse)
-      return rewriter.notifyMatchFailure(expand, "is not of a collapse");
+    if (!collapse || !isUnpacked(collapse.getSrc()))
+      return rewriter.notifyMatchFailure(
+          expand, "is not of a collapse of what is unpacked");
     SmallVector<int64_t> sizes, ofSource, ofResult;
     for (auto [from, to] :
          llvm::zip_equal(collapse.getReassociationIndices(),
@@ -399,7 +392,7 @@ static bool isFoldable(OpOperand *operand) {
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
-               SplitInAnotherWay, DropUnitDimsBetweenReshapes>(patterns.getContext());
+               SplitInAnotherWay, DropUnitDimsOfScales>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());

@@ -32,8 +32,8 @@ struct ScaledOperand {
 };
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  /// `ofStored`: only scales of elements that are stored narrower, and sums of at
-  /// least 32 bits, which hold what is not scaled.
+  /// `ofStored`: only scales of elements that are stored narrower and read by few
+  /// rows, and sums of at least 32 bits, which hold what is not scaled.
   MoveScale(MLIRContext *context, bool ofStored)
       : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
 
@@ -46,7 +46,8 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "sums have fewer than 32 bits");
     for (OpOperand *input : op.getDpsInputOperands())
       if (std::optional<ScaledOperand> scaled = matchScale(op, *input);
-          scaled && (!ofStored || isStoredNarrower(input->get()))) {
+          scaled && (!ofStored || (isStoredNarrower(input->get()) &&
+                                   isReadByFewRows(op, *input)))) {
         rewrite(rewriter, op, *type, *scaled);
         return success();
       }
@@ -56,6 +57,20 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 private:
   bool ofStored;
+
+  /// With more rows, tiles of what is scaled are computed once for all of them,
+  /// and the result needs no tile of its own.
+  static bool isReadByFewRows(linalg::LinalgOp op, OpOperand &operand) {
+    constexpr int64_t kFewRows = 16;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    int64_t rows = 1;
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (!map.isFunctionOfDim(dim))
+        rows = ShapedType::isDynamic(range)
+                   ? kFewRows + 1
+                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
+    return rows <= kFewRows;
+  }
 
   static bool isStoredNarrower(Value value) {
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())

@@ -25,7 +25,8 @@ SmallVector<linalg::LinalgOp> getDequantization(Value value);
 bool isUnpacked(Value value);
 
 /// The patterns of `populateScaleAfterContractionPatterns` (Transforms.h), for
-/// scales of elements that are stored narrower, and sums of at least 32 bits. A
+/// scales of elements that are stored narrower and read by at most 16 rows each,
+/// and sums of at least 32 bits. A
 /// scale of each tensor, head, row or column leaves the sum, one of each group
 /// of what is summed stays.
 void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns);
