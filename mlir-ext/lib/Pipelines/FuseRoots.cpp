@@ -14,6 +14,7 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -429,6 +430,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   if (options.exactness != Exactness::Exact) {
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
+    populateScaleAfterDequantizationPatterns(patterns);
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -152,6 +152,9 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
       return SmallVector<Value>();
     found |= type.getElementType().isIntOrFloat() &&
              type.getElementTypeBitWidth() == 8;
+    // Integers that are unpacked are merged.
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      return SmallVector<Value>{collapse.getSrc()};
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     return op && op.getNumReductionLoops() == 0
                ? SmallVector<Value>(op.getDpsInputs())
