@@ -50,6 +50,7 @@ struct LinalgExtFusePass
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    spelling.reportData = reportData;
     if (target != "none") {
       FailureOr<FusionReport> gathers = FusionReport::create(
           getOperation()->getLoc(), report, /*requireFusion=*/false);

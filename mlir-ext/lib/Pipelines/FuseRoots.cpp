@@ -20,6 +20,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
@@ -112,6 +113,47 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
     text += " and " + std::to_string(siblings) + " siblings";
   report.note(plan.root->getLoc(), text + " in " + std::to_string(loops) +
                                        (loops == 1 ? " level" : " levels"));
+}
+
+/// What programs read about the costs of a plan.
+static ExplainFusionOptions
+getExplainOptions(const TileAndFuseOptions &fusion,
+                  const std::optional<FusionProfitOptions> &profit) {
+  ExplainFusionOptions options;
+  options.fusion = fusion;
+  options.cost = getFusionCostOptions();
+  if (profit)
+    options.profit = *profit;
+  options.format = ExplanationFormat::JSON;
+  return options;
+}
+
+/// Emits `plan`, whose levels were selected last, for programs.
+static void reportPlan(const FusionPlan &plan,
+                       const FuseRootsSpelling &spelling,
+                       const std::optional<FusionProfitOptions> &profit) {
+  llvm::json::Object object =
+      describeFusion(plan, getExplainOptions(plan.options, profit));
+  if (spelling.explainLevels)
+    if (std::string why = spelling.explainLevels(); !why.empty())
+      object["levels_reason"] = why;
+  FusionReport::data(plan.root->getLoc(), "plan", std::move(object));
+}
+
+/// Emits the plan of each root below `scope` with the levels in `options`.
+static void reportPlans(Operation *scope, const TileAndFuseOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  explainFusionRoots(os, scope, getExplainOptions(options, std::nullopt));
+  SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+    assert(value && "printed what cannot be parsed");
+    llvm::json::Object object = std::move(*value->getAsObject());
+    if (!object.get("refused"))
+      FusionReport::data(scope->getLoc(), "plan", std::move(object));
+  }
 }
 
 /// The contraction whose result the only accumulation of `chain` contracts, if
@@ -300,6 +342,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     if (std::string why = spelling.explainLevels(); !why.empty())
       report.note(root->getLoc(), why);
   Location loc = root->getLoc();
+  if (spelling.reportData)
+    reportPlan(*plan, spelling, profit);
   FailureOr<TileAndFuseResult> result =
       applyCheckedPlan(rewriter, *plan, refusal);
   if (failed(result)) {
@@ -441,6 +485,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);
+    if (spelling.reportData)
+      reportPlans(scope, options);
     if (failed(tileAndFuseRoots(rewriter, scope, options)))
       return failure();
   }

@@ -250,6 +250,8 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
     if (failed(usage))
       return failure();
     manifest->kernels = std::move(*usage);
+    if (options.view)
+      options.view->getData().usage = manifest->kernels;
     if (options.printUsage)
       printUsage(manifest->kernels);
   }

@@ -231,6 +231,8 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     if (failed(usage))
       return failure();
     manifest->kernels = std::move(*usage);
+    if (options.view)
+      options.view->getData().usage = manifest->kernels;
     if (options.printUsage)
       printUsage(manifest->kernels);
   }

@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "DeferredReductions.h"
+#include "DescribeLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -518,6 +519,9 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
     emitRemarks(*copy, analysis);
   if (failed(checkSizes(*copy, analysis, options)))
     return failure();
+  llvm::json::Object data;
+  if (options.reportData)
+    data = describeLayouts(*copy, analysis, workgroup);
   layout::SharedLayoutChoices own;
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
                           options.sharedLayouts ? *options.sharedLayouts : own);
@@ -529,6 +533,10 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
       sinkAwait(inner, await);
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  if (options.reportData) {
+    describeExchanges(distributor.getExchanges(), data);
+    emitLayouts(scope, std::move(data));
+  }
   return success();
 }
 
