@@ -131,9 +131,20 @@ std::vector<ViewedMemory> mlir::linalg_ext::describeMemory(ModuleOp module) {
     ViewedMemory memory;
     memory.function = func.getName().str();
 
-    // 1. Buffers: views of the block, or allocations of their own.
+    // 1. Buffers: views of the block, or allocations of their own. What is
+    // returned is none.
+    llvm::SmallPtrSet<Value, 4> returned;
+    func.walk([&](func::ReturnOp op) {
+      for (Value value : op.getOperands()) {
+        while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+          value = view.getViewSource();
+        returned.insert(value);
+      }
+    });
     llvm::MapVector<Value, ViewedBuffer> buffers;
     for (auto alloc : body.getOps<memref::AllocOp>()) {
+      if (returned.contains(alloc))
+        continue;
       SmallVector<memref::ViewOp> views;
       for (Operation *user : alloc->getUsers())
         if (auto view = dyn_cast<memref::ViewOp>(user))

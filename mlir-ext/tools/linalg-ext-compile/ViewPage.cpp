@@ -299,7 +299,8 @@ void Page::writeLevel(const json::Object &plan, size_t number) {
       outside.push_back(&producer);
       continue;
     }
-    if (getDepth(levels, producer) != number)
+    if (getDepth(levels, producer) != number ||
+        getText(producer, "op") == "linalg.fill")
       continue;
     os << "<li>";
     writeOp(producer, "op");
@@ -437,7 +438,7 @@ void Page::writeLaunches(const FunctionSummary &function) {
   escape(function.function);
   os << "</code></h3>\n<table><tr><th></th><th>kernel</th><th>grid</th>"
         "<th>threads</th><th>shared memory</th><th>registers</th>"
-        "<th>spills</th><th>workgroups of a processor</th></tr>\n";
+        "<th>spilled</th><th>workgroups of a processor</th></tr>\n";
   auto writeSizes = [&](const std::array<int64_t, 3> &sizes) {
     os << sizes[0];
     if (sizes[1] != 1 || sizes[2] != 1)
@@ -454,18 +455,19 @@ void Page::writeLaunches(const FunctionSummary &function) {
     writeSizes(launch.block);
     os << "</td><td>" << formatBytes(launch.sharedBytes) << "</td>";
     const json::Object *usage = data.usage.getObject(launch.kernel);
-    std::optional<int64_t> registers, spills;
+    std::optional<int64_t> registers;
+    std::optional<std::string> spills;
     if (usage) {
       registers = usage->getInteger("registers");
       if (!registers)
         registers = usage->getInteger("vgprs");
-      spills = usage->getInteger("spill_store_bytes");
-      if (!spills)
-        spills = usage->getInteger("vgpr_spills");
+      if (auto bytes = usage->getInteger("spill_store_bytes"))
+        spills = formatBytes(*bytes);
+      else if (auto count = usage->getInteger("vgpr_spills"))
+        spills = std::to_string(*count) + " registers";
     }
     os << "<td>" << (registers ? std::to_string(*registers) : "-")
-       << "</td><td>" << (spills ? std::to_string(*spills) : "-")
-       << "</td><td>";
+       << "</td><td>" << spills.value_or("-") << "</td><td>";
     int64_t threads = launch.block[0] * launch.block[1] * launch.block[2];
     if (data.gpu && threads > 0) {
       int64_t most = data.gpu->processorThreads / threads;

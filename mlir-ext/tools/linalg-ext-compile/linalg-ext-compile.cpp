@@ -45,6 +45,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -180,9 +181,10 @@ cl::opt<std::string> tripleName(
     cl::value_desc("arch-vendor-system"), cl::cat(category));
 cl::opt<std::string> sharding(
     "shard",
-    cl::desc("Compile the program of one of several processes: the grid and the "
-             "axes along which each dimension of arguments and results is cut, "
-             "such as '4: [], [[], [0]], [[], [0]] -> []' (docs/Sharding.md)"),
+    cl::desc(
+        "Compile the program of one of several processes: the grid and the "
+        "axes along which each dimension of arguments and results is cut, "
+        "such as '4: [], [[], [0]], [[], [0]] -> []' (docs/Sharding.md)"),
     cl::cat(category));
 cl::opt<std::string> report(
     "report",
@@ -193,8 +195,9 @@ cl::opt<std::string> report(
     cl::value_desc("none|missed|all"), cl::init("missed"), cl::cat(category));
 cl::opt<std::string> diagnostics(
     "diagnostics",
-    cl::desc("How to print errors, remarks and summaries: text (the default), or "
-             "json, one object a line"),
+    cl::desc(
+        "How to print errors, remarks and summaries: text (the default), or "
+        "json, one object a line"),
     cl::value_desc("text|json"), cl::init("text"), cl::cat(category));
 cl::opt<bool> requireFusion(
     "require-fusion",
@@ -626,8 +629,9 @@ static int checkOptions() {
     return fail("--tune-sizes, --tune-entry, --tune-keep and --tune-vary take "
                 "--tune");
   if (!host && !sharding.empty())
-    return fail("--shard takes --target=host: processes exchange buffers in the "
-                "memory of CPUs");
+    return fail(
+        "--shard takes --target=host: processes exchange buffers in the "
+        "memory of CPUs");
   if (isTuning() && host)
     return fail("--tune takes a chip: --target=sm_80, ...");
   if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||
@@ -703,11 +707,12 @@ static int compileForProcessor(OwningOpRef<ModuleOp> &module,
 /// Writes the page of --view.
 static int writePage(const llvm::SourceMgr &sources, ModuleOp module) {
   linalg_ext::ViewData &data = view->getData();
-  data.input = inputName == "-" ? "standard input" : inputName.getValue();
+  data.input = inputName == "-" ? "standard input"
+                                : llvm::sys::path::filename(inputName).str();
   data.source =
       sources.getMemoryBuffer(sources.getMainFileID())->getBuffer().str();
-  data.target = targetName == "host" ? "host (" + cpuName + ")"
-                                     : targetName.getValue();
+  data.target =
+      targetName == "host" ? "host (" + cpuName + ")" : targetName.getValue();
   if (targetName != "host") {
     FailureOr<linalg_ext::GPUTarget> gpu = linalg_ext::getGPUTarget(module);
     if (failed(gpu))
@@ -747,11 +752,14 @@ int main(int argc, char **argv) {
       "This also writes kernels.json, the manifest. For each public\n"
       "function, it lists the kernels in order, with their grids and their\n"
       "arguments.\n\n"
-      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so \\\n"
+      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so "
+      "\\\n"
       "      --options=threads=openmp --require-fusion\n\n"
-      "  linalg-ext-compile attention.mlir --target=sm_90a -o attention.cubin \\\n"
+      "  linalg-ext-compile attention.mlir --target=sm_90a -o attention.cubin "
+      "\\\n"
       "      --view=attention.html\n\n"
-      "Exit status: 0; 1 with a diagnostic, in which case there is no output.\n");
+      "Exit status: 0; 1 with a diagnostic, in which case there is no "
+      "output.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
   std::string givenOptions = pipelineOptions;
