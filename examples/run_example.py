@@ -60,8 +60,9 @@ def on_gpu(program, entry, arguments, results):
     return [out.cpu().numpy() for out in outs]
 
 
-def main(file, entry, cases, make, reference, options=""):
+def main(file, entry, cases, make, reference, gpu_options=""):
     """Runs `entry` of the program `file` for each of `cases`, dicts of sizes.
+    `gpu_options` are those of the pipeline for a GPU, unless --options are given.
 
     `make(random, **case)` returns the arguments. `reference(*arguments)` returns a
     list with (result in f64, bound, dtype) for each result."""
@@ -72,23 +73,23 @@ def main(file, entry, cases, make, reference, options=""):
     parser.add_argument("--build", help="only compile, into this directory")
     parser.add_argument("--load", help="call what --build has left in this directory")
     parser.add_argument("--view", help="file for the page of --view")
-    parser.add_argument("--options", default=options, help="options of the pipeline")
+    parser.add_argument("--options", help="options of the pipeline")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     name = os.path.basename(os.path.dirname(os.path.abspath(file)))
+    options = given.options
+    if options is None:
+        options = "" if given.target == "host" else gpu_options
+    flags = ["--view=" + given.view] if given.view else []
+    if given.build:
+        built = linalg_ext.build(file, given.build, given.target, options=options, flags=flags)
+        print(built.report.strip().splitlines()[-1])
+        return
     if given.load:
         program = linalg_ext.load(os.path.join(given.load, "program.json"))
     else:
-        program = linalg_ext.compile(
-            file,
-            target=given.target,
-            options=given.options,
-            directory=given.build,
-            flags=["--view=" + given.view] if given.view else [],
-        )
+        program = linalg_ext.compile(file, given.target, options=options, flags=flags)
         print(program.report.strip().splitlines()[-1])
-    if given.build:
-        return
     random = numpy.random.default_rng(given.seed)
     wrong = False
     for case in cases:

@@ -34,4 +34,6 @@ def reference(x, g, w):
 
 if __name__ == "__main__":
     cases = [dict(rows=100), dict(rows=1), dict(rows=257)]
-    run_example.main(os.path.join(HERE, "norm.mlir"), "norm_product", cases, make, reference)
+    # On a GPU, the norm goes into the loops of the product if these are given.
+    levels = "levels='forall(64,64) for(0,0,64)'"
+    run_example.main(os.path.join(HERE, "norm.mlir"), "norm_product", cases, make, reference, levels)

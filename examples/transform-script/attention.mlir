@@ -1,4 +1,4 @@
-// Attention of f32, whose second product is marked as the root that schedule.mlir
+// Attention of f32. Its second product, linalg.batch_matmul, is the root that schedule.mlir
 // tiles. Upstream linalg; heads and lengths are dynamic.
 
 #q = affine_map<(h, i, j, d) -> (h, i, d)>
@@ -22,7 +22,7 @@ func.func @attention(%q: tensor<?x?x64xf32>, %k: tensor<?x?x64xf32>, %v: tensor<
       outs(%s_empty : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   %r_empty = tensor.empty(%h, %m) : tensor<?x?x64xf32>
   %r_zero = linalg.fill ins(%zero : f32) outs(%r_empty : tensor<?x?x64xf32>) -> tensor<?x?x64xf32>
-  %result = linalg.batch_matmul {linalg_ext.root}
+  %result = linalg.batch_matmul
       ins(%weights, %v : tensor<?x?x?xf32>, tensor<?x?x64xf32>)
       outs(%r_zero : tensor<?x?x64xf32>) -> tensor<?x?x64xf32>
   return %result : tensor<?x?x64xf32>

@@ -7,7 +7,7 @@ module attributes {transform.with_named_sequence} {
     %keys = transform.param.constant 128 : i64 -> !transform.param<i64> // try 32 64 128 256 512
     %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
     transform.linalg_ext.normalize %func : !transform.any_op
-    %root = transform.structured.match attributes{linalg_ext.root} in %module
+    %root = transform.structured.match ops{["linalg.batch_matmul"]} in %module
         : (!transform.any_op) -> !transform.any_op
     // A loop over heads and blocks of queries; in it one over blocks of keys, which cuts
     // the softmax: it carries maximum and sum, and repairs the result.

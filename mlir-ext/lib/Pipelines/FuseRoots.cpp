@@ -331,6 +331,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     plan = dryRunFusionPlan(*plan, refusal);
   if (failed(plan) || loss.isSet()) {
     const Refusal &why = loss.isSet() ? loss : refusal;
+    if (why.kind == RefusalKind::CutAlready)
+      return failure(); // and nothing is missed
     emitRefusalRemark(root, why);
     refusals.refused[root] = why;
     return failure();
@@ -426,11 +428,12 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
           return countElements(cast<ShapedType>(lhs.stored.getType())) <
                  countElements(cast<ShapedType>(rhs.stored.getType()));
         });
-    std::string text =
-        "not fused: " +
-        describeMiss(isKnown ? refusal->second
-                             : explainChain(*largest, options, select),
-                     largest->stored);
+    Refusal why = isKnown ? refusal->second
+                          : explainChain(*largest, options, select);
+    // A transform script has fused it: nothing is missed.
+    if (why.kind == RefusalKind::CutAlready)
+      continue;
+    std::string text = "not fused: " + describeMiss(why, largest->stored);
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)

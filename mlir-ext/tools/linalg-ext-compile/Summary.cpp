@@ -226,9 +226,14 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
                    !launch.getBody().isAncestor(operand.getParentRegion()))
             buffers.insert(operand);
       });
-      uint64_t &sum = bytes.launches.emplace_back();
-      for (Value buffer : buffers)
-        sum += countBytes(buffer.getType(), bytes.assumesSizes);
+      LaunchBytes::Launch &counts = bytes.launches.emplace_back();
+      for (Value buffer : buffers) {
+        uint64_t count = countBytes(buffer.getType(), bytes.assumesSizes);
+        if (isa<BlockArgument>(getBase(buffer)))
+          counts.arguments += count;
+        else
+          counts.temporaries.push_back(count);
+      }
       return WalkResult::skip();
     });
   }
@@ -247,8 +252,9 @@ static json::Value makeManifest(const json::Object &entry,
   return manifest;
 }
 
-SmallVector<FunctionSummary> mlir::linalg_ext::summarizeLaunches(
-    const json::Array &entries, const llvm::StringMap<LaunchBytes> &all) {
+SmallVector<FunctionSummary>
+mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
+                                    const llvm::StringMap<LaunchBytes> &all) {
   SmallVector<FunctionSummary> summaries;
   for (const json::Value &value : entries) {
     const json::Object *entry = value.getAsObject();
@@ -290,16 +296,25 @@ SmallVector<FunctionSummary> mlir::linalg_ext::summarizeLaunches(
         known->second.launches.size() == launches.size()) {
       const LaunchBytes &bytes = known->second;
       summary.assumesSizes |= bytes.assumesSizes;
-      summary.largestTemporary = bytes.largestTemporary;
-      for (auto [launch, moved] : llvm::zip_equal(launches, bytes.launches)) {
+      // Sizes that follow from others are known in the manifest: no buffer is
+      // larger than the block.
+      uint64_t block = 0;
+      for (const PlannedBuffer &temporary : plan->temporaries)
+        block += temporary.numBytes;
+      summary.largestTemporary = std::min(bytes.largestTemporary, block);
+      for (const auto &[launch, moved] :
+           llvm::zip_equal(launches, bytes.launches)) {
         json::Array one;
         one.push_back(launch);
         llvm::Expected<LaunchPlan> alone =
             makeLaunchPlan(makeManifest(*entry, std::move(one)), name, values);
         if (!alone)
           llvm::consumeError(alone.takeError());
-        else if (!alone->launches.empty())
-          summary.moved += moved;
+        else if (!alone->launches.empty()) {
+          summary.moved += moved.arguments;
+          for (uint64_t count : moved.temporaries)
+            summary.moved += std::min(count, block);
+        }
       }
     } else {
       for (const PlannedBuffer &temporary : plan->temporaries)

@@ -50,8 +50,13 @@ std::string formatBytes(uint64_t bytes);
 
 /// The bytes that the launches of a function access.
 struct LaunchBytes {
+  struct Launch {
+    /// Of arguments, and of each temporary.
+    uint64_t arguments = 0;
+    SmallVector<uint64_t> temporaries;
+  };
   /// The buffers of each launch in order, including launches for other sizes.
-  SmallVector<uint64_t> launches;
+  SmallVector<Launch> launches;
   uint64_t largestTemporary = 0;
   bool assumesSizes = false;
 };
