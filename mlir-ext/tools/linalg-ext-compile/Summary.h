@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
 /// Assumed for sizes that are not known.

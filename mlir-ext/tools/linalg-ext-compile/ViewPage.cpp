@@ -413,7 +413,8 @@ void Page::writePlan(const json::Object &plan, size_t number) {
       os << ", not fused: ";
       escape(reason);
     } else {
-      os << ", in " << getNumber(consumer, "levels") << " levels";
+      int64_t levels = getNumber(consumer, "levels");
+      os << ", in " << levels << (levels == 1 ? " level" : " levels");
     }
     os << "</p>\n";
   }

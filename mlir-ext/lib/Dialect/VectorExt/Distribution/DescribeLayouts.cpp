@@ -123,7 +123,8 @@ void mlir::vector_ext::describeExchanges(ArrayRef<SharedExchange> exchanges,
   }
 }
 
-void mlir::vector_ext::emitLayouts(Operation *scope, json::Object object) {
+void mlir::vector_ext::emitLayouts(Operation *scope, StringRef functionName,
+                                   json::Object object) {
   Operation *kernel = scope;
   if (auto role = dyn_cast<RoleOp>(scope)) {
     kernel = role->getParentOfType<gpu::LaunchOp>();
@@ -133,7 +134,7 @@ void mlir::vector_ext::emitLayouts(Operation *scope, json::Object object) {
   auto function = dyn_cast<FunctionOpInterface>(kernel);
   if (!function)
     function = kernel->getParentOfType<FunctionOpInterface>();
-  object["function"] = function ? function.getName() : "";
+  object["function"] = function ? function.getName() : functionName;
   object["location"] = printLocation(kernel->getLoc());
   object["is_role"] = scope != kernel;
   if (std::optional<KernelMark> mark = getKernelMark(kernel)) {

@@ -24,9 +24,10 @@ llvm::json::Object describeLayouts(Operation *scope,
 void describeExchanges(ArrayRef<SharedExchange> exchanges,
                        llvm::json::Object &object);
 
-/// Emits `object` for programs, as what `scope` has: a kernel, or a role of
-/// one.
-void emitLayouts(Operation *scope, llvm::json::Object object);
+/// Emits `object` for programs, as what `scope` has: a kernel, or a role of one,
+/// of the function around it, or else of `functionName`.
+void emitLayouts(Operation *scope, StringRef functionName,
+                 llvm::json::Object object);
 
 } // namespace mlir::vector_ext
 

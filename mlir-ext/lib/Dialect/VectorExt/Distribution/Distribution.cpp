@@ -19,6 +19,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -535,7 +536,7 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
   if (options.reportData) {
     describeExchanges(distributor.getExchanges(), data);
-    emitLayouts(scope, std::move(data));
+    emitLayouts(scope, options.functionName, std::move(data));
   }
   return success();
 }
@@ -608,7 +609,10 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
     OwningOpRef<Operation *> copy(kernel->clone());
     SmallVector<RoleOp> copies;
     copy->walk([&](RoleOp role) { copies.push_back(role); });
-    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, options)))
+    DistributionOptions ofCopy = options;
+    if (auto function = kernel->getParentOfType<FunctionOpInterface>())
+      ofCopy.functionName = function.getName();
+    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, ofCopy)))
       return failure();
     rewriter.modifyOpInPlace(
         kernel, [&] { kernel->getRegion(0).takeBody(copy->getRegion(0)); });

@@ -194,6 +194,8 @@ struct DistributionOptions {
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
   /// Emit a remark with the layouts of each kernel, as JSON.
   bool reportData = false;
+  /// The function around a kernel that is a copy, and has none, in this remark.
+  StringRef functionName = "";
 };
 
 /// Distributes the program of a workgroup in `scope` to its threads: adds
