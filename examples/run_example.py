@@ -15,7 +15,10 @@ import argparse
 import os
 import sys
 
-import numpy
+try:
+    import numpy
+except ModuleNotFoundError:
+    sys.exit("%s: error: expected a Python with numpy (Debian: python3-numpy), got %s" % (sys.argv[0], sys.executable))
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.append(os.path.join(ROOT, "python"))
@@ -60,9 +63,9 @@ def on_gpu(program, entry, arguments, results):
     return [out.cpu().numpy() for out in outs]
 
 
-def main(file, entry, cases, make, reference, gpu_options=""):
+def main(file, entry, cases, make, reference, options=""):
     """Runs `entry` of the program `file` for each of `cases`, dicts of sizes.
-    `gpu_options` are those of the pipeline for a GPU, unless --options are given.
+    `options` are those of the pipeline, unless --options are given.
 
     `make(random, **case)` returns the arguments. `reference(*arguments)` returns a
     list with (result in f64, bound, dtype) for each result."""
@@ -73,22 +76,19 @@ def main(file, entry, cases, make, reference, gpu_options=""):
     parser.add_argument("--build", help="only compile, into this directory")
     parser.add_argument("--load", help="call what --build has left in this directory")
     parser.add_argument("--view", help="file for the page of --view")
-    parser.add_argument("--options", help="options of the pipeline")
+    parser.add_argument("--options", default=options, help="options of the pipeline")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     name = os.path.basename(os.path.dirname(os.path.abspath(file)))
-    options = given.options
-    if options is None:
-        options = "" if given.target == "host" else gpu_options
     flags = ["--view=" + given.view] if given.view else []
     if given.build:
-        built = linalg_ext.build(file, given.build, given.target, options=options, flags=flags)
+        built = linalg_ext.build(file, given.build, given.target, options=given.options, flags=flags)
         print(built.report.strip().splitlines()[-1])
         return
     if given.load:
         program = linalg_ext.load(os.path.join(given.load, "program.json"))
     else:
-        program = linalg_ext.compile(file, given.target, options=options, flags=flags)
+        program = linalg_ext.compile(file, given.target, options=given.options, flags=flags)
         print(program.report.strip().splitlines()[-1])
     random = numpy.random.default_rng(given.seed)
     wrong = False

@@ -4,13 +4,11 @@
 import os
 import sys
 
-import numpy
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import run_example  # noqa: E402
-from run_example import HALF, round_half  # noqa: E402
+from run_example import HALF, numpy, round_half  # noqa: E402
 
 
 def make(random, rows):
@@ -34,6 +32,6 @@ def reference(x, g, w):
 
 if __name__ == "__main__":
     cases = [dict(rows=100), dict(rows=1), dict(rows=257)]
-    # On a GPU, the norm goes into the loops of the product if these are given.
+    # Tiles of rows and columns, and in them a loop over parts of a row: see README.md.
     levels = "levels='forall(64,64) for(0,0,64)'"
     run_example.main(os.path.join(HERE, "norm.mlir"), "norm_product", cases, make, reference, levels)

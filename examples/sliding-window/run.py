@@ -4,13 +4,11 @@
 import os
 import sys
 
-import numpy
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 
 import run_example  # noqa: E402
-from run_example import round_half  # noqa: E402
+from run_example import numpy, round_half  # noqa: E402
 
 WINDOW = 256
 

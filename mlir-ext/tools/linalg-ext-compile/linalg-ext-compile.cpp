@@ -14,6 +14,7 @@
 #include "Diagnostics.h"
 #include "KernelFiles.h"
 #include "NVIDIA.h"
+#include "PipelineOptions.h"
 #include "Stage.h"
 #include "Summary.h"
 #include "Tune.h"
@@ -690,8 +691,8 @@ static int compileForProcessor(OwningOpRef<ModuleOp> &module,
   options.cpu = cpu;
   // As the header says.
   options.dropAliasedResults = true;
-  if (failed(options.parseFromString(pipelineOptions)))
-    return fail("invalid --options");
+  if (failed(linalg_ext::parsePipelineOptions(options, pipelineOptions, error)))
+    return fail(error);
   if (failed(linalg_ext::checkOptions(options, error)))
     return fail(error);
   FailureOr<linalg_ext::Processor> vectors =
