@@ -233,6 +233,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.
   distribute.maxProducts = 3 * 4096;
+  distribute.reportData = options.reportData;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   vector_ext::VectorExtSimplifyPassOptions simplify;
   simplify.patterns = {"split-positions"};

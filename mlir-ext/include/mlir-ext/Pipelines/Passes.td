@@ -150,6 +150,11 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ```
     not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
     ```
+
+    With `report-data` the pass also says what it fuses, to programs. At each root
+    that it fuses, it emits a remark `data: {"plan": {...}}`. The plan is the object
+    that `linalg-ext-tile-and-fuse{explain=json}` prints, with the levels that were
+    chosen. `levels_reason` says why, if there is a reason (docs/Explain.md).
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
@@ -219,6 +224,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "Remarks to emit: none, missed (tensors that stay in memory "
            "although one loop could compute and use them) or all (also what is "
            "fused)">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Also emit a remark for programs, the plan of each fusion as JSON">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
            "Make each missed fusion an error">,
   ];

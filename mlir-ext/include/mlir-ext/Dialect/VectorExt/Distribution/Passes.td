@@ -32,6 +32,10 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
     of the kernel, so a kernel that it cannot distribute stays as it was.
 
+    With `report-data`, the pass emits a remark `data: {"kernel": {...}}` at each
+    kernel, for programs. It has the layouts of operands and results of contractions
+    and of reductions, and of tiles in shared memory (docs/Explain.md).
+
     Run this pass after `linalg-ext-select-config`, which chooses the configs.
 
     Before (two warps):
@@ -87,6 +91,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Emit a remark for programs, the layouts of each kernel as JSON">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
