@@ -708,6 +708,48 @@ func.func @role_barrier_single() {
 
 // -----
 
+// (C1)
+func.func @turn_outside() {
+  // expected-error @+1 {{expected to be in a role of several threads, got no role}}
+  vector_ext.turn.take groups(2)
+  return
+}
+
+// -----
+
+// (C1)
+func.func @turn_single() {
+  vector_ext.role first(0) threads(128) single {
+    // expected-error @+1 {{expected to be in a role of several threads, got a single one}}
+    vector_ext.turn.pass groups(2)
+  }
+  return
+}
+
+// -----
+
+// (C2)
+func.func @turn_of_one() {
+  vector_ext.role first(0) threads(128) {
+    // expected-error @+1 {{expected at least 2 groups that divide the 128 threads of the role, got 1}}
+    vector_ext.turn.take groups(1)
+  }
+  return
+}
+
+// -----
+
+// (C2)
+func.func @turn_does_not_divide() {
+  vector_ext.role first(0) threads(128) {
+    // expected-error @+1 {{expected at least 2 groups that divide the 128 threads of the role, got 3}}
+    vector_ext.turn.pass groups(3)
+  }
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expected 'vector_ext.ring_memory' to be a unit attribute, got 1 : i64}}
 func.func private @ring_memory() attributes {vector_ext.ring_memory = 1 : i64}
 

@@ -130,6 +130,8 @@ func.func @shared_tile(%m: memref<8192xf16, #gpu.address_space<workgroup>>) -> v
 // CHECK: vector_ext.ring.get %[[RING]][%{{.*}}] : <slots = 2
 // CHECK: vector_ext.ring.release %[[RING]][%{{.*}}] : <slots = 2
 // CHECK: vector_ext.role_barrier
+// CHECK: vector_ext.turn.take groups(2)
+// CHECK: vector_ext.turn.pass groups(2)
 func.func @rings(%m: memref<?x64xf16>, %i: index) {
   %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
   vector_ext.role first(128) threads(128) single registers(24) {
@@ -139,6 +141,8 @@ func.func @rings(%m: memref<?x64xf16>, %i: index) {
     %t = vector_ext.ring.get %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
     vector_ext.ring.release %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
     vector_ext.role_barrier
+    vector_ext.turn.take groups(2)
+    vector_ext.turn.pass groups(2)
   }
   return
 }

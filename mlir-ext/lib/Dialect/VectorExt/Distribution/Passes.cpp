@@ -86,7 +86,7 @@ struct VectorExtDistributePass
                         laneCopies};
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
-                                maxSharedBytes, &sharedLayouts};
+                                maxSharedBytes, &sharedLayouts, reportData};
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();

@@ -365,6 +365,12 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
   createBarrier(b, b.getLoc());
+  distributor.addExchange(
+      {b.getLoc(),
+       VectorType::get(from.getShape(), cast<VectorType>(registers.getType())
+                                            .getElementType()),
+       from, std::nullopt, shared, getCost(writes, from, shared),
+       std::nullopt});
   return buffer;
 }
 
@@ -507,6 +513,14 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     if (storeBefore && !buffer.start)
       distributor.addStoredTile(registers, from, to, storeBefore,
                                 buffer.memref);
+    bool isCopied = copy || succeeded(sources);
+    distributor.addExchange(
+        {b.getLoc(), VectorType::get(from.getShape(), type), from, to, shared,
+         isCopied ? std::nullopt
+                  : std::optional(getCost(writes, from, shared)),
+         matrices     ? getCost(*matrices, to, shared)
+         : transposes ? getCost(*transposes, to, shared)
+                      : getCost(reads, to, shared)});
   }
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;

@@ -416,6 +416,25 @@ LogicalResult RoleBarrierOp::verify() {
   return success();
 }
 
+/// C1 and C2 of ops for turns.
+static LogicalResult verifyTurn(Operation *op, int64_t groups) {
+  auto role = op->getParentOfType<RoleOp>();
+  if (!role || role.getSingle()) // C1
+    return op->emitOpError()
+           << "expected to be in a role of several threads, got "
+           << (role ? "a single one" : "no role");
+  if (groups < 2 || role.getThreads() % groups != 0) // C2
+    return op->emitOpError()
+           << "expected at least 2 groups that divide the "
+           << static_cast<int64_t>(role.getThreads())
+           << " threads of the role, got " << groups;
+  return success();
+}
+
+LogicalResult TurnTakeOp::verify() { return verifyTurn(*this, getGroups()); }
+
+LogicalResult TurnPassOp::verify() { return verifyTurn(*this, getGroups()); }
+
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,10 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
     of the kernel, so a kernel that it cannot distribute stays as it was.
 
+    With `report-data`, the pass emits a remark `data: {"kernel": {...}}` at each
+    kernel, for programs. It has the layouts of operands and results of contractions
+    and of reductions, and of tiles in shared memory (docs/Explain.md).
+
     Run this pass after `linalg-ext-select-config`, which chooses the configs.
 
     Before (two warps):
@@ -87,6 +91,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Emit a remark for programs, the layouts of each kernel as JSON">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -329,6 +335,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     together: only the first and the last iteration of the chain are peeled.
     Otherwise each loop finishes all that it has started.
 
+    In a role, the groups of threads that compute parts of the products issue those
+    of a rotated iteration *in turn* (`turn.take`, `turn.pass`): otherwise they wait
+    for the same tiles, issue at the same time, and then all compute at the same
+    time, while no product runs. There are no turns if an op that takes time, or may
+    branch, is between the products.
+
     `ring.put` and `ring.get` move with the products that read the tile, and
     `ring.release` to after their awaits. Loops whose bodies write to memory, or
     have products in branches, are not changed.
@@ -510,9 +522,17 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     Any other `math.exp` stays as it is. Its argument may be large, and the
     rounded product with log2(e) would not be accurate enough.
 
-    Each product has a rounding error of half an ulp of the exponent. In a
-    softmax, the error of the factor of a row cancels. The rounding error of the
-    exponent of each element remains.
+    Each product has a rounding error of half an ulp of the exponent, or none if
+    it is fused with the difference. In a softmax, the error of the factor of a
+    row cancels in the weights. A sum of exponentials that is itself a result
+    has it: its relative error is up to half an ulp of `max * log2(e)`. The
+    rounding error of the exponent of each element remains. Where the maximum of
+    a row may be 2^27 or more, which masks like -1e9 make it, the row then has
+    the factor 1 in place of log2(e): numbers of this size differ by 0 or by at
+    least 8, as much as they are rounded by.
+
+    If many elements do not share `b`, the result is `exp2((a - b) * log2(e))`:
+    what rescales the state of a row is 1 exactly if its maximum stays.
 
     Before:
 

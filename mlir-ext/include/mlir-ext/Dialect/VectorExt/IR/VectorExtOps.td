@@ -810,6 +810,53 @@ def VectorExt_RoleBarrierOp : VectorExt_Op<"role_barrier", [
   let hasVerifier = 1;
 }
 
+class VectorExt_TurnOp<string mnemonic> : VectorExt_Op<mnemonic, [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>]> {
+  let arguments = (ins I64Attr:$groups);
+  let assemblyFormat = "`groups` `(` $groups `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def VectorExt_TurnTakeOp : VectorExt_TurnOp<"turn.take"> {
+  let summary = "Wait for the turn of a group of threads";
+  let description = [{
+    The threads of a `role` are `groups` groups of consecutive threads, which take
+    turns: 0, 1, and so on, and again 0 after the last one. The op waits until the
+    group of the thread has its turn. Group 0 has the first one. So what groups
+    issue between `turn.take` and `turn.pass` is in the order of the groups. Turns
+    order nothing else: a program means the same without them.
+
+    - (T1) All turns of a role are of the same number of groups.
+    - (T2) Each thread of the role executes as many `turn.take` as `turn.pass`, in
+      turn, and all of them execute the same number.
+
+    (C1) The op is in a `role` that is not `single`. (C2) `groups` is at least 2,
+    and divides the threads of the role.
+
+    ```mlir
+    vector_ext.turn.take groups(2)
+    %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+    vector_ext.turn.pass groups(2)
+    %scores = vector_ext.await %s : vector<128x128xf32>
+    ```
+  }];
+}
+
+def VectorExt_TurnPassOp : VectorExt_TurnOp<"turn.pass"> {
+  let summary = "Give the turn to the next group of threads";
+  let description = [{
+    Ends the turn of the group of the thread, and gives it to the next one (see
+    `turn.take`). Waits for nobody.
+
+    (C1), (C2) as for `turn.take`.
+
+    ```mlir
+    vector_ext.turn.pass groups(2)
+    ```
+  }];
+}
+
 def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
