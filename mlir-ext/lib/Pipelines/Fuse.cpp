@@ -70,6 +70,7 @@ private:
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    spelling.reportData = reportData;
     return spelling;
   }
 
@@ -135,6 +136,9 @@ private:
     std::string text;
     if (!vector_ext::ProductWays::parse(*ways, text))
       return error() << "invalid option 'ways': " << text;
+    if (!llvm::is_contained({"auto", "true", "false"}, rotateLoops.getValue()))
+      return error() << "expected 'rotate-loops' to be auto, true or false, got "
+                     << rotateLoops.getValue();
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());
@@ -164,7 +168,8 @@ private:
     std::string text;
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
     sizes.threads = threads;
-    sizes.rotate = rotateLoops;
+    if (rotateLoops != "auto")
+      sizes.rotate = rotateLoops == "true";
     return fuseForGPU(getOperation(), std::move(spelling), sizes, opByOp);
   }
 

@@ -35,6 +35,8 @@ struct FuseRootsSpelling {
   /// Which remarks to emit; see FusionReport.h.
   std::string report = "missed";
   bool requireFusion = false;
+  /// Whether to emit the plan of each fusion as JSON.
+  bool reportData = false;
   /// Returns true if a later pass computes this unfused chain of ops in one
   /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionReport.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -82,6 +82,16 @@ void mlir::linalg_ext::clearReported(Operation *function) {
   function->removeAttr(kReportedAttrName);
 }
 
+void FusionReport::data(Location loc, StringRef kind,
+                        llvm::json::Object object) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "data: "
+     << llvm::json::Value(
+            llvm::json::Object{{kind, llvm::json::Value(std::move(object))}});
+  emitRemark(loc) << text;
+}
+
 std::string mlir::linalg_ext::describeSize(Type type) {
   auto shaped = cast<ShapedType>(type);
   std::string text;
@@ -145,8 +155,8 @@ void mlir::linalg_ext::reportGathers(Operation *scope, bool isOnCPU,
     if (gather.isPaged() && isOnCPU &&
         (ShapedType::isDynamic(rows) || rows < kMinRowsOnCPU))
       report.note(loc, "rows are copied: pages have " +
-                           describeCount(rows, "rows") + ", expected at least " +
-                           Twine(kMinRowsOnCPU));
+                           describeCount(rows, "rows") +
+                           ", expected at least " + Twine(kMinRowsOnCPU));
     else if (isOnCPU)
       report.note(loc, "rows are read in place, but for the last ones of a "
                        "sequence whose end is in a tile: they are copied");

@@ -12,6 +12,7 @@
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 
@@ -34,6 +35,9 @@ public:
   void left(Location loc, const Twine &text);
   /// Reports a fusion, or a fact without consequences, if `kind` is all.
   void note(Location loc, const Twine &text);
+
+  /// Emits `object`, named `kind`, for programs: a remark `data: {"kind": {...}}`.
+  static void data(Location loc, StringRef kind, llvm::json::Object object);
 
   /// Fails if a fusion was missed and `requireFusion` is set.
   LogicalResult finish() const { return failure(failed); }

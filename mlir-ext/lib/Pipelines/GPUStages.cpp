@@ -210,7 +210,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.steps = {"stage-tiles", "persist-workgroups", "assign-roles"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
-    if (vendor.rotateLoops) {
+    if (vendor.rotateLoops != "false") {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
       schedule.steps = {"rotate-loops", "lower-rings"};
@@ -233,6 +233,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.
   distribute.maxProducts = 3 * 4096;
+  distribute.reportData = options.reportData;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   vector_ext::VectorExtSimplifyPassOptions simplify;
   simplify.patterns = {"split-positions"};

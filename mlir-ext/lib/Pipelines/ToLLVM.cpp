@@ -95,6 +95,11 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
   pm.addPass(createLinalgExtNormalizePass());
+  if (options.vectorize) {
+    LinalgExtNormalizePassOptions words;
+    words.patterns = {"split-words"};
+    pm.addPass(createLinalgExtNormalizePass(words));
+  }
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;

@@ -140,6 +140,11 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
     ```
 
+    With `report-data` the pass also says what it fuses, to programs. At each root
+    that it fuses, it emits a remark `data: {"plan": {...}}`. The plan is the object
+    that `linalg-ext-tile-and-fuse{explain=json}` prints, with the levels that were
+    chosen. `levels_reason` says why, if there is a reason (docs/Explain.md).
+
     ### `rows`
 
     CPUs only. Puts what is in no loop yet into loops over blocks of rows: reductions of
@@ -221,9 +226,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
-    Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
-           "GPUs only: loops with roles may order their products across "
-           "iterations">,
+    Option<"rotateLoops", "rotate-loops", "std::string", /*default=*/"\"auto\"",
+           "GPUs only: whether loops with roles order their products across "
+           "iterations: auto (in kernels that are faster so), true or false">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,
@@ -257,6 +262,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "Remarks to emit: none, missed (tensors that stay in memory "
            "although one loop could compute and use them) or all (also what is "
            "fused)">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Also emit a remark for programs, the plan of each fusion as JSON">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
            "Make each missed fusion an error">,
   ];

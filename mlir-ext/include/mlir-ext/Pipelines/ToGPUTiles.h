@@ -74,11 +74,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Elements of the sums of asynchronous products in each "
                      "iteration, where nothing is reduced online; 0 chooses 64"),
       llvm::cl::init(0)};
-  Option<bool> rotateLoops{
+  Option<std::string> rotateLoops{
       *this, "rotate-loops",
-      llvm::cl::desc("Whether loops with roles may order their products across "
-                     "iterations"),
-      llvm::cl::init(true)};
+      llvm::cl::desc("Whether loops with roles order their products across "
+                     "iterations: auto (in kernels that are faster so), true or false"),
+      llvm::cl::init("auto")};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -83,7 +83,7 @@ struct GPUTileSizes {
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.
   int64_t threads = 128;
-  bool rotate = true;
+  std::optional<bool> rotate;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:

@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -401,5 +401,5 @@ void mlir::linalg_ext::populateDropKeptDimsPatterns(
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }
