@@ -57,7 +57,7 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
 /// neither from products nor from what loops carry.
 ///
 /// `ofBytes`: some of it, of as many elements, is read as integers or floats of
-/// 8 bits.
+/// 8 bits, or as bytes of several integers.
 static bool isComputedFromMemory(Value value, bool ofBytes = false) {
   int64_t count = cast<VectorType>(value.getType()).getNumElements();
   Operation *last = value.getDefiningOp();
@@ -78,7 +78,11 @@ static bool isComputedFromMemory(Value value, bool ofBytes = false) {
       Type element = type.getElementType();
       bool isOfBytes =
           element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
-      reads |= !ofBytes || (isOfBytes && type.getNumElements() == count);
+      // Several integers are unpacked from each.
+      int64_t read = type.getNumElements();
+      isOfBytes &= read == count || (element.isInteger(8) && read < count &&
+                                     count % read == 0 && count / read <= 8);
+      reads |= !ofBytes || isOfBytes;
       continue;
     }
     for (Value operand : op->getOperands())

@@ -152,6 +152,9 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
       return SmallVector<Value>();
     found |= type.getElementType().isIntOrFloat() &&
              type.getElementTypeBitWidth() == 8;
+    // Integers that are unpacked are merged.
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      return SmallVector<Value>{collapse.getSrc()};
     auto op = value.getDefiningOp<linalg::LinalgOp>();
     return op && op.getNumReductionLoops() == 0
                ? SmallVector<Value>(op.getDpsInputs())
@@ -181,8 +184,13 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
     op->walk([&](arith::CmpIOp) { ++comparisons; });
-    if (indices.size() > 1)
+    if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
+      op->walk([&](Operation *nested) {
+        masks.isBiasedByPosition |=
+            isa<arith::SIToFPOp, arith::UIToFPOp>(nested);
+      });
+    }
     return getOperandsOf(value);
   });
   return masks;

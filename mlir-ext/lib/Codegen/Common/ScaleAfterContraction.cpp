@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatContraction.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -31,15 +32,22 @@ struct ScaledOperand {
 };
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  /// `ofStored`: only scales of elements that are stored narrower and read by few
+  /// rows, and sums of at least 32 bits, which hold what is not scaled.
+  MoveScale(MLIRContext *context, bool ofStored)
+      : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
     FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
     if (failed(type))
       return failure();
+    if (ofStored && type->getElementTypeBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "sums have fewer than 32 bits");
     for (OpOperand *input : op.getDpsInputOperands())
-      if (std::optional<ScaledOperand> scaled = matchScale(op, *input)) {
+      if (std::optional<ScaledOperand> scaled = matchScale(op, *input);
+          scaled && (!ofStored || (isStoredNarrower(input->get()) &&
+                                   isReadByFewRows(op, *input)))) {
         rewrite(rewriter, op, *type, *scaled);
         return success();
       }
@@ -48,11 +56,38 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 
 private:
+  bool ofStored;
+
+  /// With more rows, tiles of what is scaled are computed once for all of them,
+  /// and the result needs no tile of its own.
+  static bool isReadByFewRows(linalg::LinalgOp op, OpOperand &operand) {
+    constexpr int64_t kFewRows = 16;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    int64_t rows = 1;
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (!map.isFunctionOfDim(dim))
+        rows = ShapedType::isDynamic(range)
+                   ? kFewRows + 1
+                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
+    return rows <= kFewRows;
+  }
+
+  static bool isStoredNarrower(Value value) {
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      value = collapse.getSrc();
+    return !getDequantization(value).empty();
+  }
+
   /// Matches an elementwise op before `input` with a factor that only depends on
   /// dimensions of the result of `op`.
   static std::optional<ScaledOperand> matchScale(linalg::LinalgOp op,
                                                  OpOperand &input) {
-    auto source = input.get().getDefiningOp<linalg::GenericOp>();
+    // Dimensions that the scale does not have may be merged.
+    auto collapse = input.get().getDefiningOp<tensor::CollapseShapeOp>();
+    if (collapse && !collapse->hasOneUse())
+      return std::nullopt;
+    auto source = (collapse ? collapse.getSrc() : input.get())
+                      .getDefiningOp<linalg::GenericOp>();
     if (!source || !source->hasOneUse() || source->getNumResults() != 1 ||
         source.getNumReductionLoops() != 0 || !source.hasPureTensorSemantics())
       return std::nullopt;
@@ -84,8 +119,14 @@ private:
         continue;
       // From the loops of the contraction: loop of the source -> dimension of
       // the operand -> loop of the contraction.
-      AffineMap scaleMap =
-          map.compose(inversePermutation(written)).compose(read);
+      AffineMap scaleMap = map.compose(inversePermutation(written));
+      if (collapse) {
+        std::optional<AffineMap> merged = collapseMap(scaleMap, collapse);
+        if (!merged)
+          continue;
+        scaleMap = *merged;
+      }
+      scaleMap = scaleMap.compose(read);
       if (!llvm::all_of(scaleMap.getResults(), [&](AffineExpr expr) {
             return llvm::is_contained(result.getResults(), expr);
           }))
@@ -93,6 +134,26 @@ private:
       return ScaledOperand{product, rest, operand->get(), scaleMap};
     }
     return std::nullopt;
+  }
+
+  /// `map`, from the dimensions of the source of `collapse`, from those of its
+  /// result.
+  static std::optional<AffineMap> collapseMap(AffineMap map,
+                                              tensor::CollapseShapeOp collapse) {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      std::optional<unsigned> merged;
+      for (auto [number, group] :
+           llvm::enumerate(collapse.getReassociationIndices()))
+        if (group.size() == 1 && group.front() == dim)
+          merged = number;
+      if (!merged)
+        return std::nullopt;
+      results.push_back(getAffineDimExpr(*merged, map.getContext()));
+    }
+    return AffineMap::get(collapse.getResultType().getRank(), 0, results,
+                          map.getContext());
   }
 
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
@@ -156,8 +217,16 @@ private:
 
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<MoveScale>(patterns.getContext());
+  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/false);
   // The source may not compute anything any more.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns,
+                                                 patterns.getContext());
+}
+
+void mlir::linalg_ext::populateScaleAfterDequantizationPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/true);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());

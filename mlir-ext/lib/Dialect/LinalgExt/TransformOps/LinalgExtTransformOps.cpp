@@ -796,6 +796,16 @@ void transform::LinalgExtApplyFuseDequantizationPatternsOp::populatePatterns(
   populateFuseDequantizationPatterns(patterns);
 }
 
+void transform::LinalgExtApplyUnpackElementsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateUnpackElementsPatterns(patterns);
+}
+
+void transform::LinalgExtApplySplitWordsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateSplitWordsPatterns(patterns);
+}
+
 void transform::LinalgExtApplyScaleAfterContractionPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateScaleAfterContractionPatterns(patterns);

@@ -722,6 +722,43 @@ def LinalgExtApplySplitSumsPatternsOp
   }];
 }
 
+def LinalgExtApplyUnpackElementsPatternsOp
+    : LinalgExtApplyPatternsOp<"unpack_elements"> {
+  let summary = "Unpack integers of few bits in one elementwise op";
+  let description = [{
+    Populates the patterns `unpack-elements` of the pass
+    `linalg-ext-normalize`: a concatenation of parts that are fields of bits of
+    the words of one tensor becomes an elementwise op. The position in a word is
+    one of its dimensions.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.unpack_elements
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def LinalgExtApplySplitWordsPatternsOp
+    : LinalgExtApplyPatternsOp<"split_words"> {
+  let summary = "Make positions in words dimensions of a contraction";
+  let description = [{
+    Populates the patterns `split-words` of the pass `linalg-ext-normalize`: a
+    contraction of integers that are unpacked from words gets the position in a
+    word as a dimension of its own.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.split_words
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyScaleAfterContractionPatternsOp
     : LinalgExtApplyPatternsOp<"scale_after_contraction"> {
   let summary = "Scale the result of a contraction instead of an operand";
