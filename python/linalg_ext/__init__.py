@@ -14,7 +14,7 @@ On the command line, without a GPU, torch or numpy:
 """
 
 from .arrays import torch_type
-from .compiler import compile, find_compiler, load
+from .compiler import Build, build, compile, find_compiler, load
 from .errors import CompileError, DriverError, Error, ManifestError
 from .host import Library
 from .cuda import Driver, Kernels
@@ -32,6 +32,7 @@ from .timing import Recorded, time_ms
 from .torch_ops import register
 
 __all__ = [
+    "Build",
     "CompileError",
     "Driver",
     "DriverError",
@@ -46,6 +47,7 @@ __all__ = [
     "Program",
     "Recorded",
     "Shape",
+    "build",
     "check_manifest",
     "compile",
     "evaluate",

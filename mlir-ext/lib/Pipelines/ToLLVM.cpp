@@ -143,6 +143,15 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.fuse) {
+    LinalgExtFusePassOptions rows;
+    rows.steps = {"rows", "traffic"};
+    rows.shared = options.threads != ThreadsKind::None;
+    setFusionOptions(rows, options);
+    pm.addPass(createLinalgExtFusePass(rows));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   if (options.vectorize) {
     pm.addPass(createLinalgExtPrepareOperandsPass());
     pm.addPass(createLinalgExtDecomposePass());

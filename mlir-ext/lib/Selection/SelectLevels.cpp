@@ -193,6 +193,12 @@ static TilingLevel makeKeyLevel(MLIRContext *context, const RootDims &dims,
   return inner;
 }
 
+bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
+  FailureOr<RootDims> dims = getRootDims(root, /*chained=*/nullptr);
+  return succeeded(dims) && dims->columns.empty() &&
+         getDepth(dims->online->get()) == 0;
+}
+
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained,

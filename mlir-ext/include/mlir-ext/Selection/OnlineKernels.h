@@ -30,6 +30,8 @@ struct OnlineSizes {
   bool isMaskedByPosition = false;
   /// Whether it has two bounds, as a window has.
   bool isWindow = false;
+  /// Whether numbers that follow from positions are added to scores (ALiBi).
+  bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
 };
@@ -56,8 +58,8 @@ struct OnlineLimits {
   int64_t rows = 0, keys = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
-  /// Whether loops may order their products across iterations.
-  bool rotate = true;
+  /// Whether loops order their products across iterations. Unset chooses.
+  std::optional<bool> rotate;
 };
 
 /// The keys of an iteration of asynchronous products, at most 128, and how many

@@ -26,8 +26,8 @@ inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                                     bool isPersistent,
                                     const GPUTarget &target) {
   int64_t groups = parts + 1;
-  int64_t copying = parts >= 3      ? 32
-                    : numPlaces > 4 ? 56
+  int64_t copying = numPlaces > 4   ? 56
+                    : parts >= 3    ? 32
                     : numPlaces > 1 ? 40
                                     : 24;
   if (isPersistent)

@@ -11,11 +11,11 @@
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -210,7 +210,7 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
     if (groups[op.getDimension()].size() != 1)
       return rewriter.notifyMatchFailure(op, "the reduced dimension is split");
     // Its sizes must be known before the op.
-    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    SmallVector<OpFoldResult> sizes = getOutputShape(expand);
     DominanceInfo dominance;
     if (llvm::any_of(sizes, [&](OpFoldResult size) {
           auto value = dyn_cast<Value>(size);
@@ -361,7 +361,7 @@ static bool isFoldable(OpOperand *operand) {
     auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
     if (!expand)
       return true;
-    if (op.getNumReductionLoops() > 0 && !linalg::isaContractionOpInterface(op))
+    if (isReducedRow(operand->get()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),
@@ -399,5 +399,5 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
                                                      patterns.getContext());
   linalg::FillOp::getCanonicalizationPatterns(patterns, patterns.getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

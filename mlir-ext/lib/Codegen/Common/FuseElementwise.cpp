@@ -14,6 +14,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -170,5 +170,5 @@ void mlir::linalg_ext::populateFuseElementwisePatterns(
       patterns.getContext());
   // If an uninitialised tensor is reshaped, a tensor of the new shape replaces
   // it. Its tiles can then be filled.
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

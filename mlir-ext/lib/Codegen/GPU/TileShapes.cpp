@@ -9,6 +9,7 @@
 #include "TileVectorizer.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -47,7 +48,7 @@ std::optional<SmallVector<OpFoldResult>>
 TileVectorizer::getKnownSizes(Value tensor) {
   Operation *def = tensor.getDefiningOp();
   if (auto expand = dyn_cast_if_present<tensor::ExpandShapeOp>(def))
-    return expand.getMixedOutputShape();
+    return getOutputShape(expand);
   if (auto collapse = dyn_cast_if_present<tensor::CollapseShapeOp>(def)) {
     FailureOr<TileShape> shape = getShape(collapse.getSrc());
     if (failed(shape))

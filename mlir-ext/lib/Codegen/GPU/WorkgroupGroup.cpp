@@ -41,7 +41,17 @@ static constexpr size_t kMaxContractions = 4;
 static constexpr int64_t kMinColumns = 16;
 
 bool mlir::linalg_ext::isContraction(LinalgOp op) {
-  return linalg::isaContractionOpInterface(op);
+  if (!linalg::isaContractionOpInterface(op))
+    return false;
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  return !dims.m.empty() || !dims.n.empty();
+}
+
+/// Whether `op`, a contraction, is a sum of the rows of one of its operands, the
+/// elements of which are used once.
+static bool reducesOneOperand(LinalgOp op) {
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  return dims.m.empty() || dims.n.empty();
 }
 
 static bool isFill(LinalgOp op) {
@@ -162,7 +172,9 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
   }
 
   // 2. A reduction leaves loops whole that it does not have.
-  bool isProduct = isContraction(op);
+  // A sum of products that the root has more loops than is one of a row.
+  bool isProduct =
+      isContraction(op) && (left == cut || !reducesOneOperand(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;

@@ -255,6 +255,8 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   std::optional<OpFoldResult> size;
   if (isManifestAllocation(op))
     size = getDynamicSizes(op)[type.getDynamicDimIndex(dim)];
+  else if (auto view = dyn_cast<memref::ViewOp>(op)) // of the block
+    size = view.getSizes()[type.getDynamicDimIndex(dim)];
   else if (auto reinterpret = dyn_cast<memref::ReinterpretCastOp>(op))
     size = reinterpret.getMixedSizes()[dim];
   else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))

@@ -65,6 +65,10 @@ void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
+/// Returns whether `value` is a row that an op reduced, not by a contraction, or is
+/// computed elementwise from one and has no other dimensions.
+bool isReducedRow(Value value);
+
 /// If `op` only moves the elements of its single input, as a transpose or
 /// broadcast does, returns the map from the coordinates of its result to those
 /// of its input.
