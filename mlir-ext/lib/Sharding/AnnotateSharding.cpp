@@ -1,10 +1,11 @@
 //===- AnnotateSharding.cpp - Annotate arguments and results --------------===//
 //
-// Writes the shard.shard ops of a function from a line of text, so that programs
-// of importers need no change.
+// Writes the shard.shard ops of a function from a line of text, so that
+// programs of importers need no change.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
 
@@ -23,38 +24,57 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
+/// The axes of each dimension of a tensor, and whether its parts travel.
+struct TensorAnnotation {
+  ShardingArray axes;
+  bool isRing = false;
+};
+
 struct Annotation {
   SmallVector<int64_t> grid;
-  /// For each argument and result, the axes of each dimension.
-  SmallVector<ShardingArray> arguments, results;
+  /// The axes along which parts are stripes.
+  SmallVector<GridAxis> striped;
+  SmallVector<TensorAnnotation> arguments, results;
 };
 } // namespace
 
-/// Parses `[[0]], [[], [1]]`: the axes of some tensors.
+/// Parses `[[0]], ring [[], [1]]`: the axes of some tensors.
 static LogicalResult parseTensors(StringRef text, MLIRContext *context,
-                                  SmallVector<ShardingArray> &tensors,
+                                  bool mayBeRings,
+                                  SmallVector<TensorAnnotation> &tensors,
                                   std::string &error) {
-  std::string list = ("[" + text + "]").str();
-  // The parser would print to standard error.
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  auto attribute = dyn_cast_or_null<ArrayAttr>(parseAttribute(list, context));
   auto refuse = [&] {
-    error = "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
-            text.trim().str() + "'";
+    error =
+        "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
+        text.trim().str() + "'";
     return failure();
   };
-  if (!attribute)
-    return refuse();
-  for (Attribute tensor : attribute) {
-    auto dims = dyn_cast<ArrayAttr>(tensor);
+  // The parser would print to standard error.
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  StringRef rest = text.trim();
+  while (!rest.empty()) {
+    if (!tensors.empty() && !rest.consume_front(","))
+      return refuse();
+    rest = rest.ltrim();
+    TensorAnnotation &tensor = tensors.emplace_back();
+    tensor.isRing = rest.consume_front("ring");
+    if (tensor.isRing && !mayBeRings) {
+      error = "expected 'ring' before arguments only, got '" +
+              text.trim().str() + "'";
+      return failure();
+    }
+    rest = rest.ltrim();
+    size_t length = 0;
+    auto dims = dyn_cast_or_null<ArrayAttr>(
+        parseAttribute(rest, context, Type(), &length));
     if (!dims)
       return refuse();
-    ShardingArray &axesOfDims = tensors.emplace_back();
+    rest = rest.drop_front(length).ltrim();
     for (Attribute dim : dims) {
       auto axes = dyn_cast<ArrayAttr>(dim);
       if (!axes)
         return refuse();
-      SmallVector<GridAxis> &list = axesOfDims.emplace_back();
+      SmallVector<GridAxis> &list = tensor.axes.emplace_back();
       for (Attribute axis : axes) {
         auto number = dyn_cast<IntegerAttr>(axis);
         if (!number || number.getInt() < 0 || number.getInt() > INT16_MAX)
@@ -66,17 +86,19 @@ static LogicalResult parseTensors(StringRef text, MLIRContext *context,
   return success();
 }
 
-/// Parses `2x2: [[0]], [[], [1]] -> [[0]]`.
-static FailureOr<Annotation> parseAnnotation(StringRef text,
-                                             MLIRContext *context,
-                                             std::string &error) {
+/// Parses `2x2 striped: [[0]], [[], [1]] -> [[0]]`.
+static FailureOr<Annotation>
+parseAnnotation(StringRef text, MLIRContext *context, std::string &error) {
   Annotation annotation;
   auto [grid, tensors] = text.split(':');
   SmallVector<StringRef> sizes;
   grid.trim().split(sizes, 'x');
   for (StringRef size : sizes) {
     int64_t number;
-    if (size.getAsInteger(10, number) || number < 1) {
+    StringRef digits = size.trim();
+    if (digits.consume_back("striped"))
+      annotation.striped.push_back(annotation.grid.size());
+    if (digits.trim().getAsInteger(10, number) || number < 1) {
       error = "expected the shape of a grid, such as '2x4', before ':', got '" +
               grid.trim().str() + "'";
       return failure();
@@ -90,17 +112,17 @@ static FailureOr<Annotation> parseAnnotation(StringRef text,
     return failure();
   }
   if (failed(parseTensors(tensors.take_front(arrow), context,
-                          annotation.arguments, error)) ||
+                          /*mayBeRings=*/true, annotation.arguments, error)) ||
       failed(parseTensors(tensors.drop_front(arrow + 2), context,
-                          annotation.results, error)))
+                          /*mayBeRings=*/false, annotation.results, error)))
     return failure();
   return annotation;
 }
 
 static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
                       ArrayRef<SmallVector<GridAxis>> axes, bool forUsers) {
-  // One list for each dimension: sharding-propagation takes a tensor with none as
-  // one that says nothing about its ops.
+  // One list for each dimension: sharding-propagation takes a tensor with none
+  // as one that says nothing about its ops.
   SmallVector<GridAxesAttr> splitAxes(
       cast<RankedTensorType>(value.getType()).getRank(),
       GridAxesAttr::get(b.getContext(), {}));
@@ -126,7 +148,7 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
       continue;
-    auto checkTypes = [&](TypeRange types, ArrayRef<ShardingArray> shardings,
+    auto checkTypes = [&](TypeRange types, ArrayRef<TensorAnnotation> shardings,
                           StringRef what) -> LogicalResult {
       if (types.size() != shardings.size())
         return function.emitError()
@@ -135,17 +157,17 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
       for (auto [number, type, sharding] : llvm::enumerate(types, shardings)) {
         auto tensorType = dyn_cast<RankedTensorType>(type);
         int64_t rank = tensorType ? tensorType.getRank() : 0;
-        if (static_cast<int64_t>(sharding.size()) > rank)
+        if (static_cast<int64_t>(sharding.axes.size()) > rank)
           return function.emitError()
                  << "expected axes for at most " << rank << " dimensions of "
                  << what << " " << number << ", which is of type " << type
-                 << ", got " << sharding.size();
+                 << ", got " << sharding.axes.size();
       }
       return success();
     };
     if (!function.getBody().hasOneBlock())
-      return function.emitError() << "expected one block, got "
-                                  << function.getBlocks().size();
+      return function.emitError()
+             << "expected one block, got " << function.getBlocks().size();
     if (failed(checkTypes(function.getArgumentTypes(), annotation->arguments,
                           "argument")) ||
         failed(checkTypes(function.getResultTypes(), annotation->results,
@@ -159,22 +181,33 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   SymbolTable symbols(module);
   auto grid = GridOp::create(b, module.getLoc(), "grid", annotation->grid);
   symbols.insert(grid);
+  if (!annotation->striped.empty())
+    grid->setAttr(kStripedAttrName,
+                  b.getDenseI16ArrayAttr(annotation->striped));
   for (func::FuncOp function : functions) {
     Operation *end = function.getBody().front().getTerminator();
     ImplicitLocOpBuilder before(function.getLoc(), function.getContext());
     before.setInsertionPoint(end);
-    for (auto [operand, axes] :
+    for (auto [operand, tensor] :
          llvm::zip_equal(end->getOpOperands(), annotation->results))
       if (isa<RankedTensorType>(operand.get().getType()))
-        operand.set(annotate(before, operand.get(), grid, axes, false));
+        operand.set(annotate(before, operand.get(), grid, tensor.axes, false));
     before.setInsertionPointToStart(&function.getBody().front());
-    for (auto [argument, axes] :
+    for (auto [argument, tensor] :
          llvm::zip_equal(function.getArguments(), annotation->arguments)) {
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || type.getRank() == 0)
         continue;
-      Value annotated = annotate(before, argument, grid, axes, true);
-      argument.replaceAllUsesExcept(annotated, annotated.getDefiningOp());
+      Value annotated =
+          annotate(before, argument, grid, tensor.axes, !tensor.isRing);
+      Operation *first = annotated.getDefiningOp();
+      if (tensor.isRing) {
+        // The program reads the whole, which parts that travel stand for.
+        function.setArgAttr(argument.getArgNumber(), kRingAttrName,
+                            before.getUnitAttr());
+        annotated = annotate(before, annotated, grid, {}, true);
+      }
+      argument.replaceAllUsesExcept(annotated, first);
     }
   }
   return success();

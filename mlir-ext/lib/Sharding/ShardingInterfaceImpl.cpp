@@ -10,14 +10,16 @@
 //   s'       = combine(incoming state, states[0], states[1], ...)
 //   result   = rho(s -> s') local
 //
-// The states are small: they lack the dimension that is reduced. rho acts on the
-// rows of the result, so it can move behind a contraction that reads the result
-// (`linalg-ext-normalize{patterns=scale-after-contraction}`). The contraction is
-// then fused with the local reduction, and upstream's model sums the products of
-// all processes.
+// The states are small: they lack the dimension that is reduced. rho acts on
+// the rows of the result, so it can move behind a contraction that reads the
+// result
+// (`linalg-ext-normalize{patterns=scale-after-contraction}`). The contraction
+// is then fused with the local reduction, and upstream's model sums the
+// products of all processes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Sharding.h"
@@ -61,16 +63,15 @@ static Value gatherStates(ImplicitLocOpBuilder &b, Value state, GridOp grid,
   auto type = cast<RankedTensorType>(state.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin(), 1);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, b.getLoc(), state);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), state);
   sizes.insert(sizes.begin(), b.getIndexAttr(1));
   SmallVector<ReassociationIndices> reassociation;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     reassociation.push_back({dim + 1});
   if (!reassociation.empty())
     reassociation.front().insert(reassociation.front().begin(), 0);
-  Value expanded = tensor::ExpandShapeOp::create(
-      b, type.clone(shape), state, reassociation, sizes);
+  Value expanded = tensor::ExpandShapeOp::create(b, type.clone(shape), state,
+                                                 reassociation, sizes);
   shape.front() = count;
   return AllGatherOp::create(b, type.clone(shape),
                              FlatSymbolRefAttr::get(grid.getSymNameAttr()),
@@ -93,8 +94,7 @@ struct StateSlice {
 
 static SmallVector<Value> extractStates(ImplicitLocOpBuilder &b,
                                         ValueRange gathered,
-                                        OpFoldResult process,
-                                        TypeRange types) {
+                                        OpFoldResult process, TypeRange types) {
   SmallVector<Value> states;
   for (auto [values, type] : llvm::zip_equal(gathered, types)) {
     StateSlice slice(b, values, process);
@@ -150,43 +150,9 @@ combineStates(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
   return extractStates(b, loop.getResults(), b.getIndexAttr(count - 1), types);
 }
 
-/// Applies a repair of the rows of `value`.
-static Value applyRepair(ImplicitLocOpBuilder &b, Value value, Value repair,
-                         RepairKind kind, ArrayRef<int64_t> dims) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t rank = type.getRank();
-  SmallVector<AffineExpr> rows;
-  for (int64_t dim : dims)
-    rows.push_back(b.getAffineDimExpr(dim));
-  AffineMap identity = b.getMultiDimIdentityMap(rank);
-  AffineMap rowMap = AffineMap::get(rank, 0, rows, b.getContext());
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), value), type.getElementType());
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, type, ValueRange{value, repair}, empty,
-      ArrayRef<AffineMap>{identity, rowMap, identity}, iterators,
-      [&](OpBuilder &builder, Location loc, ValueRange args) {
-        Type from = args[0].getType(), wide = args[1].getType();
-        Value element = args[0];
-        if (from.getIntOrFloatBitWidth() < wide.getIntOrFloatBitWidth())
-          element = arith::ExtFOp::create(builder, loc, wide, element);
-        Value repaired =
-            kind == RepairKind::Scale
-                ? arith::MulFOp::create(builder, loc, element, args[1])
-                      .getResult()
-                : arith::AddFOp::create(builder, loc, element, args[1]);
-        if (repaired.getType() != from)
-          repaired = arith::TruncFOp::create(builder, loc, from, repaired);
-        linalg::YieldOp::create(builder, loc, repaired);
-      });
-  return generic.getResult(0);
-}
-
 /// Clones a destination-style op with the operands of `local`. The results have
-/// the types of the inits. (Upstream's partitionTriviallyShardableOperation takes
-/// the types from annotations, which results without users do not have.)
+/// the types of the inits. (Upstream's partitionTriviallyShardableOperation
+/// takes the types from annotations, which results without users do not have.)
 static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
   Operation *part = b.clone(op, local);
   auto dpsOp = cast<DestinationStyleOpInterface>(part);
@@ -198,10 +164,10 @@ static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
 
 /// Cuts `op` among the processes along `axes`, which share a dimension that it
 /// reduces online.
-static LogicalResult partitionOnlineReduction(Operation *op,
-                         ArrayRef<Value> partitionedOperands, GridOp grid,
-                         ArrayRef<GridAxis> axes, IRMapping &partitionMap,
-                         OpBuilder &builder) {
+static LogicalResult
+partitionOnlineReduction(Operation *op, ArrayRef<Value> partitionedOperands,
+                         GridOp grid, ArrayRef<GridAxis> axes,
+                         IRMapping &partitionMap, OpBuilder &builder) {
   auto reduction = cast<OnlineReductionOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
   SmallVector<unsigned> states = reduction.getStateResults();
@@ -265,9 +231,9 @@ static LogicalResult partitionOnlineReduction(Operation *op,
   for (unsigned number : partials)
     if (!op->getResult(number).use_empty())
       partitionMap.map(op->getResult(number),
-                       applyRepair(b, part->getResult(number), *repair,
-                                   localReduction.getRepairKind(),
-                                   localReduction.getRepairDims(number)));
+                       repairRows(b, part->getResult(number), *repair,
+                                  localReduction.getRepairKind(),
+                                  localReduction.getRepairDims(number)));
   return success();
 }
 
@@ -339,8 +305,8 @@ struct StructuredOpSharding
 /// is not 1. A part of the collapsed dimension is then a part of this one.
 template <typename OpTy>
 SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
-  auto type = cast<RankedTensorType>(
-      expands ? op->getResult(0).getType() : op->getOperand(0).getType());
+  auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
+                                             : op->getOperand(0).getType());
   SmallVector<std::optional<unsigned>> outer(type.getRank());
   for (auto [collapsed, group] :
        llvm::enumerate(op.getReassociationIndices())) {
@@ -352,6 +318,20 @@ SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
     }
   }
   return outer;
+}
+
+/// Whether the other dimensions of the group of `dim`, of the expanded tensor,
+/// have size 1.
+template <typename OpTy>
+bool isAlone(OpTy op, int64_t dim, bool expands) {
+  auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
+                                             : op->getOperand(0).getType());
+  for (ArrayRef<int64_t> group : op.getReassociationIndices())
+    if (llvm::is_contained(group, dim))
+      return llvm::all_of(group, [&](int64_t other) {
+        return other == dim || type.getDimSize(other) == 1;
+      });
+  return false;
 }
 
 /// A loop for each dimension of the expanded tensor; the collapsed tensor is
@@ -403,7 +383,12 @@ struct ReshapeSharding
         expands ? resultShardings.front() : operandShardings.front();
     if (expanded)
       for (auto [dim, axes] : llvm::enumerate(expanded.getSplitAxes()))
-        if (!axes.empty() && !outer[dim])
+        if (!axes.empty() &&
+            (!outer[dim] ||
+             // Stripes of the outer one are not stripes of the product.
+             (isStripedAxis(getGrid(op, expanded.getGridAttr(), symbolTable),
+                            axes.asArrayRef()) &&
+              !isAlone(reshape, dim, expands))))
           return op->emitOpError()
                  << "expected only the outermost dimension of a group to be "
                     "sharded, got dimension "
@@ -414,11 +399,13 @@ struct ReshapeSharding
       localType = cast<RankedTensorType>(shardType(
           type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
     Value source = partitionedOperands.front();
-    SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
+    SmallVector<ReassociationIndices> groups =
+        reshape.getReassociationIndices();
     Value local;
     if constexpr (expands) {
       if (!localType.hasStaticShape())
-        return op->emitOpError() << "expected a static shape, got " << localType;
+        return op->emitOpError()
+               << "expected a static shape, got " << localType;
       local = tensor::ExpandShapeOp::create(builder, op->getLoc(), localType,
                                             source, groups);
     } else {
@@ -436,9 +423,10 @@ struct ReshapeSharding
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ops of one loop for each dimension, which may be sharded if each process needs
-/// only its own part: a slice that has the whole dimension, the dimensions along
-/// which nothing is concatenated. Loops of other dimensions are in no map.
+/// Ops of one loop for each dimension, which may be sharded if each process
+/// needs only its own part: a slice that has the whole dimension, the
+/// dimensions along which nothing is concatenated. Loops of other dimensions
+/// are in no map.
 template <typename OpTy>
 struct PartsSharding
     : public ShardingInterface::ExternalModel<PartsSharding<OpTy>, OpTy> {
@@ -517,8 +505,8 @@ struct PartsSharding
         if (isWhole(typedOp, dim))
           sizes[dim] = builder.getIndexAttr(sourceType.getDimSize(dim));
         if (!slice.getDroppedDims().test(dim))
-          shape.push_back(getConstantIntValue(sizes[dim])
-                              .value_or(ShapedType::kDynamic));
+          shape.push_back(
+              getConstantIntValue(sizes[dim]).value_or(ShapedType::kDynamic));
       }
       auto remap = [&](SmallVector<OpFoldResult> values) {
         for (OpFoldResult &value : values)
@@ -526,21 +514,19 @@ struct PartsSharding
             value = partitionMap.lookup(dynamic);
         return values;
       };
-      partitionMap.map(
-          slice.getResult(),
-          tensor::ExtractSliceOp::create(
-              builder, op->getLoc(), sourceType.clone(shape), source,
-              remap(slice.getMixedOffsets()), remap(sizes),
-              remap(slice.getMixedStrides()))
-              .getResult());
+      partitionMap.map(slice.getResult(),
+                       tensor::ExtractSliceOp::create(
+                           builder, op->getLoc(), sourceType.clone(shape),
+                           source, remap(slice.getMixedOffsets()), remap(sizes),
+                           remap(slice.getMixedStrides()))
+                           .getResult());
       return success();
     }
-    partitionMap.map(op->getResult(0),
-                     tensor::ConcatOp::create(
-                         builder, op->getLoc(),
-                         cast<tensor::ConcatOp>(op).getDim(),
-                         partitionedOperands)
-                         .getResult());
+    partitionMap.map(op->getResult(0), tensor::ConcatOp::create(
+                                           builder, op->getLoc(),
+                                           cast<tensor::ConcatOp>(op).getDim(),
+                                           partitionedOperands)
+                                           .getResult());
     return success();
   }
 };

@@ -1,10 +1,11 @@
 //===- VerifySharding.cpp - Checks before shard-partition -----------------===//
 //
-// Checks that an annotated function can be cut among processes, and prepares the
-// indices of sharded dimensions.
+// Checks that an annotated function can be cut among processes, and prepares
+// the indices of sharded dimensions.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
@@ -74,8 +75,8 @@ private:
   /// The axes are those of the grid, and divide the sizes.
   void verifyAnnotation(ShardOp op) {
     Sharding sharding(op.getSharding());
-    auto grid = symbols.lookupNearestSymbolFrom<GridOp>(
-        op, sharding.getGridAttr());
+    auto grid =
+        symbols.lookupNearestSymbolFrom<GridOp>(op, sharding.getGridAttr());
     if (!grid) {
       fail(op) << "expected the name of a shard.grid, got "
                << sharding.getGridAttr();
@@ -149,8 +150,8 @@ private:
     return true;
   }
 
-  /// Payloads read operands. From outside, they may read constants and, where no
-  /// sharded dimension is reduced, scalars and whole tensors.
+  /// Payloads read operands. From outside, they may read constants and, where
+  /// no sharded dimension is reduced, scalars and whole tensors.
   bool verifyPayload(Operation &op) {
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op.getRegions(), captured);
@@ -182,14 +183,14 @@ private:
     loops.iterators = model.getLoopIteratorTypes();
     SmallVector<AffineMap> maps = model.getIndexingMaps();
     if (maps.size() != op.getNumOperands() + op.getNumResults() ||
-        !llvm::all_of(maps, [](AffineMap map) {
-          return map.isProjectedPermutation();
-        }))
+        !llvm::all_of(
+            maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
       return std::nullopt;
     std::vector<Sharding> operands, results;
     for (Value operand : op.getOperands()) {
       auto shardOp = operand.getDefiningOp<ShardOp>();
-      operands.push_back(shardOp ? Sharding(shardOp.getSharding()) : Sharding());
+      operands.push_back(shardOp ? Sharding(shardOp.getSharding())
+                                 : Sharding());
     }
     for (Value result : op.getResults()) {
       ShardOp shardOp;
@@ -201,8 +202,8 @@ private:
       if (sharding && !loops.grid)
         loops.grid = symbols.lookupNearestSymbolFrom<GridOp>(
             &op, sharding.getGridAttr());
-    loops.axes = getGridAxisAssignmentForLoopIterators(
-        operands, results, loops.iterators, maps);
+    loops.axes = getGridAxisAssignmentForLoopIterators(operands, results,
+                                                       loops.iterators, maps);
     return loops;
   }
 
@@ -219,9 +220,10 @@ private:
       return;
     }
     if (StringRef wrong = getMisreadCombiner(op); !wrong.empty()) {
-      fail(&op) << "expected a sum, a product, a minimum or a maximum of signed "
-                   "numbers where processes share a reduced dimension, got '"
-                << wrong << "'";
+      fail(&op)
+          << "expected a sum, a product, a minimum or a maximum of signed "
+             "numbers where processes share a reduced dimension, got '"
+          << wrong << "'";
       return;
     }
     for (ReductionKind kind :
@@ -236,7 +238,8 @@ private:
         return;
       }
     if (Operation *reader = findOnlineReader(op.getResult(0))) {
-      InFlightDiagnostic diagnostic = fail(&op)
+      InFlightDiagnostic diagnostic =
+          fail(&op)
           << "expected no scores that processes would have to exchange, got "
              "a sharded contraction that an online reduction reads; shard "
              "heads, queries or keys instead of the head dimension";
@@ -323,7 +326,14 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
       int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());
       Value process =
           createProcessLinearIndex(loops->grid.getSymName(), axes, b);
-      AffineExpr d0 = b.getAffineDimExpr(0);
+      AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+      if (isStripedAxis(loops->grid, axes)) {
+        Value whole = affine::AffineApplyOp::create(
+            b, AffineMap::get(2, 0, d0 * count + d1),
+            ValueRange{index, process});
+        index.getResult().replaceAllUsesExcept(whole, whole.getDefiningOp());
+        continue;
+      }
       Value offset = affine::AffineApplyOp::create(
           b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
       auto sum = arith::AddIOp::create(b, index, offset);

@@ -37,17 +37,24 @@ def get_rank():
 
 
 def parse(sharding):
-    """The grid, and for each argument and result the axes of each dimension."""
-    grid, tensors = sharding.split(":")
+    """The grid, for each argument and result the axes of each dimension, and the axes
+    along which parts are stripes."""
+    grid, tensors = sharding.replace("ring", "").split(":")
     arguments, results = (ast.literal_eval("[%s]" % part) for part in tensors.split("->"))
-    return [int(size) for size in grid.split("x")], arguments, results
+    sizes = grid.split("x")
+    striped = [axis for axis, size in enumerate(sizes) if "striped" in size]
+    return [int(size.split()[0]) for size in sizes], arguments, results, striped
 
 
-def cut(whole, axes_of_dims, grid, position):
+def cut(whole, axes_of_dims, grid, position, striped):
     """The part of the process at `position` of the grid."""
     for dim, axes in enumerate(axes_of_dims):
         for axis in axes:
-            whole = numpy.split(whole, grid[axis], axis=dim)[position[axis]]
+            if axis in striped:
+                stripe = [slice(None)] * dim + [slice(position[axis], None, grid[axis])]
+                whole = whole[tuple(stripe)]
+            else:
+                whole = numpy.split(whole, grid[axis], axis=dim)[position[axis]]
     return numpy.ascontiguousarray(whole).reshape(whole.shape)
 
 
@@ -96,13 +103,13 @@ def main():
     ctypes.CDLL(args.library, mode=ctypes.RTLD_GLOBAL)
     whole, part = linalg_ext.load(args.whole), linalg_ext.load(args.part)
     (name, entry), = whole.entries.items()
-    grid, argument_axes, result_axes = parse(args.sharding)
+    grid, argument_axes, result_axes, striped = parse(args.sharding)
     rank = get_rank()
     position = numpy.unravel_index(rank, grid)
     random = numpy.random.default_rng(7)
     inputs = [draw(argument, random, args.integers) for argument in entry.arguments]
     wanted = getattr(whole, name)(*inputs)
-    parts = [cut(x, axes, grid, position) for x, axes in zip(inputs, argument_axes)]
+    parts = [cut(x, axes, grid, position, striped) for x, axes in zip(inputs, argument_axes)]
     for _ in range(args.calls):
         found = getattr(part, name)(*parts)
     if not isinstance(found, tuple):
@@ -111,7 +118,8 @@ def main():
 
     def compare(number, value, reference, kind, what):
         nonlocal status
-        reference = cut(numpy.asarray(reference), result_axes[number], grid, position)
+        reference = cut(numpy.asarray(reference), result_axes[number], grid, position,
+                        striped)
         value = numpy.asarray(value).reshape(reference.shape)
         if args.bits and what == "one process":
             error, allowed = float((value != reference).sum()), 0
