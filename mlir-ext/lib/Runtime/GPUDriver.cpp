@@ -358,6 +358,86 @@ Error GPUDriver::destroyStream(Stream stream) {
                LINALG_EXT_CALL("cuStreamDestroy", "hipStreamDestroy"));
 }
 
+llvm::SmallVector<uint64_t>
+mlir::linalg_ext::makeDescriptor(uint64_t address, llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<uint64_t> fields(3 + 2 * shape.size());
+  fields[0] = fields[1] = address;
+  uint64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    fields[3 + dim] = shape[dim];
+    fields[3 + shape.size() + dim] = stride;
+    stride *= shape[dim];
+  }
+  return fields;
+}
+
+Error GPUDriver::loadCollectives(StringRef file) {
+  std::string reason;
+  llvm::sys::DynamicLibrary library =
+      llvm::sys::DynamicLibrary::getPermanentLibrary(file.str().c_str(),
+                                                     &reason);
+  if (!library.isValid())
+    return makeError("expected a library of collective operations: " + reason);
+  collectives = library.getOSSpecificHandle();
+  using GetError = const char *();
+  if (auto getError = reinterpret_cast<GetError *>(
+          library.getAddressOfSymbol("linalg_ext_nccl_error")))
+    if (const char *error = getError()) {
+      collectives = nullptr;
+      return makeError(error);
+    }
+  return Error::success();
+}
+
+Expected<void *> GPUDriver::getCollective(StringRef symbol) {
+  if (!collectives)
+    return makeError("expected a library of collective operations, which '" +
+                     symbol + "' is of (loadCollectives), got none");
+  void *function = llvm::sys::DynamicLibrary(collectives)
+                       .getAddressOfSymbol(symbol.str().c_str());
+  if (!function)
+    return makeError("expected a library of collective operations with '" +
+                     symbol + "', got one without");
+  return function;
+}
+
+Expected<int64_t> GPUDriver::getProcessIndex(llvm::ArrayRef<int64_t> grid) {
+  Expected<void *> function = getCollective("linalg_ext_mpi_process_index");
+  if (!function)
+    return function.takeError();
+  llvm::SmallVector<uint64_t> buffer =
+      makeDescriptor(reinterpret_cast<uintptr_t>(grid.data()),
+                     {static_cast<int64_t>(grid.size())});
+  return reinterpret_cast<int64_t (*)(int64_t, const void *)>(*function)(
+      1, buffer.data());
+}
+
+Error GPUDriver::callCollective(void *function, llvm::ArrayRef<uint64_t> a,
+                                Stream stream) {
+  llvm::sys::DynamicLibrary library(collectives);
+  if (auto setStream = reinterpret_cast<void (*)(void *)>(
+          library.getAddressOfSymbol("linalg_ext_nccl_set_stream")))
+    setStream(stream);
+  using T = uint64_t;
+  switch (a.size()) {
+  case 6:
+    reinterpret_cast<void (*)(T, T, T, T, T, T)>(function)(a[0], a[1], a[2],
+                                                           a[3], a[4], a[5]);
+    return Error::success();
+  case 7:
+    reinterpret_cast<void (*)(T, T, T, T, T, T, T)>(function)(
+        a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    return Error::success();
+  case 8:
+    reinterpret_cast<void (*)(T, T, T, T, T, T, T, T)>(function)(
+        a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+    return Error::success();
+  default:
+    return makeError("expected a collective operation of 6 to 8 arguments, got " +
+                     Twine(a.size()));
+  }
+}
+
 Error GPUDriver::synchronize() {
   return check(entries->synchronize(), LINALG_EXT_CALL("cuCtxSynchronize", "hipDeviceSynchronize"));
 }

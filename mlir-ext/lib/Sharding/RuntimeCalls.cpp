@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeCalls.h"
+#include "mlir-ext/Support/Collective.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -57,6 +58,10 @@ static Value getMask(ImplicitLocOpBuilder &b, ArrayRef<GridAxis> axes,
 
 Value RuntimeCalls::allocate(ImplicitLocOpBuilder &b, RankedTensorType type,
                              ArrayRef<OpFoldResult> sizes) {
+  // Before what computes the elements, which can then be written to the buffer.
+  OpBuilder::InsertionGuard guard(b);
+  if (type.hasStaticShape())
+    b.setInsertionPointToStart(b.getInsertionBlock());
   SmallVector<Value> dynamicSizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
@@ -113,7 +118,7 @@ Operation *RuntimeCalls::call(ImplicitLocOpBuilder &b, const Twine &name,
     auto callee = func::FuncOp::create(
         b, symbol, b.getFunctionType(operands.getTypes(), results));
     callee.setPrivate();
-    callee->setAttr("collective", b.getStringAttr(collective));
+    callee->setAttr(kCollectiveAttrName, b.getStringAttr(collective));
     symbols.insert(callee);
   }
   return func::CallOp::create(b, symbol, results, operands);

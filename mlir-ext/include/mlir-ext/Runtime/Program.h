@@ -48,10 +48,12 @@ public:
   llvm::StringRef getConstants() const { return constants; }
 
   /// Returns the call of `entry` with `values` (see makeLaunchPlan). Results are
-  /// arguments behind the others.
-  llvm::Expected<LaunchPlan> makePlan(llvm::StringRef entry,
-                                      llvm::ArrayRef<ArgumentValue> values) const {
-    return makeLaunchPlan(manifest, entry, values);
+  /// arguments behind the others. `process` is the index of this process
+  /// (GPUDriver::getProcessIndex), if getProcessGrid says that it is needed.
+  llvm::Expected<LaunchPlan>
+  makePlan(llvm::StringRef entry, llvm::ArrayRef<ArgumentValue> values,
+           std::optional<int64_t> process = {}) const {
+    return makeLaunchPlan(manifest, entry, values, process);
   }
 
 private:
@@ -110,6 +112,8 @@ private:
       : driver(&driver), plan(std::move(plan)), constants(constants) {}
   llvm::Error setParameters(llvm::ArrayRef<GPUDriver::Address> arguments,
                             GPUDriver::Address temporaries);
+  llvm::Error callCollective(const PlannedLaunch &launch, size_t number,
+                             GPUDriver::Stream stream);
 
   GPUDriver *driver;
   LaunchPlan plan;
@@ -117,6 +121,7 @@ private:
   /// The offset of each temporary in the arena, and the bytes of all.
   llvm::SmallVector<size_t> offsets;
   size_t numTemporaryBytes = 0;
+  /// Of each launch its kernel, or the function of a library.
   std::vector<GPUDriver::Function> functions;
   /// Of each launch its parameters, each with the room of the largest one.
   /// (SmallVector knows no alignment of 64.) They are those of `addresses`.

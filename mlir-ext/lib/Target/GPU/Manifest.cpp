@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Target/GPU/Manifest.h"
 #include "mlir-ext/Support/BufferAccess.h"
+#include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -83,6 +84,7 @@ private:
   FailureOr<json::Value> getTensorMap(Value value, Location loc);
   FailureOr<json::Array> getShape(Operation *allocation);
   FailureOr<json::Object> readLaunch(gpu::LaunchFuncOp launch);
+  FailureOr<json::Object> readCollective(CallOpInterface call);
   FailureOr<json::Object> readTemporary(Operation *allocation);
   FailureOr<json::Array> readArguments();
   /// What kernels do to argument `number` of the function.
@@ -174,6 +176,30 @@ static std::pair<StringRef, bool> getComparison(Operation *op) {
   return {"", false};
 }
 
+/// The constant buffer that `buffer` is; null if it is none.
+static memref::GlobalOp getConstant(Value buffer) {
+  while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+    buffer = cast.getSource();
+  auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
+  return get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                   get, get.getNameAttr())
+             : memref::GlobalOp();
+}
+
+/// The elements of a constant buffer of integers.
+static FailureOr<json::Array> getNumbers(Value buffer, Location loc) {
+  memref::GlobalOp global = getConstant(buffer);
+  auto values = global ? dyn_cast_or_null<DenseIntElementsAttr>(
+                             global.getInitialValue().value_or(Attribute()))
+                       : DenseIntElementsAttr();
+  if (!values)
+    return emitError(loc, "expected a constant buffer of integers");
+  json::Array numbers;
+  for (const llvm::APInt &value : values.getValues<llvm::APInt>())
+    numbers.push_back(value.getSExtValue());
+  return numbers;
+}
+
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
@@ -214,6 +240,12 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     if (failed(rhs))
       return failure();
     return makeOp(name, *lhs, *rhs);
+  }
+  if (getCollective(op) == "process_index") {
+    FailureOr<json::Array> grid = getNumbers(op->getOperand(0), op->getLoc());
+    if (failed(grid))
+      return failure();
+    return json::Value(json::Object{{"process_index", std::move(*grid)}});
   }
   if (isa<arith::SelectOp>(op)) {
     json::Array operands;
@@ -539,6 +571,12 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
       access.mayWrite |= !has(LLVM::LLVMDialect::getReadonlyAttrName());
     }
   });
+  func.walk([&](CallOpInterface call) {
+    for (Value operand : call.getArgOperands())
+      if (isa<BaseMemRefType>(operand.getType()) &&
+          getViewedBuffer(operand) == func.getArgument(number))
+        access.mayRead = access.mayWrite = true;
+  });
   return access;
 }
 
@@ -699,6 +737,52 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
                       {"arguments", std::move(arguments)}};
 }
 
+/// A call that all processes make: constants are numbers.
+FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
+  json::Array arguments;
+  auto callee = cast<FunctionOpInterface>(call.resolveCallable());
+  for (Value operand : call.getArgOperands()) {
+    Type type = operand.getType();
+    if (!isa<BaseMemRefType>(type)) {
+      FailureOr<json::Value> value = getExpression(operand);
+      if (failed(value))
+        return failure();
+      arguments.push_back(json::Object{{"type", toString(type)},
+                                       {"value", std::move(*value)}});
+      continue;
+    }
+    if (getConstant(operand)) {
+      FailureOr<json::Array> numbers = getNumbers(operand, call.getLoc());
+      if (failed(numbers))
+        return failure();
+      arguments.push_back(json::Object{{"numbers", std::move(*numbers)}});
+      continue;
+    }
+    while (auto cast = operand.getDefiningOp<memref::CastOp>())
+      operand = cast.getSource();
+    auto buffer = dyn_cast<MemRefType>(operand.getType());
+    if (!buffer || !buffer.getLayout().isIdentity())
+      return call->emitOpError("expected dense buffers of known rank, got ")
+             << operand.getType();
+    json::Array shape;
+    for (int64_t dim = 0; dim < buffer.getRank(); ++dim) {
+      FailureOr<json::Value> size = getSize(operand, dim, call.getLoc());
+      if (failed(size))
+        return failure();
+      shape.push_back(std::move(*size));
+    }
+    FailureOr<json::Value> value = getBuffer(operand, call.getLoc());
+    if (failed(value))
+      return failure();
+    arguments.push_back(json::Object{{"buffer", std::move(*value)},
+                                     {"type", getElementName(buffer)},
+                                     {"shape", std::move(shape)}});
+  }
+  return json::Object{{"collective", getCollective(call)},
+                      {"function", callee.getName()},
+                      {"arguments", std::move(arguments)}};
+}
+
 FailureOr<json::Object> EntryReader::read() {
   if (func.getNumResults() > 0)
     return func.emitError("expected results as arguments (out-params), got ")
@@ -716,6 +800,15 @@ FailureOr<json::Object> EntryReader::read() {
       temporaryList.push_back(std::move(*temporary));
     } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       FailureOr<json::Object> object = readLaunch(launch);
+      if (failed(object))
+        return failure();
+      launches.push_back(std::move(*object));
+    } else if (StringRef collective = getCollective(&op);
+               !collective.empty()) {
+      // An index is an expression of what uses it.
+      if (op.getNumResults() > 0)
+        continue;
+      FailureOr<json::Object> object = readCollective(cast<CallOpInterface>(op));
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
@@ -768,7 +861,14 @@ mlir::linalg_ext::getManifestConstants(ModuleOp module) {
   llvm::SetVector<Operation *> constants;
   for (auto func : module.getOps<func::FuncOp>())
     func.walk([&](memref::GetGlobalOp op) {
-      if (!op->use_empty())
+      // The numbers that calls take are in the manifest.
+      bool isPassed = llvm::all_of(op->getUsers(), [](Operation *user) {
+        return isa<memref::CastOp>(user) &&
+               llvm::all_of(user->getUsers(), [](Operation *call) {
+                 return !getCollective(call).empty();
+               });
+      });
+      if (!isPassed)
         if (auto global = module.lookupSymbol<memref::GlobalOp>(op.getName()))
           constants.insert(global);
     });
