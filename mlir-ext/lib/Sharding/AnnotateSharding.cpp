@@ -10,9 +10,12 @@
 #include "mlir-ext/Sharding/Sharding.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTANNOTATESHARDINGPASS
@@ -135,6 +138,57 @@ static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
   return shardOp;
 }
 
+/// Moves numbers that payloads read from outside into them, with what they are
+/// computed from. Upstream's models of arith ops are for tensors alone. (Sizes of
+/// tensors stay, and linalg-ext-lower-sharded moves the others out again.)
+static void sinkNumbers(func::FuncOp function) {
+  function.walk([](linalg::LinalgOp op) {
+    llvm::SetVector<Value> captured;
+    bool isChanged = true;
+    while (isChanged) {
+      isChanged = false;
+      captured.clear();
+      getUsedValuesDefinedAbove(op->getRegions(), captured);
+      for (Value value : captured) {
+        Operation *source = value.getDefiningOp();
+        if (!source || !isa<arith::ArithDialect>(source->getDialect()) ||
+            source->hasTrait<OpTrait::ConstantLike>() ||
+            !value.getType().isIntOrIndexOrFloat())
+          continue;
+        OpBuilder b = OpBuilder::atBlockBegin(op.getBlock());
+        Value sunk = b.clone(*source)->getResult(0);
+        value.replaceUsesWithIf(sunk, [&](OpOperand &use) {
+          return op->isProperAncestor(use.getOwner());
+        });
+        if (isOpTriviallyDead(source))
+          source->erase();
+        isChanged = true;
+      }
+    }
+  });
+}
+
+/// Writes uninitialised tensors with dynamic sizes as bufferization.alloc_tensor.
+/// Upstream's propagation would annotate the sizes of tensor.empty.
+static void replaceDynamicEmpty(func::FuncOp function) {
+  function.walk([](tensor::EmptyOp op) {
+    if (op.getType().hasStaticShape())
+      return;
+    OpBuilder b(op);
+    Value alloc = bufferization::AllocTensorOp::create(
+        b, op.getLoc(), op.getType(), op.getDynamicSizes());
+    op.replaceAllUsesWith(alloc);
+    op.erase();
+  });
+}
+
+void mlir::linalg_ext::prepareForPropagation(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    sinkNumbers(function);
+    replaceDynamicEmpty(function);
+  }
+}
+
 LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
                                                  StringRef text) {
   std::string error;
@@ -220,7 +274,9 @@ struct AnnotateSharding
   using LinalgExtAnnotateShardingPassBase::LinalgExtAnnotateShardingPassBase;
 
   void runOnOperation() override {
-    if (failed(annotateSharding(getOperation(), sharding)))
+    if (sharding.empty())
+      prepareForPropagation(getOperation());
+    else if (failed(annotateSharding(getOperation(), sharding)))
       signalPassFailure();
   }
 };

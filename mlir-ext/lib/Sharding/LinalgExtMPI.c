@@ -12,6 +12,9 @@
 //
 //   int64_t linalg_ext_mpi_process_index(grid)
 //       The index of this process in the grid.
+//   void linalg_ext_mpi_check_size(size, grid, axes, argument, dim)
+//       Ends the job if `size`, of dimension `dim` of an argument, is not the same in
+//       all processes along `axes`.
 //   void linalg_ext_mpi_all_reduce_TYPE(buffer, grid, axes, kind)
 //       Replaces `buffer` by its sum (kind 1), maximum (2), minimum (3) or
 //       product (4) over the processes along `axes`. NaNs propagate. f16 and bf16
@@ -197,6 +200,23 @@ int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
   int index = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &index);
   return index;
+}
+
+void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
+                               int64_t axes, int64_t argument, int64_t dim) {
+  MPI_Comm comm = getGroup(gridRank, grid, axes);
+  // The least size, and the least negative one.
+  int64_t bounds[2] = {size, -size};
+  MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_INT64_T, MPI_MIN, comm);
+  if (bounds[0] == -bounds[1])
+    return;
+  fprintf(stderr,
+          "linalg-ext: expected parts of the same size in dimension %lld of "
+          "argument %lld, got from %lld to %lld, here %lld\n",
+          (long long)dim, (long long)argument, (long long)bounds[0],
+          (long long)-bounds[1], (long long)size);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  abort();
 }
 
 //===----------------------------------------------------------------------===//

@@ -91,7 +91,12 @@ typedef struct {
   X(createStream, "cuStreamCreate", (void **, unsigned))                       \
   X(createEvent, "cuEventCreate", (void **, unsigned))                         \
   X(record, "cuEventRecord", (void *, void *))                                 \
-  X(waitForEvent, "cuStreamWaitEvent", (void *, void *, unsigned))
+  X(waitForEvent, "cuStreamWaitEvent", (void *, void *, unsigned))             \
+  X(synchronize, "cuStreamSynchronize", (void *))                              \
+  X(allocate, "cuMemAlloc_v2", (unsigned long long *, size_t))                 \
+  X(copyToDevice, "cuMemcpyHtoD_v2",                                           \
+    (unsigned long long, const void *, size_t))                                \
+  X(copyFromDevice, "cuMemcpyDtoH_v2", (void *, unsigned long long, size_t))
 
 #define DECLARE(name, symbol, parameters) int(*name) parameters;
 static struct {
@@ -426,6 +431,42 @@ static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
                              computeStream),
               "ncclAllGather");
   checkNCCL(nccl.groupEnd(), "ncclGroupEnd");
+}
+
+// Waits for what is in the stream, so that programs whose sizes are all static are
+// faster.
+static void checkSize(int64_t size, const Group *group, int64_t argument,
+                      int64_t dim) {
+  static unsigned long long buffer = 0;
+  if (!buffer)
+    checkCUDA(cuda.allocate(&buffer, 2 * sizeof(int64_t)),
+              "cuMemAlloc to return");
+  // The least size, and the least negative one.
+  int64_t bounds[2] = {size, -size};
+  checkCUDA(cuda.synchronize(computeStream), "cuStreamSynchronize to return");
+  checkCUDA(cuda.copyToDevice(buffer, bounds, sizeof(bounds)),
+            "cuMemcpyHtoD to return");
+  enum { MINIMUM = 3 };
+  checkNCCL(nccl.allReduce((void *)(uintptr_t)buffer, (void *)(uintptr_t)buffer,
+                           2, NCCL_I64, MINIMUM, group->comm, computeStream),
+            "ncclAllReduce");
+  checkCUDA(cuda.synchronize(computeStream), "cuStreamSynchronize to return");
+  checkCUDA(cuda.copyFromDevice(bounds, buffer, sizeof(bounds)),
+            "cuMemcpyDtoH to return");
+  if (bounds[0] == -bounds[1])
+    return;
+  char text[256];
+  snprintf(text, sizeof(text),
+           "expected parts of the same size in dimension %lld of argument %lld, "
+           "got from %lld to %lld, here %lld",
+           (long long)dim, (long long)argument, (long long)bounds[0],
+           (long long)-bounds[1], (long long)size);
+  fail(text);
+}
+
+void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
+                               int64_t axes, int64_t argument, int64_t dim) {
+  checkSize(size, getGroup(gridRank, grid, axes), argument, dim);
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,31 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
   }
 };
 
+/// The size of a gathered tensor follows from that of a part.
+struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = op.getSource().getDefiningOp<AllGatherOp>();
+    std::optional<int64_t> dim = op.getConstantIndex();
+    if (!gather || !dim)
+      return rewriter.notifyMatchFailure(op, "not a size of a gathered tensor");
+    auto grid =
+        SymbolTable::lookupNearestSymbolFrom<GridOp>(op, gather.getGridAttr());
+    if (!grid || ShapedType::isDynamicShape(grid.getShape()))
+      return rewriter.notifyMatchFailure(op, "not a grid of static shape");
+    Value size =
+        tensor::DimOp::create(rewriter, op.getLoc(), gather.getInput(), *dim);
+    int64_t count = 1;
+    if (*dim == gather.getGatherAxis().getSExtValue())
+      count = collectiveProcessGroupSize(gather.getGridAxes(), grid.getShape());
+    rewriter.replaceOpWithNewOp<affine::AffineApplyOp>(
+        op, AffineMap::get(0, 1, rewriter.getAffineSymbolExpr(0) * count), size);
+    return success();
+  }
+};
+
 } // namespace
 
 /// Moves ops of payloads that depend on nothing in the payload before the op.
@@ -278,11 +303,48 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
   return failure(result.wasInterrupted());
 }
 
+/// Checks at run time that the parts of all processes have the same size, where the
+/// program relies on it: where processes communicate, or where the position of a
+/// process counts.
+static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
+  module.walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    FlatSymbolRefAttr grid;
+    function.walk([&](Operation *op) {
+      if (auto index = dyn_cast<ProcessMultiIndexOp>(op))
+        grid = index.getGridAttr();
+      else if (auto index = dyn_cast<ProcessLinearIndexOp>(op))
+        grid = index.getGridAttr();
+      else if (auto gather = dyn_cast<AllGatherOp>(op))
+        grid = gather.getGridAttr();
+      else if (auto reduce = dyn_cast<AllReduceOp>(op))
+        grid = reduce.getGridAttr();
+    });
+    ImplicitLocOpBuilder b(function.getLoc(), function->getContext());
+    b.setInsertionPointToStart(&function.getFunctionBody().front());
+    for (BlockArgument argument : function.getArguments()) {
+      auto parts = function.getArgAttrOfType<DenseI64ArrayAttr>(
+          argument.getArgNumber(), kDynamicPartsAttrName);
+      if (!parts)
+        continue;
+      function.removeArgAttr(argument.getArgNumber(), kDynamicPartsAttrName);
+      for (size_t i = 0; grid && i < static_cast<size_t>(parts.size()); i += 2)
+        calls.checkSize(b, argument, parts[i], parts[i + 1], grid);
+    }
+  });
+}
+
 LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   MLIRContext *context = module.getContext();
   hoistFromPayloads(module);
   RuntimeCalls calls(module);
+  RewritePatternSet sizes(context);
+  sizes.add<FoldSizeOfGather>(context);
+  if (failed(applyPatternsGreedily(module, std::move(sizes))))
+    return failure();
   sortByCommunication(module);
+  checkDynamicParts(module, calls);
   WalkResult rings = module.walk([&](FunctionOpInterface function) {
     return WalkResult(function.isExternal() ||
                               succeeded(streamGathers(function, calls))

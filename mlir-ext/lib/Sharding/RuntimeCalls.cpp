@@ -145,3 +145,16 @@ void RuntimeCalls::callCollective(ImplicitLocOpBuilder &b, StringRef name,
   call(b, "linalg_ext_mpi_" + name + "_" + getTypeName(type), name, TypeRange(),
        operands);
 }
+
+void RuntimeCalls::checkSize(ImplicitLocOpBuilder &b, BlockArgument argument,
+                             int64_t dim, int64_t axes,
+                             FlatSymbolRefAttr grid) {
+  Value size = arith::IndexCastOp::create(
+      b, b.getI64Type(), tensor::DimOp::create(b, argument, dim).getResult());
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  call(b, "linalg_ext_mpi_check_size", "check_size", TypeRange(),
+       {size, getShape(b, grid), number(axes), number(argument.getArgNumber()),
+        number(dim)});
+}

@@ -24,8 +24,11 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Sharding.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/Extensions/ShardingExtensions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/ShardingInterfaceImpl.h"
@@ -297,6 +300,114 @@ struct StructuredOpSharding
 };
 
 //===----------------------------------------------------------------------===//
+// Ops with sizes
+//===----------------------------------------------------------------------===//
+
+/// Annotates the tensors that `op` takes and returns. (Upstream's function would
+/// annotate numbers, too, such as dynamic sizes.)
+static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
+                                     const ShardingOption &option) {
+  SmallVector<AffineMap> maps = op.getIndexingMaps();
+  auto getTensorSharding = [&](AffineMap map) {
+    SmallVector<GridAxesAttr> axes;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+      ArrayRef<GridAxis> ofLoop;
+      if (loop < option.shardingArray.size())
+        ofLoop = option.shardingArray[loop];
+      axes.push_back(GridAxesAttr::get(b.getContext(), ofLoop));
+    }
+    return Sharding::get(option.grid, axes);
+  };
+  for (OpResult result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      maybeInsertTargetShardingAnnotation(
+          getTensorSharding(
+              maps[op->getNumOperands() + result.getResultNumber()]),
+          result, b);
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      maybeInsertSourceShardingAnnotation(
+          getTensorSharding(maps[operand.getOperandNumber()]), operand, b);
+  return success();
+}
+
+/// The size of a part, of `size` of the whole, along `axes`.
+static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
+                                ArrayRef<GridAxis> axes, GridOp grid) {
+  if (axes.empty())
+    return size;
+  int64_t count = collectiveProcessGroupSize(axes, grid.getShape());
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0).floorDiv(count), {size});
+}
+
+namespace {
+/// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty has
+/// static ones alone, so annotateSharding writes the others as this op.
+struct AllocTensorSharding
+    : public ShardingInterface::ExternalModel<AllocTensorSharding,
+                                              bufferization::AllocTensorOp> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    return SmallVector<utils::IteratorType>(type.getRank(),
+                                            utils::IteratorType::parallel);
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<AffineMap> maps(op->getNumOperands(),
+                                AffineMap::get(op->getContext()));
+    maps.push_back(
+        AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
+    return maps;
+  }
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding>,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    auto alloc = cast<bufferization::AllocTensorOp>(op);
+    RankedTensorType type = alloc.getType();
+    const Sharding &sharding = resultShardings.front();
+    SmallVector<OpFoldResult> sizes;
+    unsigned operand = 0;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      OpFoldResult size =
+          type.isDynamicDim(dim)
+              ? OpFoldResult(partitionedOperands[operand++])
+              : OpFoldResult(builder.getIndexAttr(type.getDimSize(dim)));
+      if (sharding &&
+          dim < static_cast<int64_t>(sharding.getSplitAxes().size()))
+        size = getPartSize(
+            builder, op->getLoc(), size,
+            sharding.getSplitAxes()[dim].asArrayRef(),
+            getGrid(op, sharding.getGridAttr(), symbolTable));
+      sizes.push_back(size);
+    }
+    Value part = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                         type.getElementType());
+    RankedTensorType localType = type;
+    if (sharding)
+      localType = cast<RankedTensorType>(
+          shardType(type, getGrid(op, sharding.getGridAttr(), symbolTable),
+                    sharding));
+    if (part.getType() != localType)
+      part = tensor::CastOp::create(builder, op->getLoc(), localType, part);
+    partitionMap.map(op->getResult(0), part);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
 
@@ -370,6 +481,11 @@ struct ReshapeSharding
     return maps;
   }
 
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
                           ArrayRef<Sharding> operandShardings,
                           ArrayRef<Sharding> resultShardings,
@@ -403,11 +519,18 @@ struct ReshapeSharding
         reshape.getReassociationIndices();
     Value local;
     if constexpr (expands) {
-      if (!localType.hasStaticShape())
-        return op->emitOpError()
-               << "expected a static shape, got " << localType;
+      SmallVector<OpFoldResult> sizes = reshape.getMixedOutputShape();
+      for (auto [dim, size] : llvm::enumerate(sizes)) {
+        if (auto value = dyn_cast<Value>(size))
+          size = partitionMap.lookup(value);
+        if (expanded && dim < expanded.getSplitAxes().size())
+          size = getPartSize(
+              builder, op->getLoc(), size,
+              expanded.getSplitAxes()[dim].asArrayRef(),
+              getGrid(op, expanded.getGridAttr(), symbolTable));
+      }
       local = tensor::ExpandShapeOp::create(builder, op->getLoc(), localType,
-                                            source, groups);
+                                            source, groups, sizes);
     } else {
       local = tensor::CollapseShapeOp::create(builder, op->getLoc(), localType,
                                               source, groups);
@@ -478,6 +601,11 @@ struct PartsSharding
     return maps;
   }
 
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
                           ArrayRef<Sharding> operandShardings,
                           ArrayRef<Sharding> resultShardings,
@@ -532,6 +660,88 @@ struct PartsSharding
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A size is that of the whole tensor, for all processes.
+struct DimSharding
+    : public ShardingInterface::ExternalModel<DimSharding, tensor::DimOp> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    return SmallVector<utils::IteratorType>(type.getRank(),
+                                            utils::IteratorType::parallel);
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    AffineMap scalar = AffineMap::get(type.getRank(), 0, op->getContext());
+    return {AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
+            scalar, scalar};
+  }
+  // Upstream's takes results for tensors. There is nothing to annotate.
+  FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
+                                              ArrayRef<Sharding>) const {
+    return ShardingOption::makeEmpty();
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding>, IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    std::optional<int64_t> dim = cast<tensor::DimOp>(op).getConstantIndex();
+    if (!dim)
+      return op->emitOpError() << "expected a constant dimension";
+    Value size = tensor::DimOp::create(builder, op->getLoc(),
+                                       partitionedOperands[0],
+                                       partitionedOperands[1]);
+    const Sharding &sharding = operandShardings[0];
+    if (sharding &&
+        *dim < static_cast<int64_t>(sharding.getSplitAxes().size())) {
+      int64_t count = collectiveProcessGroupSize(
+          sharding.getSplitAxes()[*dim].asArrayRef(),
+          getGrid(op, sharding.getGridAttr(), symbolTable).getShape());
+      if (count != 1)
+        size = affine::AffineApplyOp::create(
+            builder, op->getLoc(),
+            AffineMap::get(0, 1, builder.getAffineSymbolExpr(0) * count), size);
+    }
+    partitionMap.map(op->getResult(0), size);
+    return success();
+  }
+};
+
+/// Numbers are the same in all processes.
+template <typename OpTy>
+struct ScalarSharding
+    : public ShardingInterface::ExternalModel<ScalarSharding<OpTy>, OpTy> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *) const {
+    return {};
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    return SmallVector<AffineMap>(op->getNumOperands() + op->getNumResults(),
+                                  AffineMap::get(op->getContext()));
+  }
+  // Upstream's takes results for tensors. There is nothing to annotate.
+  FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
+                                              ArrayRef<Sharding>) const {
+    return ShardingOption::makeEmpty();
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value>, ArrayRef<Sharding>,
+                          ArrayRef<Sharding>, IRMapping &partitionMap,
+                          SymbolTableCollection &, OpBuilder &builder) const {
+    builder.clone(*op, partitionMap);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::registerShardingExternalModels(
     DialectRegistry &registry) {
   func::registerShardingInterfaceExternalModels(registry);
@@ -541,11 +751,30 @@ void mlir::linalg_ext::registerShardingExternalModels(
   registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
     // The ops that the models build.
     context->loadDialect<scf::SCFDialect, ShardDialect>();
+    context->loadDialect<affine::AffineDialect>();
     SoftmaxOp::attachInterface<StructuredOpSharding<SoftmaxOp>>(*context);
     BatchMatmulOp::attachInterface<StructuredOpSharding<BatchMatmulOp>>(
         *context);
   });
+  registry.addExtension(+[](MLIRContext *context, affine::AffineDialect *) {
+    affine::AffineApplyOp::attachInterface<
+        ScalarSharding<affine::AffineApplyOp>>(*context);
+    affine::AffineMinOp::attachInterface<ScalarSharding<affine::AffineMinOp>>(
+        *context);
+    affine::AffineMaxOp::attachInterface<ScalarSharding<affine::AffineMaxOp>>(
+        *context);
+  });
+  registry.addExtension(
+      +[](MLIRContext *context, bufferization::BufferizationDialect *) {
+        bufferization::AllocTensorOp::attachInterface<AllocTensorSharding>(
+            *context);
+      });
+  registry.addExtension(+[](MLIRContext *context, cf::ControlFlowDialect *) {
+    cf::AssertOp::attachInterface<ScalarSharding<cf::AssertOp>>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    context->loadDialect<affine::AffineDialect>();
+    tensor::DimOp::attachInterface<DimSharding>(*context);
     tensor::ExpandShapeOp::attachInterface<
         ReshapeSharding<tensor::ExpandShapeOp, true>>(*context);
     tensor::CollapseShapeOp::attachInterface<

@@ -91,12 +91,13 @@ private:
   /// What depends on an accumulator, and has to move behind the ring.
   llvm::SetVector<Operation *> after;
   /// The number of processes, and of elements of a part in its dimension.
-  int64_t count = 0, partSize = 0;
+  int64_t count = 0;
+  OpFoldResult partSize;
   bool isStriped = false;
   /// Of the step at hand: values of the whole to values of the part, and the
-  /// number of the part.
+  /// position of the first element of the part.
   IRMapping local;
-  Value partNumber;
+  Value partStart;
 };
 } // namespace
 
@@ -124,13 +125,6 @@ LogicalResult Ring::plan() {
   isStriped = isStripedAxis(grid, first.getGridAxes());
   for (AllGatherOp gather : gathers) {
     int64_t dim = gather.getGatherAxis().getSExtValue();
-    auto type = cast<RankedTensorType>(gather.getInput().getType());
-    if (type.isDynamicDim(dim))
-      return gather.emitOpError()
-             << "expected a static size in the dimension along which parts "
-                "travel, got dimension "
-             << dim << " of " << type;
-    partSize = type.getDimSize(dim);
     streamed[gather.getResult()].dim = dim;
   }
   Block *block = first->getBlock();
@@ -319,7 +313,7 @@ LogicalResult Ring::planStructured(Operation *op, int64_t loop) {
 SmallVector<OpFoldResult> Ring::getPartSizes(ImplicitLocOpBuilder &b,
                                              Value value, int64_t dim) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), value);
-  sizes[dim] = b.getIndexAttr(partSize);
+  sizes[dim] = partSize;
   return sizes;
 }
 
@@ -336,10 +330,7 @@ Value Ring::getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim) {
   }
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0)),
       strides(type.getRank(), b.getIndexAttr(1));
-  AffineExpr number = b.getAffineDimExpr(0);
-  offsets[dim] = affine::makeComposedFoldedAffineApply(
-      b, b.getLoc(), isStriped ? number : number * partSize,
-      {OpFoldResult(partNumber)});
+  offsets[dim] = partStart;
   if (isStriped)
     strides[dim] = b.getIndexAttr(count);
   return tensor::ExtractSliceOp::create(b, value, offsets, sizes, strides);
@@ -476,13 +467,17 @@ void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
       return;
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointAfter(index);
-    AffineExpr i = b.getAffineDimExpr(0), number = b.getAffineDimExpr(1);
-    Value whole = affine::AffineApplyOp::create(
-        b,
-        AffineMap::get(2, 0,
-                       isStriped ? i * count + number : number * partSize + i),
-        ValueRange{index, partNumber});
-    index.getResult().replaceAllUsesExcept(whole, whole.getDefiningOp());
+    // A sum with what does not depend on the tile: bounds of loops may follow from
+    // it.
+    Value scaled = index;
+    if (isStriped)
+      scaled = affine::AffineApplyOp::create(
+          b, AffineMap::get(1, 0, b.getAffineDimExpr(0) * count), scaled);
+    Value whole = arith::AddIOp::create(b, scaled, partStart);
+    index.getResult().replaceUsesWithIf(whole, [&](OpOperand &use) {
+      return use.getOwner() != whole.getDefiningOp() &&
+             use.getOwner() != scaled.getDefiningOp();
+    });
   });
   // Sums of several steps are wide, and so are those of one.
   if (sum) {
@@ -600,6 +595,7 @@ LogicalResult Ring::build() {
     own.push_back(calls.materialize(b, input));
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(b, b.getLoc(), input);
+    partSize = sizes[gather.getGatherAxis().getSExtValue()];
     turns.push_back({calls.allocate(b, type, sizes),
                      count > 2 ? calls.allocate(b, type, sizes) : Value()});
   }
@@ -622,8 +618,15 @@ LogicalResult Ring::build() {
     pass("pass_start");
 
     AffineExpr d0 = b.getAffineDimExpr(0);
-    partNumber = affine::AffineApplyOp::create(
+    Value partNumber = affine::AffineApplyOp::create(
         b, AffineMap::get(1, 0, (d0 + (count - step)) % count), index);
+    partStart = partNumber;
+    if (!isStriped)
+      partStart = getValueOrCreateConstantIndexOp(
+          b, b.getLoc(),
+          affine::makeComposedFoldedAffineApply(
+              b, b.getLoc(), d0 * b.getAffineSymbolExpr(0),
+              {OpFoldResult(partNumber), partSize}));
     local.clear();
     for (auto [gather, part] : llvm::zip_equal(gathers, parts))
       local.map(gather.getResult(),

@@ -19,6 +19,10 @@ inline constexpr StringRef kRingAttrName = "linalg_ext.ring";
 /// The attribute of a shard.grid with the axes along which parts are stripes.
 inline constexpr StringRef kStripedAttrName = "striped";
 
+/// The attribute of an argument whose parts have dynamic sizes: pairs of a
+/// dimension, and the axes along which it is cut as bits.
+inline constexpr StringRef kDynamicPartsAttrName = "linalg_ext.dynamic_parts";
+
 /// Whether parts along `axes` are stripes: process p of P has elements p, p +
 /// P, p + 2 P, ...
 bool isStripedAxis(shard::GridOp grid, ArrayRef<shard::GridAxis> axes);
