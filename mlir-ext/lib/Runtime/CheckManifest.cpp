@@ -68,8 +68,8 @@ const json::Array *Checker::getArray(const json::Object &object, StringRef key,
   const json::Array *array = object.getArray(key);
   if (array && (!size || array->size() == *size))
     return array;
-  fail(where + "." + key, size ? "an array of " + Twine(*size) + " elements"
-                               : Twine("an array"));
+  fail(where + "." + key,
+       size ? "an array of " + Twine(*size) + " elements" : Twine("an array"));
   return nullptr;
 }
 
@@ -278,8 +278,7 @@ bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
   if (!arguments)
     return false;
   for (auto [index, each] : llvm::enumerate(*arguments))
-    if (!checkKernelArgument(each,
-                             where + ".arguments[" + Twine(index) + "]"))
+    if (!checkKernelArgument(each, where + ".arguments[" + Twine(index) + "]"))
       return false;
   return true;
 }

@@ -495,9 +495,8 @@ mlir::linalg_ext::getStaticArgumentValues(const json::Value &manifest,
 }
 
 /// Calls `visit` with each expression {"process_index": grid} in `value`.
-static void
-visitProcessIndices(json::Value &value,
-                    llvm::function_ref<void(json::Value &)> visit) {
+static void visitProcessIndices(json::Value &value,
+                                llvm::function_ref<void(json::Value &)> visit) {
   if (json::Array *array = value.getAsArray()) {
     for (json::Value &each : *array)
       visitProcessIndices(each, visit);
@@ -535,7 +534,8 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
   json::Value ofProcess(nullptr);
   if (process && getProcessGrid(manifest, entry)) {
     ofProcess = json::Object{*found};
-    visitProcessIndices(ofProcess, [&](json::Value &index) { index = *process; });
+    visitProcessIndices(ofProcess,
+                        [&](json::Value &index) { index = *process; });
     found = ofProcess.getAsObject();
   }
   const json::Object &object = *found;
@@ -568,8 +568,7 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
       if (!holds)
         return holds.takeError();
       if (getBits("i64", *holds) == 0)
-        return createStringError(
-            *check.getAsObject()->getString("message"));
+        return createStringError(*check.getAsObject()->getString("message"));
     }
   for (const json::Value &launch : *object.getArray("launches"))
     if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))

@@ -222,11 +222,10 @@ Error Call::callCollective(const PlannedLaunch &launch, size_t number,
     }
     bool isNumbers = argument.kind == KernelArgument::Numbers;
     descriptors.push_back(
-        isNumbers
-            ? makeDescriptor(
-                  reinterpret_cast<uintptr_t>(argument.numbers.data()),
-                  {static_cast<int64_t>(argument.numbers.size())})
-            : makeDescriptor(parameter.words[0], argument.numbers));
+        isNumbers ? makeDescriptor(
+                        reinterpret_cast<uintptr_t>(argument.numbers.data()),
+                        {static_cast<int64_t>(argument.numbers.size())})
+                  : makeDescriptor(parameter.words[0], argument.numbers));
     values.push_back(isNumbers ? 1 : argument.numbers.size());
     values.push_back(reinterpret_cast<uintptr_t>(descriptors.back().data()));
   }

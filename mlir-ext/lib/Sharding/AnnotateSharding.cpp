@@ -139,8 +139,8 @@ static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
 }
 
 /// Moves numbers that payloads read from outside into them, with what they are
-/// computed from. Upstream's models of arith ops are for tensors alone. (Sizes of
-/// tensors stay, and linalg-ext-lower-sharded moves the others out again.)
+/// computed from. Upstream's models of arith ops are for tensors alone. (Sizes
+/// of tensors stay, and linalg-ext-lower-sharded moves the others out again.)
 static void sinkNumbers(func::FuncOp function) {
   function.walk([](linalg::LinalgOp op) {
     llvm::SetVector<Value> captured;
@@ -168,8 +168,9 @@ static void sinkNumbers(func::FuncOp function) {
   });
 }
 
-/// Writes uninitialised tensors with dynamic sizes as bufferization.alloc_tensor.
-/// Upstream's propagation would annotate the sizes of tensor.empty.
+/// Writes uninitialised tensors with dynamic sizes as
+/// bufferization.alloc_tensor. Upstream's propagation would annotate the sizes
+/// of tensor.empty.
 static void replaceDynamicEmpty(func::FuncOp function) {
   function.walk([](tensor::EmptyOp op) {
     if (op.getType().hasStaticShape())

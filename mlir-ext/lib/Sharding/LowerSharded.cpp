@@ -72,7 +72,8 @@ struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
     if (*dim == gather.getGatherAxis().getSExtValue())
       count = collectiveProcessGroupSize(gather.getGridAxes(), grid.getShape());
     rewriter.replaceOpWithNewOp<affine::AffineApplyOp>(
-        op, AffineMap::get(0, 1, rewriter.getAffineSymbolExpr(0) * count), size);
+        op, AffineMap::get(0, 1, rewriter.getAffineSymbolExpr(0) * count),
+        size);
     return success();
   }
 };
@@ -303,9 +304,9 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
   return failure(result.wasInterrupted());
 }
 
-/// Checks at run time that the parts of all processes have the same size, where the
-/// program relies on it: where processes communicate, or where the position of a
-/// process counts.
+/// Checks at run time that the parts of all processes have the same size, where
+/// the program relies on it: where processes communicate, or where the position
+/// of a process counts.
 static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
   module.walk([&](FunctionOpInterface function) {
     if (function.isExternal())

@@ -52,8 +52,8 @@ public:
                       ValueRange buffers, FlatSymbolRefAttr grid,
                       ArrayRef<shard::GridAxis> axes, Value parameter = {});
 
-  /// Checks that dimension `dim` of argument `argument` has the same size in the
-  /// processes along `axes`, which are bits.
+  /// Checks that dimension `dim` of argument `argument` has the same size in
+  /// the processes along `axes`, which are bits.
   void checkSize(ImplicitLocOpBuilder &b, BlockArgument argument, int64_t dim,
                  int64_t axes, FlatSymbolRefAttr grid);
 

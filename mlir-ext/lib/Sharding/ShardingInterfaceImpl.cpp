@@ -303,8 +303,8 @@ struct StructuredOpSharding
 // Ops with sizes
 //===----------------------------------------------------------------------===//
 
-/// Annotates the tensors that `op` takes and returns. (Upstream's function would
-/// annotate numbers, too, such as dynamic sizes.)
+/// Annotates the tensors that `op` takes and returns. (Upstream's function
+/// would annotate numbers, too, such as dynamic sizes.)
 static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
                                      const ShardingOption &option) {
   SmallVector<AffineMap> maps = op.getIndexingMaps();
@@ -343,8 +343,8 @@ static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
 }
 
 namespace {
-/// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty has
-/// static ones alone, so annotateSharding writes the others as this op.
+/// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty
+/// has static ones alone, so annotateSharding writes the others as this op.
 struct AllocTensorSharding
     : public ShardingInterface::ExternalModel<AllocTensorSharding,
                                               bufferization::AllocTensorOp> {
@@ -386,19 +386,17 @@ struct AllocTensorSharding
               : OpFoldResult(builder.getIndexAttr(type.getDimSize(dim)));
       if (sharding &&
           dim < static_cast<int64_t>(sharding.getSplitAxes().size()))
-        size = getPartSize(
-            builder, op->getLoc(), size,
-            sharding.getSplitAxes()[dim].asArrayRef(),
-            getGrid(op, sharding.getGridAttr(), symbolTable));
+        size = getPartSize(builder, op->getLoc(), size,
+                           sharding.getSplitAxes()[dim].asArrayRef(),
+                           getGrid(op, sharding.getGridAttr(), symbolTable));
       sizes.push_back(size);
     }
     Value part = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
                                          type.getElementType());
     RankedTensorType localType = type;
     if (sharding)
-      localType = cast<RankedTensorType>(
-          shardType(type, getGrid(op, sharding.getGridAttr(), symbolTable),
-                    sharding));
+      localType = cast<RankedTensorType>(shardType(
+          type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
     if (part.getType() != localType)
       part = tensor::CastOp::create(builder, op->getLoc(), localType, part);
     partitionMap.map(op->getResult(0), part);
@@ -524,10 +522,9 @@ struct ReshapeSharding
         if (auto value = dyn_cast<Value>(size))
           size = partitionMap.lookup(value);
         if (expanded && dim < expanded.getSplitAxes().size())
-          size = getPartSize(
-              builder, op->getLoc(), size,
-              expanded.getSplitAxes()[dim].asArrayRef(),
-              getGrid(op, expanded.getGridAttr(), symbolTable));
+          size = getPartSize(builder, op->getLoc(), size,
+                             expanded.getSplitAxes()[dim].asArrayRef(),
+                             getGrid(op, expanded.getGridAttr(), symbolTable));
       }
       local = tensor::ExpandShapeOp::create(builder, op->getLoc(), localType,
                                             source, groups, sizes);
@@ -695,9 +692,8 @@ struct DimSharding
     std::optional<int64_t> dim = cast<tensor::DimOp>(op).getConstantIndex();
     if (!dim)
       return op->emitOpError() << "expected a constant dimension";
-    Value size = tensor::DimOp::create(builder, op->getLoc(),
-                                       partitionedOperands[0],
-                                       partitionedOperands[1]);
+    Value size = tensor::DimOp::create(
+        builder, op->getLoc(), partitionedOperands[0], partitionedOperands[1]);
     const Sharding &sharding = operandShardings[0];
     if (sharding &&
         *dim < static_cast<int64_t>(sharding.getSplitAxes().size())) {

@@ -467,8 +467,8 @@ void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
       return;
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointAfter(index);
-    // A sum with what does not depend on the tile: bounds of loops may follow from
-    // it.
+    // A sum with what does not depend on the tile: bounds of loops may follow
+    // from it.
     Value scaled = index;
     if (isStriped)
       scaled = affine::AffineApplyOp::create(

@@ -165,9 +165,10 @@ private:
             ShapedType::isStatic(
                 linalgOp.getStaticLoopRanges()[index.getDim()]))
           continue;
-        fail(&op) << "expected a static size where a payload reads its position "
-                     "in a dimension that processes share, and they share what "
-                     "is reduced";
+        fail(&op)
+            << "expected a static size where a payload reads its position "
+               "in a dimension that processes share, and they share what "
+               "is reduced";
         return false;
       }
     for (Value value : captured) {
@@ -320,8 +321,8 @@ static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
   llvm_unreachable("expected each loop to index an operand");
 }
 
-/// Notes which sizes of arguments all processes along some axes must share: pairs
-/// of a dimension and the axes as bits.
+/// Notes which sizes of arguments all processes along some axes must share:
+/// pairs of a dimension and the axes as bits.
 static void noteDynamicParts(FunctionOpInterface function) {
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<int64_t> parts;
@@ -394,8 +395,7 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
         Value size = buildLoopSize(op, dim);
         offset = affine::AffineApplyOp::create(
             b,
-            AffineMap::get(1, 1,
-                           d0 * b.getAffineSymbolExpr(0).floorDiv(count)),
+            AffineMap::get(1, 1, d0 * b.getAffineSymbolExpr(0).floorDiv(count)),
             ValueRange{process, size});
       } else {
         offset = affine::AffineApplyOp::create(

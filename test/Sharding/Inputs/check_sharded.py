@@ -15,6 +15,8 @@ of --shard. Arguments are random: floats are normal, integers uniform.
                   scores are scaled by S
   --causal        row i of it sees the keys up to i + keys - rows
   --calls=N       call N times
+  --shapes=S,..   the shape of each argument, such as 4x32x16, if sizes are dynamic; several
+                  lists, separated by '/', are calls one after another
 Exit status: 0, 1 if a result is wrong.
 """
 
@@ -58,8 +60,8 @@ def cut(whole, axes_of_dims, grid, position, striped):
     return numpy.ascontiguousarray(whole).reshape(whole.shape)
 
 
-def draw(argument, random, integers):
-    shape, kind = argument["shape"], argument["type"]
+def draw(argument, random, integers, shape):
+    shape, kind = shape or argument["shape"], argument["type"]
     if kind == "bf16":
         values = random.standard_normal(shape).astype("float32")
         return (values.view("uint32") >> 16).astype("uint16")
@@ -98,6 +100,7 @@ def main():
     parser.add_argument("--attention", type=float)
     parser.add_argument("--causal", action="store_true")
     parser.add_argument("--calls", type=int, default=1)
+    parser.add_argument("--shapes", default="")
     args = parser.parse_args()
 
     ctypes.CDLL(args.library, mode=ctypes.RTLD_GLOBAL)
@@ -107,13 +110,6 @@ def main():
     rank = get_rank()
     position = numpy.unravel_index(rank, grid)
     random = numpy.random.default_rng(7)
-    inputs = [draw(argument, random, args.integers) for argument in entry.arguments]
-    wanted = getattr(whole, name)(*inputs)
-    parts = [cut(x, axes, grid, position, striped) for x, axes in zip(inputs, argument_axes)]
-    for _ in range(args.calls):
-        found = getattr(part, name)(*parts)
-    if not isinstance(found, tuple):
-        found, wanted = (found,), (wanted,)
     status = 0
 
     def compare(number, value, reference, kind, what):
@@ -135,11 +131,23 @@ def main():
         else:
             print(f"process {rank}, result {number}: error {error:.1e} to {what}")
 
-    for number, (value, reference) in enumerate(zip(found, wanted)):
-        compare(number, value, reference, entry.results[number]["type"], "one process")
-    if args.attention is not None:
-        reference = attention(*inputs[:3], args.attention, args.causal)
-        compare(0, found[0], reference, entry.results[0]["type"], "f64")
+    for text in args.shapes.split("/"):
+        shapes = [[int(size) for size in shape.split("x")] for shape in text.split(",") if shape]
+        shapes += [None] * (len(entry.arguments) - len(shapes))
+        inputs = [draw(argument, random, args.integers, shape)
+                  for argument, shape in zip(entry.arguments, shapes)]
+        wanted = getattr(whole, name)(*inputs)
+        parts = [cut(x, axes, grid, position, striped)
+                 for x, axes in zip(inputs, argument_axes)]
+        for _ in range(args.calls):
+            found = getattr(part, name)(*parts)
+        if not isinstance(found, tuple):
+            found, wanted = (found,), (wanted,)
+        for number, (value, reference) in enumerate(zip(found, wanted)):
+            compare(number, value, reference, entry.results[number]["type"], "one process")
+        if args.attention is not None:
+            reference = attention(*inputs[:3], args.attention, args.causal)
+            compare(0, found[0], reference, entry.results[0]["type"], "f64")
     return status
 
 

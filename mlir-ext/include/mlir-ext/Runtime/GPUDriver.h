@@ -71,8 +71,8 @@ public:
   llvm::Expected<EncodedTensorMap> encodeTensorMap(const TensorMap &map,
                                                    Address address);
 
-  /// Launches of different streams may run at the same time. A null stream is the
-  /// default one.
+  /// Launches of different streams may run at the same time. A null stream is
+  /// the default one.
   llvm::Expected<Stream> createStream();
   /// Waits for the launches of `stream`.
   llvm::Error synchronize(Stream stream);

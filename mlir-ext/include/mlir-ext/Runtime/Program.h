@@ -32,8 +32,8 @@ llvm::Error checkManifest(const llvm::json::Value &manifest);
 /// What the compiler wrote, in memory of the host.
 class Program {
 public:
-  /// Reads the manifest at `path`, and the files that it names, which lie beside
-  /// it. Fails if a file cannot be read, or if checkManifest fails.
+  /// Reads the manifest at `path`, and the files that it names, which lie
+  /// beside it. Fails if a file cannot be read, or if checkManifest fails.
   static llvm::Expected<Program> read(llvm::StringRef path);
 
   const llvm::json::Value &getManifest() const { return manifest; }
@@ -47,8 +47,8 @@ public:
   llvm::StringRef getImage() const { return image; }
   llvm::StringRef getConstants() const { return constants; }
 
-  /// Returns the call of `entry` with `values` (see makeLaunchPlan). Results are
-  /// arguments behind the others. `process` is the index of this process
+  /// Returns the call of `entry` with `values` (see makeLaunchPlan). Results
+  /// are arguments behind the others. `process` is the index of this process
   /// (GPUDriver::getProcessIndex), if getProcessGrid says that it is needed.
   llvm::Expected<LaunchPlan>
   makePlan(llvm::StringRef entry, llvm::ArrayRef<ArgumentValue> values,
@@ -80,14 +80,14 @@ private:
   size_t bytes;
 };
 
-/// Memory for the temporaries of calls, which one call after another uses. Calls
-/// on different streams may run at the same time: each stream needs an arena of
-/// its own.
+/// Memory for the temporaries of calls, which one call after another uses.
+/// Calls on different streams may run at the same time: each stream needs an
+/// arena of its own.
 class Arena {
 public:
   explicit Arena(GPUDriver &driver) : driver(driver) {}
-  /// Returns memory of at least `bytes`, at a multiple of 256. If there is not as
-  /// much yet, waits for all launches, and replaces what there is.
+  /// Returns memory of at least `bytes`, at a multiple of 256. If there is not
+  /// as much yet, waits for all launches, and replaces what there is.
   llvm::Expected<GPUDriver::Address> reserve(size_t bytes);
   size_t getNumBytes() const { return buffer ? buffer->getNumBytes() : 0; }
 
@@ -101,8 +101,8 @@ class Call {
 public:
   const LaunchPlan &getPlan() const { return plan; }
   /// Launches the kernels on `stream`, in order, and returns at once.
-  /// `arguments` has the address of each argument, of scalars anything: of memory
-  /// of at least the bytes of the plan, rounded up to multiples of 16.
+  /// `arguments` has the address of each argument, of scalars anything: of
+  /// memory of at least the bytes of the plan, rounded up to multiples of 16.
   llvm::Error launch(llvm::ArrayRef<GPUDriver::Address> arguments, Arena &arena,
                      GPUDriver::Stream stream = nullptr);
 

@@ -468,7 +468,9 @@ static Value getMappedBuffer(Value map) {
 
 /// The buffer of which `view` has the first elements along each dimension.
 static Value getWhole(Value view) {
-  auto isFirst = [](OpFoldResult offset) { return isConstantIntValue(offset, 0); };
+  auto isFirst = [](OpFoldResult offset) {
+    return isConstantIntValue(offset, 0);
+  };
   auto isDense = [](OpFoldResult step) { return isConstantIntValue(step, 1); };
   while (view) {
     auto part = view.getDefiningOp<memref::SubViewOp>();
@@ -747,8 +749,8 @@ FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
       FailureOr<json::Value> value = getExpression(operand);
       if (failed(value))
         return failure();
-      arguments.push_back(json::Object{{"type", toString(type)},
-                                       {"value", std::move(*value)}});
+      arguments.push_back(
+          json::Object{{"type", toString(type)}, {"value", std::move(*value)}});
       continue;
     }
     if (getConstant(operand)) {
@@ -803,12 +805,12 @@ FailureOr<json::Object> EntryReader::read() {
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
-    } else if (StringRef collective = getCollective(&op);
-               !collective.empty()) {
+    } else if (StringRef collective = getCollective(&op); !collective.empty()) {
       // An index is an expression of what uses it.
       if (op.getNumResults() > 0)
         continue;
-      FailureOr<json::Object> object = readCollective(cast<CallOpInterface>(op));
+      FailureOr<json::Object> object =
+          readCollective(cast<CallOpInterface>(op));
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
