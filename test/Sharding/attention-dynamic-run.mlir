@@ -16,10 +16,10 @@
 // RUN:   bash %S/Inputs/check 4 "2x2: [[0]], [[0], [1]], [[0], [1]] -> [[0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
 // RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
-// RUN:   bash %S/Inputs/check 4 "4: [[], [0]], ring [[], [0]], ring [[], [0]] -> [[], [0]]" %s --attention=0.25 --causal \
+// RUN:   bash %S/Inputs/check 4 "4: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
 // RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
-// RUN:   bash %S/Inputs/check 2 "2 striped: [[], [0]], ring [[], [0]], ring [[], [0]] -> [[], [0]]" %s --attention=0.25 --causal \
+// RUN:   bash %S/Inputs/check 2 "2 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
 
 // CHECK: {{mpich|openmpi}}:

@@ -27,10 +27,11 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
-/// The axes of each dimension of a tensor, and whether its parts travel.
+/// The axes of each dimension of a tensor, and the dimensions along which its parts
+/// travel.
 struct TensorAnnotation {
   ShardingArray axes;
-  bool isRing = false;
+  SmallVector<int64_t> ringDims;
 };
 
 struct Annotation {
@@ -41,39 +42,49 @@ struct Annotation {
 };
 } // namespace
 
-/// Parses `[[0]], ring [[], [1]]`: the axes of some tensors.
+/// Parses `[[0]], [[], ring [1]]`: the axes of some tensors.
 static LogicalResult parseTensors(StringRef text, MLIRContext *context,
                                   bool mayBeRings,
                                   SmallVector<TensorAnnotation> &tensors,
                                   std::string &error) {
-  auto refuse = [&] {
-    error =
-        "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
-        text.trim().str() + "'";
-    return failure();
-  };
+  // In terms of attributes: `[[0]], [[], "ring", [1]]`.
+  std::string list;
+  StringRef rest = text;
+  while (!rest.empty()) {
+    if (rest.consume_front("ring")) {
+      list += "\"ring\",";
+      continue;
+    }
+    list += rest.front();
+    rest = rest.drop_front();
+  }
   // The parser would print to standard error.
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  StringRef rest = text.trim();
-  while (!rest.empty()) {
-    if (!tensors.empty() && !rest.consume_front(","))
-      return refuse();
-    rest = rest.ltrim();
-    TensorAnnotation &tensor = tensors.emplace_back();
-    tensor.isRing = rest.consume_front("ring");
-    if (tensor.isRing && !mayBeRings) {
-      error = "expected 'ring' before arguments only, got '" +
-              text.trim().str() + "'";
-      return failure();
-    }
-    rest = rest.ltrim();
-    size_t length = 0;
-    auto dims = dyn_cast_or_null<ArrayAttr>(
-        parseAttribute(rest, context, Type(), &length));
+  auto attribute =
+      dyn_cast_or_null<ArrayAttr>(parseAttribute("[" + list + "]", context));
+  auto refuse = [&] {
+    error = "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
+            text.trim().str() + "'";
+    return failure();
+  };
+  if (!attribute)
+    return refuse();
+  for (Attribute each : attribute) {
+    auto dims = dyn_cast<ArrayAttr>(each);
     if (!dims)
       return refuse();
-    rest = rest.drop_front(length).ltrim();
+    TensorAnnotation &tensor = tensors.emplace_back();
+    bool isRing = false;
     for (Attribute dim : dims) {
+      auto word = dyn_cast<StringAttr>(dim);
+      if (word && word.getValue() == "ring" && !isRing) {
+        isRing = true;
+        if (mayBeRings)
+          continue;
+        error = "expected 'ring' in arguments only, got '" +
+                text.trim().str() + "'";
+        return failure();
+      }
       auto axes = dyn_cast<ArrayAttr>(dim);
       if (!axes)
         return refuse();
@@ -84,7 +95,12 @@ static LogicalResult parseTensors(StringRef text, MLIRContext *context,
           return refuse();
         list.push_back(number.getInt());
       }
+      if (isRing)
+        tensor.ringDims.push_back(tensor.axes.size() - 1);
+      isRing = false;
     }
+    if (isRing)
+      return refuse();
   }
   return success();
 }
@@ -254,13 +270,17 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
       if (!type || type.getRank() == 0)
         continue;
       Value annotated =
-          annotate(before, argument, grid, tensor.axes, !tensor.isRing);
+          annotate(before, argument, grid, tensor.axes,
+                                 tensor.ringDims.empty());
       Operation *first = annotated.getDefiningOp();
-      if (tensor.isRing) {
+      if (!tensor.ringDims.empty()) {
         // The program reads the whole, which parts that travel stand for.
         function.setArgAttr(argument.getArgNumber(), kRingAttrName,
                             before.getUnitAttr());
-        annotated = annotate(before, annotated, grid, {}, true);
+        ShardingArray whole = tensor.axes;
+        for (int64_t dim : tensor.ringDims)
+          whole[dim].clear();
+        annotated = annotate(before, annotated, grid, whole, true);
       }
       argument.replaceAllUsesExcept(annotated, first);
     }

@@ -15,13 +15,13 @@
 namespace mlir::linalg_ext {
 
 /// The unit attribute of an argument whose parts travel around a ring.
-inline constexpr StringRef kRingAttrName = "linalg_ext.ring";
+inline constexpr StringRef kRingAttrName = "shard.ring";
 /// The attribute of a shard.grid with the axes along which parts are stripes.
 inline constexpr StringRef kStripedAttrName = "striped";
 
 /// The attribute of an argument whose parts have dynamic sizes: pairs of a
 /// dimension, and the axes along which it is cut as bits.
-inline constexpr StringRef kDynamicPartsAttrName = "linalg_ext.dynamic_parts";
+inline constexpr StringRef kDynamicPartsAttrName = "shard.dynamic_parts";
 
 /// Whether parts along `axes` are stripes: process p of P has elements p, p +
 /// P, p + 2 P, ...

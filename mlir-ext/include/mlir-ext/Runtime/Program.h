@@ -20,6 +20,7 @@
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -18,11 +18,10 @@ def LinalgExtAnnotateShardingPass
     each argument and each result, the axes along which each dimension is cut:
 
     ```
-    sharding ::= grid ':' argument (',' argument)* '->' tensor (',' tensor)*
+    sharding ::= grid ':' tensor (',' tensor)* '->' tensor (',' tensor)*
     grid     ::= size 'striped'? ('x' size 'striped'?)*
-    argument ::= 'ring'? tensor
     tensor   ::= '[' axes (',' axes)* ']' | '[]'
-    axes     ::= '[' (axis (',' axis)*)? ']'
+    axes     ::= 'ring'? '[' (axis (',' axis)*)? ']'
     ```
 
     Dimensions at the end may be left out: they are not cut. Arguments that are
@@ -30,11 +29,11 @@ def LinalgExtAnnotateShardingPass
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
 
-    `ring`: the program reads all of the argument, but the parts travel around a
-    ring of the processes (see `linalg-ext-lower-sharded`). `striped`: along this
+    `ring`, of arguments: the program reads the whole dimension, but its parts
+    travel around a ring of the processes (see `linalg-ext-lower-sharded`). `striped`: along this
     axis, process p of P has elements p, p + P, p + 2 P, and so on, instead of a
     block of neighbours. Under a causal mask, all processes then have the same work.
-    For example `4 striped: [[], [0]], ring [[], [0]], ring [[], [0]] -> [[], [0]]`.
+    For example `4 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]`.
 
     Sizes may be dynamic. Upstream's `sharding-propagation` takes only tensors.
     Therefore, without `sharding`, the pass writes `tensor.empty` ops with dynamic
@@ -117,7 +116,7 @@ def LinalgExtLowerShardedPass
   let description = [{
     Runs after upstream's `shard-partition`, on tensors.
 
-    - Where an argument has `linalg_ext.ring`, its `shard.all_gather` goes. Instead,
+    - Where an argument has `shard.ring`, its `shard.all_gather` goes. Instead,
       its parts travel around a ring. In each of P steps, a process computes with the
       part at hand what is computed from the dimension that is gathered, up to
       reductions over it, and meanwhile sends this part to the next process
