@@ -34,6 +34,7 @@ as unsupported):
   ptxas          NVIDIA's assembler
   mypy, numpy, pip
                  that of %python_with_packages
+  chromium       Debian's Chromium, which shows pages without a screen
   dpkg           CPack, and the programs that make and read packages of Debian
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
@@ -208,6 +209,9 @@ if any(
     shutil.which("mpirun." + mpi) and shutil.which("mpicc." + mpi) for mpi in ("mpich", "openmpi")
 ):
     config.available_features.add("mpi")
+
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 
 if all(shutil.which(name) for name in ("cpack", "dpkg-deb", "dpkg-shlibdeps")):
     config.available_features.add("dpkg")

@@ -1,24 +1,57 @@
 //===- launch.cpp - Launches a compiled function --------------------------===//
 //
-// launch MANIFEST ENTRY SIZES
+// launch MANIFEST ENTRY SIZES [FILE...]
 //
-// Fills the arguments that the function reads with zeros, launches it on the first
-// GPU, and prints how many bytes it wrote to each result, and the first element of
-// those of f32.
+// Launches a function on the first GPU, and prints how many bytes it wrote to
+// each result, and the first element of those of f32. Each FILE has the
+// elements of an argument, in order: it is read before, and written afterwards
+// if the function writes the argument. Arguments without a file start as zeros.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Runtime/Program.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <vector>
 
 using namespace mlir::linalg_ext;
 
+/// Copies the contents of the file `name`, if there is one, to `buffer`.
+static llvm::Error readArgument(GPUDriver &driver, const char *name,
+                                const PlannedBuffer &argument,
+                                const DeviceBuffer &buffer) {
+  auto file = llvm::MemoryBuffer::getFile(name);
+  if (!file)
+    return llvm::createFileError(name, file.getError());
+  if ((*file)->getBufferSize() != static_cast<uint64_t>(argument.numBytes))
+    return llvm::createStringError(
+        llvm::Twine(name) + ": expected " + llvm::Twine(argument.numBytes) +
+        " bytes, got " + llvm::Twine((*file)->getBufferSize()));
+  return driver.copyToDevice(buffer.getAddress(), (*file)->getBufferStart(),
+                             (*file)->getBufferSize());
+}
+
+/// Writes what is in `buffer` to the file `name`.
+static llvm::Error writeResult(GPUDriver &driver, const char *name,
+                               const PlannedBuffer &argument,
+                               const DeviceBuffer &buffer) {
+  std::vector<char> bytes(argument.numBytes);
+  if (llvm::Error error = driver.copyFromDevice(
+          bytes.data(), buffer.getAddress(), bytes.size()))
+    return error;
+  std::error_code code;
+  llvm::raw_fd_ostream os(name, code);
+  if (code)
+    return llvm::createFileError(name, code);
+  os.write(bytes.data(), bytes.size());
+  return llvm::Error::success();
+}
+
 static llvm::Error launch(llvm::StringRef manifest, llvm::StringRef entry,
-                          llvm::StringRef sizes) {
+                          llvm::StringRef sizes, llvm::ArrayRef<char *> files) {
   // 1. What the compiler wrote, and the sizes of this call.
   llvm::Expected<Program> program = Program::read(manifest);
   if (!program)
@@ -49,9 +82,13 @@ static llvm::Error launch(llvm::StringRef manifest, llvm::StringRef entry,
         DeviceBuffer::create(**driver, (argument.numBytes + 15) / 16 * 16);
     if (!buffer)
       return buffer.takeError();
-    if (llvm::Error error = (*driver)->fill(buffer->getAddress(), 0,
-                                            buffer->getNumBytes()))
+    if (llvm::Error error =
+            (*driver)->fill(buffer->getAddress(), 0, buffer->getNumBytes()))
       return error;
+    if (buffers.size() < files.size() && argument.isRead)
+      if (llvm::Error error =
+              readArgument(**driver, files[buffers.size()], argument, *buffer))
+        return error;
     addresses.push_back(buffer->getAddress());
     buffers.push_back(std::move(*buffer));
   }
@@ -75,6 +112,10 @@ static llvm::Error launch(llvm::StringRef manifest, llvm::StringRef entry,
     const PlannedBuffer &argument = call->getPlan().arguments[i];
     if (!argument.isWritten || argument.numBytes == 0)
       continue;
+    if (i < files.size())
+      if (llvm::Error error =
+              writeResult(**driver, files[i], argument, buffers[i]))
+        return error;
     llvm::outs() << "argument " << i << ": " << argument.numBytes << " bytes";
     if (argument.type == "f32") {
       float first;
@@ -89,11 +130,13 @@ static llvm::Error launch(llvm::StringRef manifest, llvm::StringRef entry,
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    llvm::errs() << "usage: launch MANIFEST ENTRY SIZES\n";
+  if (argc < 4) {
+    llvm::errs() << "usage: launch MANIFEST ENTRY SIZES [FILE...]\n";
     return 2;
   }
-  if (llvm::Error error = launch(argv[1], argv[2], argv[3])) {
+  llvm::ArrayRef<char *> arguments(argv, argc);
+  if (llvm::Error error =
+          launch(argv[1], argv[2], argv[3], arguments.drop_front(4))) {
     llvm::errs() << "launch: error: " << llvm::toString(std::move(error))
                  << "\n";
     return 1;

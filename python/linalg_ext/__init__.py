@@ -14,7 +14,7 @@ On the command line, without a GPU, torch or numpy:
 """
 
 from .arrays import torch_type
-from .compiler import compile, find_compiler, load
+from .compiler import Build, build, compile, find_compiler, load
 from .errors import CompileError, DriverError, Error, ManifestError
 from .host import Library
 from .cuda import Driver, Kernels
@@ -36,6 +36,7 @@ from .torch_ops import register
 __all__ = [
     "Collective",
     "Collectives",
+    "Build",
     "CompileError",
     "Driver",
     "DriverError",
@@ -50,6 +51,7 @@ __all__ = [
     "Program",
     "Recorded",
     "Shape",
+    "build",
     "check_manifest",
     "compile",
     "evaluate",

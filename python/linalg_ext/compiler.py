@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import weakref
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, List, NamedTuple, Optional, Sequence, Union
 
 from .cuda import Kernels
 from .errors import CompileError, ManifestError
@@ -17,6 +17,13 @@ from .manifest import read_manifest
 from .program import Program
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+class Build(NamedTuple):
+    """What `build` leaves: the path of the manifest, and what the compiler remarked."""
+
+    manifest: str
+    report: str
 
 
 def load(path: Path, collectives: Optional[Path] = None) -> Program:
@@ -58,6 +65,48 @@ def find_compiler(given: Optional[Path] = None) -> str:
     return found
 
 
+def build(
+    program: Path,
+    directory: Path,
+    target: str = "host",
+    *,
+    options: str = "",
+    emit: Optional[str] = None,
+    flags: Sequence[str] = (),
+    compiler: Optional[Path] = None,
+) -> Build:
+    """Compiles a program of linalg into `directory`, and loads nothing: the machine needs
+    no GPU. The arguments are those of `compile`.
+
+    Returns a Build: `load(build.manifest)`, on the machine that has what `target` names,
+    loads the program. `build.report` is what the compiler remarked. Raises CompileError
+    with the compiler's errors.
+    """
+    text = program if isinstance(program, str) and "\n" in program else None
+    os.makedirs(directory, exist_ok=True)
+    base = os.path.join(directory, "program")
+    kind = emit or ("shared" if target == "host" else "cubin")
+    suffix = {"shared": ".so"}.get(kind, "." + kind)
+    command: List[str] = [
+        find_compiler(compiler),
+        "-" if text is not None else os.fspath(program),
+        "--target=" + target,
+        "--emit=" + kind,
+        "--options=" + options,
+        "--manifest=" + base + ".json",
+        "-o",
+        base + suffix,
+        *flags,
+    ]
+    done = subprocess.run(command, input=text, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise CompileError(
+            "linalg-ext-compile failed (exit status %d):\n%s"
+            % (done.returncode, done.stderr.strip())
+        )
+    return Build(base + ".json", done.stderr)
+
+
 def compile(
     program: Path,
     target: str = "host",
@@ -79,38 +128,25 @@ def compile(
     Returns a Program: call its functions with arrays. Its `report` has what the compiler
     remarked, such as what was not fused. Raises CompileError with the compiler's errors.
     """
-    text = program if isinstance(program, str) and "\n" in program else None
     created = None
     if directory is None:
         created = directory = tempfile.mkdtemp(prefix="linalg-ext-")
-    os.makedirs(directory, exist_ok=True)
-    base = os.path.join(directory, "program")
-    kind = emit or ("shared" if target == "host" else "cubin")
-    suffix = {"shared": ".so"}.get(kind, "." + kind)
-    command: List[str] = [
-        find_compiler(compiler),
-        "-" if text is not None else os.fspath(program),
-        "--target=" + target,
-        "--emit=" + kind,
-        "--options=" + options,
-        "--manifest=" + base + ".json",
-        "-o",
-        base + suffix,
-        *flags,
-    ]
     try:
-        done = subprocess.run(command, input=text, stderr=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            raise CompileError(
-                "linalg-ext-compile failed (exit status %d):\n%s"
-                % (done.returncode, done.stderr.strip())
-            )
-        loaded: Any = load(base + ".json")
+        built = build(
+            program,
+            directory,
+            target,
+            options=options,
+            emit=emit,
+            flags=flags,
+            compiler=compiler,
+        )
+        loaded: Any = load(built.manifest)
     except BaseException:
         if created is not None:
             shutil.rmtree(created, ignore_errors=True)
         raise
-    loaded.report = done.stderr
+    loaded.report = built.report
     if created is not None:
         weakref.finalize(loaded, shutil.rmtree, created, ignore_errors=True)
     return loaded  # type: ignore[no-any-return]

@@ -13,10 +13,14 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu ways=later' 2>&1 | FileCheck %s --check-prefix=WAYS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='ways=sync' 2>&1 | FileCheck %s --check-prefix=CPUWAYS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu threads=0' 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rotate-loops=maybe' 2>&1 | FileCheck %s --check-prefix=ROTATE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='rotate-loops=true' 2>&1 | FileCheck %s --check-prefix=CPUROTATE
 
 // WAYS: error: invalid option 'ways': expected sync, async, roles or persistent, got 'later'
 // CPUWAYS: error: expected 'ways' only with target=gpu, got target=cpu
 // THREADS: error: expected 'threads' to be positive, got 0
+// ROTATE: error: expected 'rotate-loops' to be auto, true or false, got maybe
+// CPUROTATE: error: expected 'rotate-loops' only with target=gpu, got target=cpu
 // TARGET: error: invalid option 'target': expected cpu, gpu or none, got 'tpu'
 // GPU: error: expected 'key-subgroups' only with target=gpu, got target=cpu
 // RECOMPUTE: error: expected 'recompute' only with target=gpu, got target=cpu

@@ -55,6 +55,9 @@
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{chip=sm_90a roles=maybe}
 // RUN: %{check} --check-prefix=ROLES
 // ROLES: invalid option 'roles': expected auto, true or false, got 'maybe'
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{chip=sm_90a rotate-loops=maybe}
+// RUN: %{check} --check-prefix=ROTATE
+// ROTATE: invalid option 'rotate-loops': expected auto, true or false, got 'maybe'
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=3}
 // RUN: %{check} --check-prefix=DIVISOR
 // DIVISOR: invalid option 'key-subgroups': expected a divisor of 4, the subgroups of 128 threads, got 3

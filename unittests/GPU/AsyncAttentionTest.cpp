@@ -308,29 +308,39 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
   }
 }
 
-// Groups of rows that wait for no one but the copies, over several tiles. With
-// more iterations than slots, the slots of keys are waited for; with fewer, those
-// of queries are.
+// Groups of rows over several tiles, which wait for no one but the copies, or take
+// turns. With more iterations than slots, the slots of keys are waited for; with
+// fewer, those of queries are.
 TEST_F(AsyncAttentionTest, MutationsOfPersistentKernelsAreFound) {
-  AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
-  spec.sizes['b'] = 5;
-  spec.mask = MaskForm::Lengths;
-  spec.maskDims = "b";
-  GPUOptions options = makeOptions(128, 16);
-  options.roles = options.persistentKernels = "true";
-  options.processors = 1;
-  options.stages = 2;
-  AttentionGraph graph = buildAttention(context, spec);
-  Random random(3);
-  std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
-  for (int64_t batch = 0; batch < 5; ++batch)
-    inputs[3].at({batch}) = batch == 0 || batch == 4 ? 56 : 10;
-  oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
-  GPUOutcome outcome = runOnGPU(graph, options, inputs);
-  ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
-  ASSERT_NE(outcome.kernels.find("persist = "), std::string::npos)
-      << outcome.remarks;
-  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  for (bool turns : {false, true}) {
+    AttentionSpec spec = addBatch(makeSpec(128, 3 * 16 + 8, 16), "b", "b");
+    spec.sizes['b'] = 5;
+    spec.sizes['e'] = turns ? 32 : 16;
+    spec.mask = MaskForm::Lengths;
+    spec.maskDims = "b";
+    GPUOptions options = makeOptions(128, 16);
+    options.roles = options.persistentKernels = "true";
+    options.rotateLoops = turns ? "true" : "false";
+    options.processors = 1;
+    options.stages = 2;
+    AttentionGraph graph = buildAttention(context, spec);
+    Random random(3);
+    std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+    for (int64_t batch = 0; batch < 5; ++batch)
+      inputs[3].at({batch}) = batch == 0 || batch == 4 ? 56 : 10;
+    // In a rotated loop with masks, behind another one.
+    if (turns)
+      inputs[3].at({1}) = 40;
+    oracle::Tensor want = graph.evaluate(inputs, 5).front().value;
+    GPUOutcome outcome = runOnGPU(graph, options, inputs);
+    ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    ASSERT_NE(outcome.kernels.find("persist = "), std::string::npos)
+        << outcome.remarks;
+    ASSERT_EQ(outcome.kernels.find("nvvm.barrier.arrive") != std::string::npos,
+              turns)
+        << outcome.remarks;
+    EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+  }
 }
 
 // Two groups of rows, and loops that are longer than their slots.
@@ -348,6 +358,36 @@ TEST_F(AsyncAttentionTest, MutationsOfRolesAreFound) {
   ASSERT_NE(outcome.kernels.find("nvvm.setmaxregister"), std::string::npos)
       << outcome.remarks;
   EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.02), 30);
+}
+
+// Groups issue their products in turn, in a loop over tiles and without one.
+TEST_F(AsyncAttentionTest, Turns) {
+  for (const char *persistent : {"true", "false"})
+    for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Window,
+                          MaskForm::Lengths})
+      for (int64_t rows : {128, 192}) {
+        AttentionSpec spec = addBatch(
+            makeSpec(200, mask == MaskForm::None ? 70 : 200, 16), "b", "b");
+        spec.sizes['e'] = 32;
+        spec.sizes['b'] = 2;
+        spec.mask = mask;
+        spec.maskWidth = 40;
+        spec.maskDims = mask == MaskForm::Lengths ? "b" : "";
+        spec.dynamic = "bmn";
+        GPUOptions options = makeOptions(rows, 32);
+        options.roles = options.rotateLoops = "true";
+        options.persistentKernels = persistent;
+        options.processors = 1;
+        options.order = mask == MaskForm::Causal    ? Order::Seeded
+                        : mask == MaskForm::Lengths ? Order::CopiesFirst
+                                                    : Order::CopiesLast;
+        GPUOutcome outcome = check(spec, options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
+                  std::string::npos)
+            << spec.describe() << "\n"
+            << outcome.kernels;
+      }
 }
 
 // No row, no key, no batch.

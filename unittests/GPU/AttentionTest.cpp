@@ -193,6 +193,34 @@ TEST_F(AttentionTest, MaskedRows) {
   }
 }
 
+// A mask that adds the same large number to all scores of a row, in whose
+// rounding the scores vanish: the weights are equal, and so each result is the
+// mean of the values.
+TEST_F(AttentionTest, ScoresAreLostInMasks) {
+  for (oracle::DType type : {oracle::DType::F16, oracle::DType::F32})
+    for (double mask : {-1e9, -3e9, -1e10, -1e12, -1e20, -1e38, 1e9, 3e9}) {
+      AttentionSpec spec = makeSpec(17, 40, 16, type);
+      spec.mask = MaskForm::Additive;
+      spec.maskDims = "mn";
+      AttentionGraph graph = buildAttention(context, spec);
+      oracle::Random random(1);
+      std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+      oracle::Tensor &masks = inputs[spec.inputNumber("mask")];
+      for (double &value : masks.data)
+        value = oracle::roundTo(mask, oracle::DType::F32);
+      const oracle::Tensor &values = inputs[spec.inputNumber("v")];
+      oracle::Tensor mean({17, 16});
+      for (int64_t m = 0; m < 17; ++m)
+        for (int64_t e = 0; e < 16; ++e)
+          for (int64_t n = 0; n < 40; ++n)
+            mean.at({m, e}) += values.at({n, e}) / 40;
+      double u = oracle::getFormat(type).unitRoundoff;
+      oracle::Bounded want(mean, oracle::Tensor(mean.shape, 64 * u));
+      GPUOutcome outcome = runOnGPU(*graph.module, {}, inputs, {want});
+      EXPECT_TRUE(outcome.ok()) << mask << " " << outcome.error;
+    }
+}
+
 TEST_F(AttentionTest, LargeScores) {
   InputRange range;
   range.score = 1000;

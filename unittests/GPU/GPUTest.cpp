@@ -64,12 +64,13 @@ std::string GPUOptions::describe() const {
                        "threads={4} stages={5} split={6} key-subgroups={7} "
                        "normalization={8} rescale-threshold={9} "
                        "f32-products={10}{11} async-products={12} roles={13} "
-                       "persistent-kernels={14} processors={15}{16}{17}",
+                       "persistent-kernels={14} rotate-loops={15} "
+                       "processors={16}{17}{18}",
                        rows, columns, keys, reduction, threads, stages, split,
                        keySubgroups, eager ? "eager" : "delayed",
                        rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"",
-                       asyncProducts, roles, persistentKernels, processors,
+                       asyncProducts, roles, persistentKernels, rotateLoops, processors,
                        transposeLoads ? " transpose-loads=true" : "",
                        laneCopies ? " lane-copies=true" : "");
 }
@@ -80,8 +81,8 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.columns = random.pick<int64_t>({16, 32, 64});
   options.keys = random.pick<int64_t>({0, 16, 32, 64});
   options.reduction = random.pick<int64_t>({16, 32});
-  options.threads = std::max<int64_t>(
-      random.pick<int64_t>({32, 64, 128, 256}), options.getLanes());
+  options.threads = std::max<int64_t>(random.pick<int64_t>({32, 64, 128, 256}),
+                                      options.getLanes());
   options.eager = random.chance(0.3);
   options.stages = random.integer(0, 4);
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
@@ -89,15 +90,15 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
     options.rescaleThreshold =
         random.pick<std::string>({"", "", "0", "2", "8"});
   // They divide the subgroups.
-  options.keySubgroups =
-      std::min<int64_t>(options.threads / options.getLanes(),
-                        random.pick<int64_t>({1, 1, 2, 4}));
+  options.keySubgroups = std::min<int64_t>(options.threads / options.getLanes(),
+                                           random.pick<int64_t>({1, 1, 2, 4}));
   if (options.chip.empty() && random.chance(0.5)) {
     options.chip = "sm_90a";
     options.asyncProducts = random.pick<std::string>({"auto", "true", "true"});
     options.roles = random.pick<std::string>({"auto", "true", "false"});
     options.persistentKernels =
         random.pick<std::string>({"auto", "true", "false"});
+    options.rotateLoops = random.pick<std::string>({"auto", "true", "false"});
     options.processors = random.pick<int64_t>({0, 2, 3});
   }
   if (const AMDChip *amd = lookupAMDChip(options.chip)) {
@@ -262,6 +263,13 @@ static void buildLastPipeline(OpPassManager &passes,
   buildDeviceKernelsToROCDLPipeline(passes, pipeline);
 }
 
+/// Runs `passes` on `module`, and verifies the result. A verifier between any two
+/// passes takes as long as all of them do; the lit tests of passes have one.
+static LogicalResult runAndVerify(PassManager &passes, ModuleOp module) {
+  passes.enableVerifier(false);
+  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
+}
+
 /// Compiles `module` to launches, and a copy of it, `device`, to kernels for a
 /// device in `format`. Returns what is wrong, or nothing.
 template <typename PipelineT>
@@ -288,6 +296,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
+    pipeline.rotateLoops = options.rotateLoops;
     pipeline.processors = options.processors;
   }
   if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
@@ -298,7 +307,7 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   if (options.cleanUp)
     passes.addInstrumentation(
         std::make_unique<CleanUpBeforePasses>(module.getContext()));
-  if (failed(passes.run(module)))
+  if (failed(runAndVerify(passes, module)))
     return "cannot be compiled: ";
   // Kernels for a device: workgroup memory in one block, its intrinsics.
   device = module.clone();
@@ -313,9 +322,9 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
   // What is interpreted is what the rest of the pipeline has to take, too.
   buildLastPipeline(rest, pipeline);
   OwningOpRef<ModuleOp> copy;
-  if (succeeded(kernels.run(*device)))
+  if (succeeded(runAndVerify(kernels, *device)))
     copy = device->clone();
-  if (!copy || failed(rest.run(*copy)))
+  if (!copy || failed(runAndVerify(rest, *copy)))
     return "cannot be compiled to " + format.upper() + ": ";
   return "";
 }
@@ -381,7 +390,8 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   if (graph.spec.initIsInput)
     destination = inputs.size() - 1;
   return runOnGPU(*graph.module, options, inputs,
-                  graph.evaluate(inputs, std::max<int64_t>(steps, 1)),
+                  graph.evaluate(inputs, std::max<int64_t>(steps, 1),
+                                 oracle::ExpForm::ScaledOperands),
                   destination);
 }
 

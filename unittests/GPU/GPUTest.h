@@ -27,7 +27,7 @@ struct GPUOptions {
   int64_t stages = 0, split = 0, keySubgroups = 1;
   bool eager = false;
   std::string asyncProducts = "auto", roles = "auto";
-  std::string persistentKernels = "auto";
+  std::string persistentKernels = "auto", rotateLoops = "auto";
   /// 0: those of the chip.
   int64_t processors = 0;
   /// Options of AMD's pipeline.

@@ -64,8 +64,18 @@ static std::vector<Mutation> getMutations() {
       {"more arrivals", is(nvgpu::MBarrierInitOp()), change(1, 1)},
       {"no barrier", is(nvgpu::MBarrierInitOp()), erase},
       {"no copy", is(nvgpu::TmaAsyncLoadOp()), erase},
+      {"no copy by a thread", is(nvgpu::DeviceAsyncCopyOp()), erase},
+      {"no arrival of copies", is(NVVM::CpAsyncMBarrierArriveOp()), erase},
       {"no barrier of all", is(gpu::BarrierOp()), erase},
-      {"no barrier of a role", is(NVVM::BarrierOp()), erase},
+      {"no barrier of a role or wait for a turn", is(NVVM::BarrierOp()), erase},
+      {"no end of a turn", is(NVVM::BarrierArriveOp()), erase},
+      {"turn of another group", is(NVVM::BarrierArriveOp()),
+       [](Operation *op) {
+         OpBuilder b(op);
+         Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 32);
+         op->setOperand(0, arith::AddIOp::create(b, op->getLoc(),
+                                                 op->getOperand(0), one));
+       }},
       {"no fence of ordinary writes", is(NVVM::FenceProxyOp()), erase},
       {"no wait for products", is(vector_ext::AwaitOp()), [](Operation *op) {
          op->replaceAllUsesWith(op->getOperands());

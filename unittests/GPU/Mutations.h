@@ -1,7 +1,7 @@
 //===- Mutations.h - Changes of kernels that tests must find ----*- C++ -*-===//
 //
 // Removes or changes each op of a kernel with roles that synchronises: waits,
-// arrivals, barriers, copies, awaits of products and fences. The interpreter
+// arrivals, barriers, turns, copies, awaits of products and fences. The interpreter
 // has to find each of these: as an error, or as a wrong result, in one of the
 // orders in which it runs copies and threads.
 //

@@ -91,3 +91,64 @@ TEST(PrintTest, EveryCell) {
     ASSERT_EQ(svg.find("class=\"r\"", at), std::string::npos);
   }
 }
+
+// The first rows and columns, which have the labels of the whole picture.
+TEST(PrintTest, PartOfAPicture) {
+  Layout layout =
+      parseLayout("[register 2:2, lane 8:4] x [lane 4:1, register 2:1]", 32);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printSVG(layout, os, {3, 2});
+  EXPECT_EQ(llvm::StringRef(text).count("class=\"c\""), 6u);
+  EXPECT_NE(text.find("; rows 0 to 2; columns 0 to 1<"), std::string::npos);
+  std::string whole = getTable(layout, true);
+  EXPECT_EQ(llvm::StringRef(whole).count("class=\"c\""), 128u);
+  EXPECT_EQ(whole.find("; rows"), std::string::npos);
+}
+
+// Each cell has the bank and the offset of its elements, by the definition of
+// banks: 32 of 4 bytes. All elements of a cell are in one word.
+TEST(PrintTest, BanksOfEveryCell) {
+  struct Case {
+    llvm::SmallVector<int64_t> shape;
+    int64_t bits, panel, padding;
+    Swizzle swizzle;
+    int64_t perCell;
+  };
+  const Case cases[] = {
+      {{16, 64}, 16, 0, 0, {3, 4, 3}, 2}, {{8, 128}, 16, 64, 0, {3, 4, 3}, 2},
+      {{4, 33}, 32, 0, 4, {}, 1},         {{4, 7}, 16, 0, 0, {}, 1},
+      {{8, 32}, 8, 0, 0, {}, 4},          {{2, 3, 8}, 64, 0, 0, {}, 1},
+      {{8, 64}, 8, 0, 0, {1, 0, 6}, 1}};
+  for (const Case &c : cases) {
+    llvm::SmallVector<unsigned> order;
+    for (unsigned dim = 0; dim < c.shape.size(); ++dim)
+      order.push_back(dim);
+    std::string error;
+    std::optional<SharedLayout> layout = SharedLayout::get(
+        c.shape, order, c.bits, c.panel, c.padding, c.swizzle, &error);
+    ASSERT_TRUE(layout) << error;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printSVG(*layout, os);
+    size_t at = 0;
+    int64_t cells = 0;
+    for (int64_t row = 0; row < layout->getNumRows(); ++row)
+      for (int64_t column = 0; column < layout->getNumColumns();
+           column += c.perCell, ++cells) {
+        int64_t offset = layout->getByteOffset(row, column);
+        for (int64_t i = 1; i < c.perCell; ++i)
+          EXPECT_EQ(layout->getByteOffset(row, column + i) / 4, offset / 4);
+        std::string bank = ">b" + std::to_string(offset / 4 % 32) + "</text>";
+        at = text.find("class=\"r\"", at);
+        ASSERT_NE(at, std::string::npos);
+        at = text.find('>', at);
+        ASSERT_EQ(text.substr(at, bank.size()), bank);
+        at = text.find("class=\"t\"", at);
+        at = text.find('>', at);
+        std::string label = ">" + std::to_string(offset) + "</text>";
+        ASSERT_EQ(text.substr(at, label.size()), label);
+      }
+    EXPECT_EQ(llvm::StringRef(text).count("class=\"c\""), size_t(cells));
+  }
+}

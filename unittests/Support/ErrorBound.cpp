@@ -208,14 +208,28 @@ Bounded oracle::maskOut(const Bounded &x, const std::string &xDims,
 /// What the rows of an online softmax have in common.
 namespace {
 struct RowAnalysis {
-  Tensor delta;  ///< e_j + u |d_j|; 0 for masked elements.
+  Tensor delta;  ///< e_j + u |d_j| + ...; 0 for masked elements.
   Tensor logSum; ///< log S, without the dim.
   double theta;  ///< The gamma of the roundings.
 };
 } // namespace
 
+/// By how much more the form may change the exponent of `value`.
+static double getSpread(ExpForm form, double value, double max, double u) {
+  if (form == ExpForm::OfDifference)
+    return 0;
+  double difference = std::fabs(value - max);
+  double rounded =
+      u * (difference + 4 * std::max(std::fabs(value), std::fabs(max)));
+  constexpr double kHuge = 134217728; // 2^27
+  return std::fabs(max) < kHuge
+             ? rounded
+             : std::max(rounded, (1 - std::log(2.0)) * difference);
+}
+
 static RowAnalysis analyzeRows(const Bounded &x, int64_t dim, DType state,
-                               int64_t steps, const SoftmaxResult &exact) {
+                               int64_t steps, const SoftmaxResult &exact,
+                               ExpForm form) {
   double u = getFormat(state).unitRoundoff;
   RowAnalysis rows{Tensor(x.value.shape), Tensor(exact.max.shape), 0.0};
   Tensor upper(exact.max.shape), lower(exact.max.shape);
@@ -226,7 +240,8 @@ static RowAnalysis analyzeRows(const Bounded &x, int64_t dim, DType state,
     if (value == -kInf || !std::isfinite(max))
       return;
     double delta = x.error.at(index) +
-                   u * (std::fabs(value - max) + 2 * x.error.at(index));
+                   u * (std::fabs(value - max) + 2 * x.error.at(index)) +
+                   getSpread(form, value, max, u);
     rows.delta.at(index) = delta;
     double weight = exact.result.at(index);
     // 0 * inf must not poison a row whose far elements do not matter.
@@ -247,9 +262,9 @@ static RowAnalysis analyzeRows(const Bounded &x, int64_t dim, DType state,
 }
 
 Bounded oracle::softmax(const Bounded &x, int64_t dim, DType state, DType type,
-                        int64_t steps) {
+                        int64_t steps, ExpForm form) {
   SoftmaxResult exact = softmax(x.value, dim);
-  RowAnalysis rows = analyzeRows(x, dim, state, steps, exact);
+  RowAnalysis rows = analyzeRows(x, dim, state, steps, exact, form);
   double n = static_cast<double>(x.value.shape[dim]);
   double underflow = n * getUnderflow(state);
   Bounded out(exact.result, Tensor(x.value.shape));
@@ -273,9 +288,9 @@ Bounded oracle::softmax(const Bounded &x, int64_t dim, DType state, DType type,
 }
 
 BoundedState oracle::softmaxState(const Bounded &x, int64_t dim, DType state,
-                                  int64_t steps) {
+                                  int64_t steps, ExpForm form) {
   SoftmaxResult exact = softmax(x.value, dim);
-  RowAnalysis rows = analyzeRows(x, dim, state, steps, exact);
+  RowAnalysis rows = analyzeRows(x, dim, state, steps, exact, form);
   BoundedState out{Bounded(exact.max), Bounded(exact.sum)};
   // |max(x + e) - max x| <= max |e|. The sum is relative to the program's own
   // maximum, hence off by another factor e^|m^ - m|.

@@ -92,6 +92,12 @@ Bounded apply(const Bounded &x, DType type, double ulps,
               const std::function<double(double)> &f,
               const std::function<double(double, double)> &spread);
 
+/// How a program computes the exponentials of a softmax.
+enum class ExpForm {
+  OfDifference,  ///< e^(x - m)
+  ScaledOperands ///< 2^(x c - m c), as kernels for GPUs do; see below.
+};
+
 /// Softmax along `dim`, computed in `state` and stored in `type`. The program
 /// may compute it online in `steps` tiles (1: not tiled), with any form of the
 /// repair.
@@ -113,18 +119,28 @@ Bounded apply(const Bounded &x, DType type, double ulps,
 /// - Jensen's inequality bounds the sum: with delta_i = e_i + u |d_i|, both
 ///   sum P_i e^(delta_i) and 1 / sum P_i e^(-delta_i) are at most S.
 ///
+/// - With ScaledOperands, c is log2(e) (1 + e) with |e| <= u, which telescopes
+/// as
+///   the roundings do: u |d_j| more. Each product may be rounded, or fused with
+///   the difference and not rounded: u (|x_j| + |m_t|) more for the maximum m_t
+///   of the tile of x_j, and u (|m_t| + |m|) where states of splits are
+///   combined. Repairs have a difference first. As x_j <= m_t <= m, the sum is
+///   at most u (|d_j| + 4 max(|x_j|, |m|)). If |m| >= 2^27, c may be 1 instead,
+///   whose products are exact: (1 - ln 2) |d_j| more.
+///
 /// The relative error is therefore at most exp(delta_j + log S + gamma) - 1.
 /// The absolute error is at most that of a number between 0 and 1, plus n
 /// underflows.
 Bounded softmax(const Bounded &x, int64_t dim, DType state, DType type,
-                int64_t steps);
+                int64_t steps, ExpForm form = ExpForm::OfDifference);
 
-/// The running max and sum after the last tile, by the same analysis.
+/// The running max and sum after the last tile, by the same analysis. The
+/// factors that weights have in common cancel there, and are in the sum.
 struct BoundedState {
   Bounded max, sum;
 };
 BoundedState softmaxState(const Bounded &x, int64_t dim, DType state,
-                          int64_t steps);
+                          int64_t steps, ExpForm form = ExpForm::OfDifference);
 
 /// The verdict on one output.
 struct Comparison {

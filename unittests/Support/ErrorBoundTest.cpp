@@ -227,6 +227,69 @@ TEST(ErrorBound, StateWithinItsBound) {
   EXPECT_GT(c.worstRatio, 1e-3);
 }
 
+// Exponentials as kernels for GPUs compute them, with one product fused, in
+// tiles of 10, and with the states of two halves combined.
+TEST(ErrorBound, ScaledOperandsWithinTheirBound) {
+  const float c = 1.44269504f;
+  auto exponential = [&](float x, float max, bool isFused) {
+    volatile float shift = max * c, product = x * c;
+    return std::exp2(isFused ? std::fma(x, c, -shift) : product - shift);
+  };
+  bool isLooseNeeded = false;
+  for (double range : {1.0, 100.0, 7000.0, 1e6})
+    for (bool isFused : {false, true}) {
+      Random r(5);
+      Tensor x = random(r, {40, 40}, -range, range, DType::F32);
+      Bounded weights = softmax(Bounded(x), 1, DType::F32, DType::F32, 4,
+                                ExpForm::ScaledOperands);
+      BoundedState state =
+          softmaxState(Bounded(x), 1, DType::F32, 4, ExpForm::ScaledOperands);
+      Tensor sums({40}), got(x.shape);
+      for (int64_t m = 0; m < 40; ++m) {
+        float maxima[2], halves[2];
+        std::vector<float> p(40);
+        for (int64_t half = 0; half < 2; ++half) {
+          float max = -std::numeric_limits<float>::infinity(), l = 0;
+          for (int64_t tile = 20 * half; tile < 20 * half + 20; tile += 10) {
+            float next = max;
+            for (int64_t n = tile; n < tile + 10; ++n)
+              next = std::max(next, static_cast<float>(x.at({m, n})));
+            float factor = std::exp2((max - next) * c);
+            l *= factor;
+            for (int64_t n = 20 * half; n < tile; ++n)
+              p[n] *= factor;
+            for (int64_t n = tile; n < tile + 10; ++n)
+              l += p[n] =
+                  exponential(static_cast<float>(x.at({m, n})), next, isFused);
+            max = next;
+          }
+          maxima[half] = max;
+          halves[half] = l;
+        }
+        float max = std::max(maxima[0], maxima[1]), sum = 0;
+        for (int64_t half = 0; half < 2; ++half) {
+          float factor = exponential(maxima[half], max, isFused);
+          sum += halves[half] * factor;
+          for (int64_t n = 20 * half; n < 20 * half + 20; ++n)
+            p[n] *= factor;
+        }
+        sums.at({m}) = sum;
+        for (int64_t n = 0; n < 40; ++n)
+          got.at({m, n}) = p[n] / sum;
+      }
+      Comparison c = compare(sums, state.sum);
+      EXPECT_TRUE(c.ok) << range << " " << c.message;
+      // The bound of larger ones is exponential.
+      if (range <= 100)
+        EXPECT_GT(c.worstRatio, 1e-3);
+      c = compare(got, weights);
+      EXPECT_TRUE(c.ok) << range << " " << c.message;
+      isLooseNeeded |=
+          !compare(sums, softmaxState(Bounded(x), 1, DType::F32, 4).sum).ok;
+    }
+  EXPECT_TRUE(isLooseNeeded);
+}
+
 TEST(Compare, NaNAndInfinityMustMatch) {
   auto verdict = [](double got, double want, double bound) {
     return compare(Tensor(Shape{1}, got),

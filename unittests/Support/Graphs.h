@@ -252,9 +252,10 @@ struct AttentionGraph {
                                            InputRange range = {}) const;
   /// Returns the expected results on `inputs`. The error bounds hold if the
   /// program computes the softmax and the second contraction in `steps` tiles
-  /// along the keys.
+  /// along the keys, and exponentials in this form.
   std::vector<oracle::Bounded>
-  evaluate(const std::vector<oracle::Tensor> &inputs, int64_t steps) const;
+  evaluate(const std::vector<oracle::Tensor> &inputs, int64_t steps,
+           oracle::ExpForm form = oracle::ExpForm::OfDifference) const;
 };
 
 /// Builds `func.func @main`. The spec must be consistent. If the spec asks for

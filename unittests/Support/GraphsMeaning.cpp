@@ -206,7 +206,7 @@ static Bounded styleScores(const AttentionSpec &spec, Bounded x,
 
 /// The softmax over one more key, without that.
 static Bounded softmaxWithSink(const AttentionSpec &spec, const Bounded &x,
-                               int64_t steps) {
+                               int64_t steps, oracle::ExpForm form) {
   int64_t dim = spec.softmaxDim();
   oracle::Shape shape = x.value.shape;
   ++shape[dim];
@@ -216,8 +216,8 @@ static Bounded softmaxWithSink(const AttentionSpec &spec, const Bounded &x,
     more.value.at(index) = x.value.at(index);
     more.error.at(index) = x.error.at(index);
   });
-  Bounded all =
-      oracle::softmax(more, dim, spec.chainType(), spec.chainType(), steps);
+  Bounded all = oracle::softmax(more, dim, spec.chainType(), spec.chainType(),
+                                steps, form);
   Bounded weights = x;
   oracle::forEachIndex(x.value.shape, [&](const oracle::Index &index) {
     weights.value.at(index) = all.value.at(index);
@@ -422,7 +422,7 @@ static Bounded maxContract(const AttentionSpec &spec, const Bounded &weights,
 
 std::vector<Bounded>
 AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
-                         int64_t steps) const {
+                         int64_t steps, oracle::ExpForm form) const {
   const std::string &dims = spec.scores;
   std::vector<GraphInput> all = spec.inputs();
   std::vector<oracle::Tensor> inputs = given;
@@ -500,8 +500,9 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   } else {
     if (spec.isChain())
       seen = styleScores(spec, scores, steps);
-    weights = spec.style.sink ? softmaxWithSink(spec, seen, steps)
-                              : oracle::softmax(seen, dim, state, state, steps);
+    weights = spec.style.sink
+                  ? softmaxWithSink(spec, seen, steps, form)
+                  : oracle::softmax(seen, dim, state, state, steps, form);
     weights = castIfNarrower(weights, state, spec.scoreType);
   }
   // Rows that are masked as a whole: 0 / 0 for the chain that does not care.
@@ -575,7 +576,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   }
   case RootForm::LogSumExp: {
     oracle::BoundedState bounded =
-        oracle::softmaxState(seen, dim, state, steps);
+        oracle::softmaxState(seen, dim, state, steps, form);
     out = bounded.max;
     for (int64_t i = 0; i < out.value.size(); ++i) {
       double sum = bounded.sum.value.data[i], error = bounded.sum.error.data[i];
@@ -624,7 +625,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     results.push_back(softmaxWeights);
   if (spec.returnState) {
     oracle::BoundedState boundedState =
-        oracle::softmaxState(scores, dim, state, steps);
+        oracle::softmaxState(scores, dim, state, steps, form);
     oracle::Tensor rows(boundedState.max.value.shape);
     forEachOfRows(lost.shape, dim,
                   [&](const oracle::Index &index, const oracle::Index &row) {
@@ -655,7 +656,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     // m + ln(l): what m and, relatively, l err by, and the roundings of ln and
     // +.
     oracle::BoundedState bounds =
-        oracle::softmaxState(scores, dim, state, steps);
+        oracle::softmaxState(scores, dim, state, steps, form);
     Bounded lse = oracle::logSumExp(scores.value, dim);
     double u = oracle::getFormat(state).unitRoundoff;
     for (int64_t i = 0; i < lse.value.size(); ++i) {

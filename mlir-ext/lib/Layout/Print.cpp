@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Layout/Print.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -110,17 +111,29 @@ void mlir::layout::printOwnerTable(const Layout &layout,
     });
 }
 
-void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os) {
+namespace {
+/// A cell of a picture.
+struct Cell {
+  /// On the circle of colours, in degrees, and in percent of white.
+  int64_t hue, light;
+  std::string label, small;
+};
+} // namespace
+
+/// Writes a picture of cells in rows and columns. A cell has `step` columns of
+/// the tile.
+static void printCells(llvm::raw_ostream &os, llvm::StringRef title,
+                       int64_t numRows, int64_t numColumns, int64_t step,
+                       llvm::function_ref<std::string(int64_t)> getRowLabel,
+                       llvm::function_ref<Cell(int64_t, int64_t)> getCell) {
   constexpr int64_t kWidth = 44, kHeight = 30, kTop = 46;
-  Grid grid(layout);
   int64_t left = 14;
-  for (int64_t row = 0; row < grid.numRows; ++row)
-    left = std::max<int64_t>(left, 14 + 7 * grid.getRowLabel(row).size());
-  std::string title = getTitle(layout);
-  int64_t width = std::max<int64_t>(left + grid.numColumns * kWidth,
-                                    left + 7 * title.size()) +
-                  14;
-  int64_t height = kTop + grid.numRows * kHeight + 14;
+  for (int64_t row = 0; row < numRows; ++row)
+    left = std::max<int64_t>(left, 14 + 7 * getRowLabel(row).size());
+  int64_t width =
+      std::max<int64_t>(left + numColumns * kWidth, left + 7 * title.size()) +
+      14;
+  int64_t height = kTop + numRows * kHeight + 14;
 
   os << llvm::formatv("<svg xmlns=\"http://www.w3.org/2000/svg\" "
                       "viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
@@ -133,35 +146,95 @@ void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os) {
   os << llvm::formatv("<text x=\"{0}\" y=\"18\" font-size=\"12\" "
                       "text-anchor=\"start\">{1}</text>\n",
                       left, title);
-  for (int64_t column = 0; column < grid.numColumns; ++column)
+  for (int64_t column = 0; column < numColumns; ++column)
     os << llvm::formatv("<text class=\"i\" x=\"{0}\" y=\"{1}\">{2}</text>\n",
-                        left + column * kWidth + kWidth / 2, kTop - 6, column);
-  for (int64_t row = 0; row < grid.numRows; ++row) {
+                        left + column * kWidth + kWidth / 2, kTop - 6,
+                        column * step);
+  for (int64_t row = 0; row < numRows; ++row) {
     int64_t y = kTop + row * kHeight;
     os << llvm::formatv("<text class=\"i\" x=\"{0}\" y=\"{1}\" "
                         "text-anchor=\"end\">{2}</text>\n",
-                        left - 5, y + kHeight / 2 + 4, grid.getRowLabel(row));
-    for (int64_t column = 0; column < grid.numColumns; ++column) {
+                        left - 5, y + kHeight / 2 + 4, getRowLabel(row));
+    for (int64_t column = 0; column < numColumns; ++column) {
       int64_t x = left + column * kWidth;
-      Owner owner = layout.getOwner(grid.getCoordinate(row, column));
-      // Hues around the circle; light enough for black letters.
-      int64_t hue = owner.lane * 360 / layout.getNumLanes();
-      int64_t light = 68 + 24 * owner.subgroup / layout.getNumSubgroups();
+      Cell cell = getCell(row, column);
       os << llvm::formatv("<rect class=\"c\" x=\"{0}\" y=\"{1}\" "
                           "width=\"{2}\" height=\"{3}\" "
                           "fill=\"hsl({4},75%,{5}%)\"/>",
-                          x, y, kWidth, kHeight, hue, light);
-      os << llvm::formatv("<text class=\"r\" x=\"{0}\" y=\"{1}\">r{2}</text>",
-                          x + kWidth / 2, y + 14, owner.reg);
-      os << llvm::formatv("<text class=\"t\" x=\"{0}\" y=\"{1}\">",
-                          x + kWidth / 2, y + 25);
-      if (layout.getNumSubgroups() > 1)
-        os << "s" << owner.subgroup << " ";
-      os << "l" << owner.lane;
-      if (layout.getReplication() > 1)
-        os << " +" << layout.getReplication() - 1;
-      os << "</text>\n";
+                          x, y, kWidth, kHeight, cell.hue, cell.light);
+      os << llvm::formatv("<text class=\"r\" x=\"{0}\" y=\"{1}\">{2}</text>",
+                          x + kWidth / 2, y + 14, cell.label);
+      os << llvm::formatv("<text class=\"t\" x=\"{0}\" y=\"{1}\">{2}</text>\n",
+                          x + kWidth / 2, y + 25, cell.small);
     }
   }
   os << "</svg>\n";
+}
+
+/// As many of `count` as a picture shows.
+static int64_t getShown(int64_t count, int64_t most) {
+  return most > 0 ? std::min(count, most) : count;
+}
+
+/// Says which part of a tile is shown, if it is not all.
+static std::string describeShown(int64_t rows, int64_t allRows, int64_t columns,
+                                 int64_t allColumns) {
+  std::string text;
+  if (rows < allRows)
+    text += llvm::formatv("; rows 0 to {0}", rows - 1).str();
+  if (columns < allColumns)
+    text += llvm::formatv("; columns 0 to {0}", columns - 1).str();
+  return text;
+}
+
+void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os,
+                            PictureSize size) {
+  Grid grid(layout);
+  int64_t rows = getShown(grid.numRows, size.rows),
+          columns = getShown(grid.numColumns, size.columns);
+  printCells(
+      os,
+      getTitle(layout) +
+          describeShown(rows, grid.numRows, columns, grid.numColumns),
+      rows, columns, /*step=*/1,
+      [&](int64_t row) { return grid.getRowLabel(row); },
+      [&](int64_t row, int64_t column) {
+        Owner owner = layout.getOwner(grid.getCoordinate(row, column));
+        // Light enough for black letters.
+        Cell cell{owner.lane * 360 / layout.getNumLanes(),
+                  68 + 24 * owner.subgroup / layout.getNumSubgroups(),
+                  "r" + std::to_string(owner.reg), ""};
+        if (layout.getNumSubgroups() > 1)
+          cell.small = "s" + std::to_string(owner.subgroup) + " ";
+        cell.small += "l" + std::to_string(owner.lane);
+        if (layout.getReplication() > 1)
+          cell.small += " +" + std::to_string(layout.getReplication() - 1);
+        return cell;
+      });
+}
+
+void mlir::layout::printSVG(const SharedLayout &layout, llvm::raw_ostream &os,
+                            PictureSize size) {
+  // Neighbours in a word have one bank: swizzles move whole words, or more.
+  int64_t step = 1;
+  bool isWhole =
+      layout.getSwizzle().isIdentity() || layout.getSwizzle().base >= 2;
+  if (isWhole &&
+      layout.getNumColumns() * layout.getElementBytes() % kBankBytes == 0 &&
+      layout.getRowStride() % kBankBytes == 0 &&
+      layout.getPanelColumns() * layout.getElementBytes() % kBankBytes == 0)
+    step = std::max<int64_t>(1, kBankBytes / layout.getElementBytes());
+  int64_t rows = getShown(layout.getNumRows(), size.rows),
+          cells = getShown(layout.getNumColumns() / step, size.columns);
+  printCells(
+      os,
+      layout.str() + describeShown(rows, layout.getNumRows(), cells * step,
+                                   layout.getNumColumns()),
+      rows, cells, step, [](int64_t row) { return std::to_string(row); },
+      [&](int64_t row, int64_t cell) {
+        int64_t offset = layout.getByteOffset(row, cell * step),
+                bank = offset / kBankBytes % kNumBanks;
+        return Cell{bank * 360 / kNumBanks, 72, "b" + std::to_string(bank),
+                    std::to_string(offset)};
+      });
 }

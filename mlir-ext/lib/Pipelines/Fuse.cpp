@@ -7,11 +7,13 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
+#include "ReportTraffic.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/NamedSteps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,24 +48,53 @@ struct LinalgExtFusePass
   void runOnOperation() override {
     if (failed(checkTarget()) || failed(checkSizes()))
       return signalPassFailure();
-    FuseRootsSpelling spelling{levels, normalization, exactness,
-                               rescaleThreshold};
-    spelling.report = report;
-    spelling.requireFusion = requireFusion;
-    if (target != "none") {
-      FailureOr<FusionReport> gathers = FusionReport::create(
-          getOperation()->getLoc(), report, /*requireFusion=*/false);
-      if (failed(gathers))
-        return signalPassFailure();
-      reportGathers(getOperation(), target == "cpu", *gathers);
-    }
-    if (failed(target == "none"  ? reportUnfused(getOperation(), spelling)
-               : target == "gpu" ? runForGPU(std::move(spelling))
-                                 : runForCPU(spelling)))
+    SmallVector<std::string> named(steps.begin(), steps.end());
+    if (named.empty())
+      named.push_back("roots");
+    if (failed(runNamedSteps(getOperation(), "steps",
+                             {{"roots", [&] { return runOnRoots(); }},
+                              {"rows", [&] { return runOnRows(); }},
+                              {"traffic",
+                               [&] {
+                                 return reportTraffic(getOperation(),
+                                                      target == "cpu",
+                                                      getSpelling());
+                               }}},
+                             named)))
       signalPassFailure();
   }
 
 private:
+  FuseRootsSpelling getSpelling() {
+    FuseRootsSpelling spelling{levels, normalization, exactness,
+                               rescaleThreshold};
+    spelling.report = report;
+    spelling.requireFusion = requireFusion;
+    spelling.reportData = reportData;
+    return spelling;
+  }
+
+  LogicalResult runOnRoots() {
+    FuseRootsSpelling spelling = getSpelling();
+    if (target != "none") {
+      FailureOr<FusionReport> gathers = FusionReport::create(
+          getOperation()->getLoc(), report, /*requireFusion=*/false);
+      if (failed(gathers))
+        return failure();
+      reportGathers(getOperation(), target == "cpu", *gathers);
+    }
+    return target == "none"  ? reportUnfused(getOperation(), spelling)
+           : target == "gpu" ? runForGPU(std::move(spelling))
+                             : runForCPU(spelling);
+  }
+
+  LogicalResult runOnRows() {
+    FailureOr<CPUTarget> core = getCPUTarget(getOperation());
+    if (failed(core))
+      return failure();
+    return fuseRowsForCPU(getOperation(), getSpelling(), *core, getCPUTiles());
+  }
+
   InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }
 
   /// Checks `target`, and that options of other targets have their defaults.
@@ -84,10 +115,13 @@ private:
       (check(options), ...);
       return result;
     };
-    if (target != "gpu" &&
-        failed(checkDefaults("gpu", keySubgroups, recompute, threads,
-                             rotateLoops)))
+    if (target != "gpu" && failed(checkDefaults("gpu", keySubgroups, recompute,
+                                                threads, rotateLoops, opByOp)))
       return failure();
+    if (target != "cpu" && llvm::is_contained(steps, "rows"))
+      return error() << "expected 'rows' in 'steps' only with target=cpu, got "
+                        "target="
+                     << target;
     if (target == "cpu")
       return success();
     return checkDefaults("cpu", shared, flopsPerByte, force);
@@ -102,6 +136,9 @@ private:
     std::string text;
     if (!vector_ext::ProductWays::parse(*ways, text))
       return error() << "invalid option 'ways': " << text;
+    if (!llvm::is_contained({"auto", "true", "false"}, rotateLoops.getValue()))
+      return error() << "expected 'rotate-loops' to be auto, true or false, got "
+                     << rotateLoops.getValue();
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());
@@ -131,26 +168,31 @@ private:
     std::string text;
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
     sizes.threads = threads;
-    sizes.rotate = rotateLoops;
-    return fuseForGPU(getOperation(), std::move(spelling), sizes);
+    if (rotateLoops != "auto")
+      sizes.rotate = rotateLoops == "true";
+    return fuseForGPU(getOperation(), std::move(spelling), sizes, opByOp);
   }
 
   LogicalResult runForCPU(const FuseRootsSpelling &spelling) {
     FailureOr<CPUTarget> target = getCPUTarget(getOperation());
     if (failed(target))
       return failure();
-    CPUTileOptions tiles;
-    tiles.rows = rows;
-    tiles.keys = keys;
-    tiles.split = split;
-    tiles.shared = shared;
     std::optional<FusionProfitOptions> profit;
     if (!force) {
       profit.emplace();
       profit->flopsPerByte = flopsPerByte;
       profit->cacheBytes = target->l2Bytes;
     }
-    return fuseForCPU(getOperation(), spelling, *target, tiles, profit);
+    return fuseForCPU(getOperation(), spelling, *target, getCPUTiles(), profit);
+  }
+
+  CPUTileOptions getCPUTiles() {
+    CPUTileOptions tiles;
+    tiles.rows = rows;
+    tiles.keys = keys;
+    tiles.split = split;
+    tiles.shared = shared;
+    return tiles;
   }
 };
 } // namespace

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "FusionReport.h"
+#include "mlir-ext/Codegen/CPU/FuseRows.h"
 #include "mlir-ext/Codegen/CPU/TileProducts.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,10 +15,12 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-LogicalResult mlir::linalg_ext::fuseForCPU(
-    Operation *scope, const FuseRootsSpelling &spelling,
-    const CPUTarget &core, const CPUTileOptions &tiles,
-    const std::optional<FusionProfitOptions> &profit) {
+LogicalResult
+mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
+                             const CPUTarget &core, const CPUTileOptions &tiles,
+                             const std::optional<FusionProfitOptions> &profit) {
+  // The passes of a loop over rows find them in a cache, and repair nothing.
+  spelling.isLeft = reducesRowsInMemory;
   llvm::SmallPtrSet<Operation *, 8> loops;
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
   if (failed(fuseRoots(
@@ -45,5 +49,27 @@ LogicalResult mlir::linalg_ext::fuseForCPU(
   while (!products.empty())
     (void)tileProduct(rewriter, cast<linalg::LinalgOp>(products.pop_back_val()),
                       core, tiles);
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::fuseRowsForCPU(
+    Operation *scope, const FuseRootsSpelling &spelling, const CPUTarget &core,
+    const CPUTileOptions &tiles) {
+  FailureOr<FusionReport> report = FusionReport::create(
+      scope->getLoc(), spelling.report, /*requireFusion=*/false);
+  if (failed(report))
+    return failure();
+  std::string error;
+  FailureOr<Exactness> exactness = parseExactness(spelling.exactness, error);
+  if (failed(exactness))
+    return emitError(scope->getLoc())
+           << "invalid option 'exactness': " << error;
+  IRRewriter rewriter(scope->getContext());
+  fuseAllRows(rewriter, scope, core, tiles, *exactness,
+              [&](linalg::LinalgOp root, const Refusal &refusal) {
+                if (refusal.kind != RefusalKind::Intended)
+                  report->note(root.getLoc(),
+                               "no loop over rows: " + refusal.text);
+              });
   return success();
 }

@@ -52,7 +52,8 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
 
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
-                                           const GPUTileSizes &sizes) {
+                                           const GPUTileSizes &sizes,
+                                           bool opByOp) {
   FailureOr<GPUTarget> target = getGPUTarget(scope);
   if (failed(target))
     return failure();
@@ -68,6 +69,13 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   options.rescaleElements = !spelling.rescaleThreshold.empty();
   spelling.mapToWorkgroups = true;
   spelling.isFusedLater = isRowKernel;
+  spelling.isLeft = reducesRowsInMemory;
+  if (opByOp)
+    return fuseRoots(
+        scope, options, spelling,
+        [](Operation *, Operation *) -> FailureOr<std::vector<TilingLevel>> {
+          return failure();
+        });
   // How the kernel of the root multiplies whose levels were selected last.
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;

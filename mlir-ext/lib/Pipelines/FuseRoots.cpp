@@ -14,12 +14,14 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
@@ -112,6 +114,47 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
     text += " and " + std::to_string(siblings) + " siblings";
   report.note(plan.root->getLoc(), text + " in " + std::to_string(loops) +
                                        (loops == 1 ? " level" : " levels"));
+}
+
+/// What programs read about the costs of a plan.
+static ExplainFusionOptions
+getExplainOptions(const TileAndFuseOptions &fusion,
+                  const std::optional<FusionProfitOptions> &profit) {
+  ExplainFusionOptions options;
+  options.fusion = fusion;
+  options.cost = getFusionCostOptions();
+  if (profit)
+    options.profit = *profit;
+  options.format = ExplanationFormat::JSON;
+  return options;
+}
+
+/// Emits `plan`, whose levels were selected last, for programs.
+static void reportPlan(const FusionPlan &plan,
+                       const FuseRootsSpelling &spelling,
+                       const std::optional<FusionProfitOptions> &profit) {
+  llvm::json::Object object =
+      describeFusion(plan, getExplainOptions(plan.options, profit));
+  if (spelling.explainLevels)
+    if (std::string why = spelling.explainLevels(); !why.empty())
+      object["levels_reason"] = why;
+  FusionReport::data(plan.root->getLoc(), "plan", std::move(object));
+}
+
+/// Emits the plan of each root below `scope` with the levels in `options`.
+static void reportPlans(Operation *scope, const TileAndFuseOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  explainFusionRoots(os, scope, getExplainOptions(options, std::nullopt));
+  SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+    assert(value && "printed what cannot be parsed");
+    llvm::json::Object object = std::move(*value->getAsObject());
+    if (!object.get("refused"))
+      FusionReport::data(scope->getLoc(), "plan", std::move(object));
+  }
 }
 
 /// The contraction whose result the only accumulation of `chain` contracts, if
@@ -256,6 +299,9 @@ static bool reducesRows(Operation *root) {
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
+  if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
+      spelling.isLeft(root))
+    return failure();
   FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
@@ -289,6 +335,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     plan = dryRunFusionPlan(*plan, refusal);
   if (failed(plan) || loss.isSet()) {
     const Refusal &why = loss.isSet() ? loss : refusal;
+    if (why.kind == RefusalKind::CutAlready)
+      return failure(); // and nothing is missed
     emitRefusalRemark(root, why);
     refusals.refused[root] = why;
     return failure();
@@ -300,6 +348,8 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     if (std::string why = spelling.explainLevels(); !why.empty())
       report.note(root->getLoc(), why);
   Location loc = root->getLoc();
+  if (spelling.reportData)
+    reportPlan(*plan, spelling, profit);
   FailureOr<TileAndFuseResult> result =
       applyCheckedPlan(rewriter, *plan, refusal);
   if (failed(result)) {
@@ -382,11 +432,15 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
           return countElements(cast<ShapedType>(lhs.stored.getType())) <
                  countElements(cast<ShapedType>(rhs.stored.getType()));
         });
-    std::string text =
-        "not fused: " +
-        describeMiss(isKnown ? refusal->second
-                             : explainChain(*largest, options, select),
-                     largest->stored);
+    Refusal why = isKnown ? refusal->second
+                          : explainChain(*largest, options, select);
+    // A transform script has fused it: nothing is missed.
+    if (why.kind == RefusalKind::CutAlready)
+      continue;
+    std::string text = "not fused: " + describeMiss(why, largest->stored);
+    setReported(root, llvm::map_to_vector(ofRoot, [](const UnfusedChain &chain) {
+                  return chain.stored;
+                }));
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)
@@ -423,6 +477,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   if (options.exactness != Exactness::Exact) {
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
+    populateScaleAfterDequantizationPatterns(patterns);
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -441,6 +496,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     blocks.assign(fusion.getBlocks().begin(), fusion.getBlocks().end());
   } else {
     blocks = getBlocksOfTensorOps(scope);
+    if (spelling.reportData)
+      reportPlans(scope, options);
     if (failed(tileAndFuseRoots(rewriter, scope, options)))
       return failure();
   }

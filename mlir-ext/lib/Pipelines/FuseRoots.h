@@ -35,9 +35,14 @@ struct FuseRootsSpelling {
   /// Which remarks to emit; see FusionReport.h.
   std::string report = "missed";
   bool requireFusion = false;
+  /// Whether to emit the plan of each fusion as JSON.
+  bool reportData = false;
   /// Returns true if a later pass computes this unfused chain of ops in one
   /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
+  /// Returns true if a later pass computes what this op reduces in one loop with it,
+  /// so that it is no root.
+  std::function<bool(Operation *root)> isLeft = nullptr;
   /// Says why the levels that were selected last are what they are. Empty if
   /// there is nothing to say.
   std::function<std::string()> explainLevels = nullptr;
@@ -63,15 +68,24 @@ fuseRoots(Operation *scope, TileAndFuseOptions options,
 
 /// Fuses every root below `scope` with levels for a CPU, then tiles the
 /// contractions that are in the loops of no root.
-LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
+LogicalResult fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
                          const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
+/// Puts the ops below `scope` that are in no loop yet, and reduce rows or compute with
+/// rows, into loops over rows (FuseRows.h).
+///
+/// Fails, with an error, if `spelling` does not parse.
+LogicalResult fuseRowsForCPU(Operation *scope,
+                             const FuseRootsSpelling &spelling,
+                             const CPUTarget &core,
+                             const CPUTileOptions &tiles);
+
 /// Widens accumulators below `scope`, gives each use of a fill its own fill,
 /// and fuses every root, and the elementwise ops that follow it, with levels
-/// for a GPU.
+/// for a GPU. With `opByOp`, leaves and reports the roots.
 LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
-                         const GPUTileSizes &sizes);
+                         const GPUTileSizes &sizes, bool opByOp = false);
 
 /// Fuses nothing. Reports each tensor below `scope` that is stored although one
 /// loop could compute and use it.

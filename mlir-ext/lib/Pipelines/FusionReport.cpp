@@ -5,11 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionReport.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,6 +50,46 @@ void FusionReport::left(Location loc, const Twine &text) {
 void FusionReport::note(Location loc, const Twine &text) {
   if (kind == Kind::All)
     emitRemark(loc) << text;
+}
+
+/// The types of the tensors of a function that were reported.
+static constexpr StringLiteral kReportedAttrName = "linalg_ext.reported";
+
+void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
+  auto function = root->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return;
+  SmallVector<Attribute> types;
+  if (auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName))
+    llvm::append_range(types, known);
+  for (Value value : stored)
+    types.push_back(TypeAttr::get(value.getType()));
+  function->setAttr(kReportedAttrName,
+                    ArrayAttr::get(function->getContext(), types));
+}
+
+bool mlir::linalg_ext::isReported(Operation *function, Type type) {
+  auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName);
+  auto shaped = cast<ShapedType>(type);
+  return known && llvm::any_of(known.getAsValueRange<TypeAttr>(), [&](Type other) {
+           auto reported = cast<ShapedType>(other);
+           return reported.getElementType() == shaped.getElementType() &&
+                  countElements(reported) == countElements(shaped);
+         });
+}
+
+void mlir::linalg_ext::clearReported(Operation *function) {
+  function->removeAttr(kReportedAttrName);
+}
+
+void FusionReport::data(Location loc, StringRef kind,
+                        llvm::json::Object object) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "data: "
+     << llvm::json::Value(
+            llvm::json::Object{{kind, llvm::json::Value(std::move(object))}});
+  emitRemark(loc) << text;
 }
 
 std::string mlir::linalg_ext::describeSize(Type type) {
@@ -114,8 +155,8 @@ void mlir::linalg_ext::reportGathers(Operation *scope, bool isOnCPU,
     if (gather.isPaged() && isOnCPU &&
         (ShapedType::isDynamic(rows) || rows < kMinRowsOnCPU))
       report.note(loc, "rows are copied: pages have " +
-                           describeCount(rows, "rows") + ", expected at least " +
-                           Twine(kMinRowsOnCPU));
+                           describeCount(rows, "rows") +
+                           ", expected at least " + Twine(kMinRowsOnCPU));
     else if (isOnCPU)
       report.note(loc, "rows are read in place, but for the last ones of a "
                        "sequence whose end is in a tile: they are copied");

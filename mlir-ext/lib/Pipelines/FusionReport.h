@@ -12,6 +12,7 @@
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/JSON.h"
 
 #include <string>
 
@@ -35,6 +36,9 @@ public:
   /// Reports a fusion, or a fact without consequences, if `kind` is all.
   void note(Location loc, const Twine &text);
 
+  /// Emits `object`, named `kind`, for programs: a remark `data: {"kind": {...}}`.
+  static void data(Location loc, StringRef kind, llvm::json::Object object);
+
   /// Fails if a fusion was missed and `requireFusion` is set.
   LogicalResult finish() const { return failure(failed); }
 
@@ -47,6 +51,16 @@ private:
   bool requireFusion;
   bool failed = false;
 };
+
+/// Notes in the function around `root` that the tensors `stored` have been reported.
+void setReported(Operation *root, ArrayRef<Value> stored);
+
+/// Returns whether a tensor of as many elements of this type was reported in
+/// `function`.
+bool isReported(Operation *function, Type type);
+
+/// Forgets what was reported in `function`.
+void clearReported(Operation *function);
 
 /// Returns the shape and the size of `type`: "2x64x128xf32 (64.0 KiB)".
 std::string describeSize(Type type);

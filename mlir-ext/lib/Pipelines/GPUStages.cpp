@@ -81,7 +81,9 @@ enum class TileKind {
   /// The same, without asynchronous products.
   Sync,
   /// For code that would be too much otherwise.
-  Small
+  Small,
+  /// Like Sync, but roots are not fused.
+  OpByOp
 };
 } // namespace
 
@@ -121,6 +123,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     tiles.asyncReduction = options.reduction;
     tiles.rotateLoops = vendor.rotateLoops;
   }
+  tiles.opByOp = kind == TileKind::OpByOp;
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
@@ -207,7 +210,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.steps = {"stage-tiles", "persist-workgroups", "assign-roles"};
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
-    if (vendor.rotateLoops) {
+    if (vendor.rotateLoops != "false") {
       pm.addPass(createCanonicalizerPass());
       pm.addPass(createCSEPass());
       schedule.steps = {"rotate-loops", "lower-rings"};
@@ -230,6 +233,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
   // a mask leaves whole, there, and behind it.
   distribute.maxProducts = 3 * 4096;
+  distribute.reportData = options.reportData;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   vector_ext::VectorExtSimplifyPassOptions simplify;
   simplify.patterns = {"split-positions"};
@@ -307,10 +311,12 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   OpPassManager ofKernels(ModuleOp::getOperationName()),
       tiles(ModuleOp::getOperationName()),
       smallTiles(ModuleOp::getOperationName()),
+      opByOp(ModuleOp::getOperationName()),
       scalars(ModuleOp::getOperationName());
   addTiles(ofKernels, options, vendor, TileKind::OfKernels);
   addTiles(tiles, options, vendor, TileKind::Sync);
   addTiles(smallTiles, options, vendor, TileKind::Small);
+  addTiles(opByOp, options, vendor, TileKind::OpByOp);
   addScalars(scalars, options);
   LinalgExtCheckOpsPassOptions check;
   check.indexBitwidth = options.indexBitwidth;
@@ -321,12 +327,12 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtTryPipelinesPassOptions firstOf;
-  // Kernels of scalar code are none that fusion is required for: then it is the
-  // others that have to say why.
+  // Unfused kernels are none that fusion is required for: then it is the others that
+  // have to say why.
   if (options.requireFusion)
     firstOf.pipelines = {tiles, smallTiles};
   else
-    firstOf.pipelines = {tiles, smallTiles, scalars};
+    firstOf.pipelines = {tiles, smallTiles, opByOp, scalars};
   if (!vendor.asyncIntrinsics.empty())
     firstOf.pipelines.insert(firstOf.pipelines.begin(), ofKernels);
   firstOf.report = options.report != "none";

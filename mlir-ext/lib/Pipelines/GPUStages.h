@@ -41,7 +41,7 @@ struct GPUVendor {
   /// vendor's chips.
   bool choosesKeySubgroups = false;
   /// Whether loops order these across iterations.
-  bool rotateLoops = false;
+  std::string rotateLoops = "false";
   /// How kernels may multiply (`ways` of linalg-ext-to-gpu-tiles). None if
   /// products are not to be asynchronous.
   SmallVector<std::string> ways;

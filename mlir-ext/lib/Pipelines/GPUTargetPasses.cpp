@@ -13,6 +13,7 @@
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
+#include "mlir-ext/Target/GPU/ConvertI4.h"
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "mlir-ext/Target/GPU/ThreadProducts.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
@@ -137,10 +138,9 @@ struct LinalgExtGPULowerMathPass
   }
 
 private:
-  /// Converts integers of 8 bits to f16 without conversions, on NVIDIA GPUs.
+  /// Converts integers of 8 bits, on NVIDIA GPUs, and unpacked ones of 4 bits to
+  /// f16 without conversions.
   LogicalResult convertI8() {
-    if (amdgpu_ext::getROCDLTarget(getOperation()))
-      return success();
     WalkResult found = getOperation()->walk([](Operation *op) {
       bool converts =
           isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
@@ -150,7 +150,10 @@ private:
     if (!found.wasInterrupted())
       return success();
     RewritePatternSet patterns(&getContext());
-    nvgpu_ext::populateConvertI8Patterns(patterns);
+    bool isNVIDIA = !amdgpu_ext::getROCDLTarget(getOperation());
+    populateConvertI4Patterns(patterns, /*hasBF16=*/isNVIDIA);
+    if (isNVIDIA)
+      nvgpu_ext::populateConvertI8Patterns(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 

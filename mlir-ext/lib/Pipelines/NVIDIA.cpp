@@ -65,6 +65,8 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
                         {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("roles", options.roles, {"auto", "true", "false"},
                         error)) ||
+      failed(checkOneOf("rotate-loops", options.rotateLoops,
+                        {"auto", "true", "false"}, error)) ||
       failed(checkOneOf("persistent-kernels", options.persistentKernels,
                         {"auto", "true", "false"}, error)))
     return failure();

@@ -13,6 +13,7 @@
 
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
+#include "LaunchUse.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -34,27 +35,29 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-using linalg_ext::ConfigChoice;
+using linalg_ext::getNumWords;
+using linalg_ext::getReadUse;
+using linalg_ext::getRegisterUse;
+using linalg_ext::getSharedUse;
 using linalg_ext::GPUTarget;
-using linalg_ext::LaunchEstimate;
+using linalg_ext::isComputedByContraction;
+using linalg_ext::ReadUse;
+using linalg_ext::readsTile;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
+using linalg_ext::RegisterUse;
+using linalg_ext::SharedUse;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
   return kinds;
 }
 
-/// True if `op` reads a tile, of rows that are anywhere in memory or not.
-static bool readsTile(Operation *op) {
-  return isa_and_nonnull<vector::TransferReadOp, TransferGatherOp>(op);
-}
-
 /// True if `value` is computed element by element, from what is read, and
 /// neither from products nor from what loops carry.
 ///
 /// `ofBytes`: some of it, of as many elements, is read as integers or floats of
-/// 8 bits.
+/// 8 bits, or as bytes of several integers.
 static bool isComputedFromMemory(Value value, bool ofBytes = false) {
   int64_t count = cast<VectorType>(value.getType()).getNumElements();
   Operation *last = value.getDefiningOp();
@@ -75,7 +78,11 @@ static bool isComputedFromMemory(Value value, bool ofBytes = false) {
       Type element = type.getElementType();
       bool isOfBytes =
           element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
-      reads |= !ofBytes || (isOfBytes && type.getNumElements() == count);
+      // Several integers are unpacked from each.
+      int64_t read = type.getNumElements();
+      isOfBytes &= read == count || (element.isInteger(8) && read < count &&
+                                     count % read == 0 && count / read <= 8);
+      reads |= !ofBytes || isOfBytes;
       continue;
     }
     for (Value operand : op->getOperands())
@@ -103,22 +110,6 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
   if (isInLoop && isComputedFromMemory(operand, /*ofBytes=*/true))
     return true;
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
-}
-
-/// True if a contraction of the block of `contract` is needed for `value`.
-static bool isComputedByContraction(Value value, Operation *contract) {
-  SmallVector<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val().getDefiningOp();
-    if (!op || op->getBlock() != contract->getBlock() ||
-        !seen.insert(op).second)
-      continue;
-    if (isa<vector::ContractionOp>(op))
-      return true;
-    llvm::append_range(worklist, op->getOperands());
-  }
-  return false;
 }
 
 /// True if the elements of `operand` along its dimension `dim` are next to each
@@ -309,84 +300,6 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
-namespace {
-/// What the contractions of a workgroup have in registers at a time, in words
-/// of 32 bits: the most of any block.
-struct RegisterUse {
-  /// Their results.
-  int64_t results = 0;
-  /// Operands that come from outside of the loop, if they are held in it, and
-  /// the fewest columns of what they are contracted to.
-  int64_t held = 0, columns = 0;
-  /// What is read beside operands in the loop of two contractions or more, as
-  /// masks are, which lives while their results do.
-  int64_t read = 0;
-  /// Rows of the largest result.
-  int64_t rows = 0;
-};
-} // namespace
-
-static int64_t getNumWords(VectorType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  return llvm::divideCeil(type.getNumElements() * bits, 32);
-}
-
-/// `countsComputed`: left operands that other contractions compute are held as
-/// well, until an asynchronous instruction has read them.
-static RegisterUse getRegisterUse(gpu::LaunchOp launch,
-                                  bool countsComputed = false) {
-  llvm::MapVector<Block *, RegisterUse> blocks;
-  llvm::DenseSet<std::pair<Block *, Value>> seen;
-  int64_t largest = 0, rows = 0;
-  launch.walk([&](vector::ContractionOp contract) {
-    auto type = dyn_cast<VectorType>(contract.getResultType());
-    if (!type || type.getRank() < 2)
-      return;
-    Block *block = contract->getBlock();
-    RegisterUse &use = blocks[block];
-    // What goes on from the result of another one has its registers.
-    auto first = contract.getAcc().getDefiningOp<vector::ContractionOp>();
-    if (!first || first->getBlock() != block)
-      use.results += getNumWords(type);
-    if (countsComputed && isComputedByContraction(contract.getLhs(), contract))
-      use.results += getNumWords(contract.getLhsType());
-    for (Value operand : {contract.getLhs(), contract.getRhs()})
-      if (operand.getParentBlock() != block &&
-          seen.insert({block, operand}).second) {
-        use.held += getNumWords(cast<VectorType>(operand.getType()));
-        int64_t columns = type.getDimSize(type.getRank() - 1);
-        use.columns =
-            use.columns == 0 ? columns : std::min(use.columns, columns);
-      }
-    if (type.getNumElements() > largest) {
-      largest = type.getNumElements();
-      rows = type.getNumElements() / type.getShape().back();
-    }
-  });
-  // Of the largest such vector: one is used before the next one is read.
-  launch.walk([&](Operation *read) {
-    if (!readsTile(read))
-      return;
-    auto it = blocks.find(read->getBlock());
-    bool isOperand = llvm::any_of(read->getUsers(), [](Operation *user) {
-      return isa<vector::ContractionOp>(user);
-    });
-    if (it != blocks.end() && !isOperand &&
-        isa<LoopLikeOpInterface>(read->getParentOp()))
-      it->second.read =
-          std::max(it->second.read,
-                   getNumWords(cast<VectorType>(read->getResult(0).getType())));
-  });
-  RegisterUse most;
-  for (auto &[block, use] : blocks)
-    if (use.results + use.held + use.read >
-        most.results + most.held + most.read)
-      most = use;
-  most.rows = rows;
-  return most;
-}
-
 /// Registers of a thread that results and operands leave free: for what is read
 /// beside operands, with its addresses, or for what the loop computes itself.
 constexpr static int64_t kReadRegisters = 16;
@@ -417,39 +330,6 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
          use.rows % (target.matrixRows * (2 * threads / target.lanes)) == 0)
     threads *= 2;
   return threads;
-}
-
-namespace {
-/// Bytes of shared memory of a loop: what it copies, of one buffer, and what is
-/// there all the time.
-struct SharedUse {
-  int64_t copied = 0, held = 0;
-};
-} // namespace
-
-/// Of each loop of `contracts`, those of which have configs.
-static llvm::MapVector<Operation *, SharedUse>
-getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
-  llvm::MapVector<Operation *, SharedUse> loops;
-  llvm::DenseSet<std::pair<Operation *, Value>> seen;
-  for (vector::ContractionOp contract : contracts) {
-    auto config = contract->getAttrOfType<ContractConfigAttr>(
-        VectorExtDialect::getConfigAttrName());
-    auto loop = contract->getParentOfType<scf::ForOp>();
-    if (!config || !loop || config.getPromote().empty())
-      continue;
-    SharedUse &use = loops[loop];
-    Value operands[] = {contract.getLhs(), contract.getRhs()};
-    for (auto [operand, isPromoted] :
-         llvm::zip_equal(operands, config.getPromote())) {
-      if (!isPromoted || !seen.insert({loop, operand}).second)
-        continue;
-      bool isCopied = operand.getParentRegion() == &loop.getRegion();
-      (isCopied ? use.copied : use.held) +=
-          4 * getNumWords(cast<VectorType>(operand.getType()));
-    }
-  }
-  return loops;
 }
 
 /// True if a thread of `contracts` has so many registers for a result that
@@ -542,172 +422,6 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
     while (buffers > 1 && use.held + buffers * use.copied > target.sharedBytes)
       --buffers;
   return buffers;
-}
-
-/// The cycles that a processor needs for the products of `contract` in a
-/// workgroup of `subgroups`, if nothing else keeps it: loads from shared memory
-/// of 16 x 16 elements of 2 bytes go on beside products.
-static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups,
-                         const GPUTarget &target) {
-  constexpr int64_t kLoaded = 16 * 16;
-  SmallVector<int64_t> bounds;
-  contract.getIterationBounds(bounds);
-  int64_t products = 1;
-  for (int64_t bound : bounds)
-    products *= bound;
-  auto config = contract->getAttrOfType<ContractConfigAttr>(
-      VectorExtDialect::getConfigAttrName());
-  Refusal refusal;
-  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
-  if (!config || failed(dims))
-    return llvm::divideCeil(products, target.threadProducts);
-  int64_t rows = bounds[dims->m] / config.getSubgroups()[0],
-          columns = bounds[dims->n] / config.getSubgroups()[1],
-          sum = bounds[dims->k];
-  const MmaIntrinsic *intrinsic = contract.getContext()
-                                      ->getLoadedDialect<VectorExtDialect>()
-                                      ->lookupIntrinsic(config.getIntrinsic());
-  if (intrinsic && intrinsic->isByThreads)
-    return llvm::divideCeil(products, target.threadProducts);
-  int64_t loads = 0;
-  if (ArrayRef<bool> promote = config.getPromote(); !promote.empty())
-    loads =
-        ((promote[0] ? rows : 0) + (promote[1] ? columns : 0)) * sum / kLoaded;
-  return subgroups * std::max(rows * columns * sum / target.matrixProducts,
-                              2 * kLoaded * loads / target.sharedBytesPerCycle);
-}
-
-LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
-                                                const GPUTarget &target) {
-  LaunchEstimate estimate;
-  estimate.threads = std::max<int64_t>(
-      getConstantIntValue(launch.getBlockSizeX()).value_or(1), 1);
-  int64_t subgroups = llvm::divideCeil(estimate.threads, target.lanes),
-          buffers = 1;
-  if (auto attr = launch->getAttrOfType<IntegerAttr>(
-          VectorExtDialect::getBuffersAttrName()))
-    buffers = attr.getInt();
-  SmallVector<vector::ContractionOp> contracts;
-  launch.walk(
-      [&](vector::ContractionOp contract) { contracts.push_back(contract); });
-
-  // 1. What a thread holds. Operands that are loaded again are not held.
-  RegisterUse use = getRegisterUse(launch);
-  llvm::MapVector<Operation *, SharedUse> shared = getSharedUse(contracts);
-  bool reloads = llvm::any_of(
-      shared, [](const auto &entry) { return entry.second.held > 0; });
-  int64_t words = use.results + use.read + (reloads ? 0 : use.held);
-  estimate.registers = llvm::divideCeil(words, estimate.threads);
-  estimate.spills = estimate.registers > target.getResultRegisters();
-
-  // 2. How many workgroups there are beside each other.
-  for (auto &[loop, bytes] : shared)
-    estimate.sharedBytes =
-        std::max(estimate.sharedBytes, bytes.held + buffers * bytes.copied);
-  int64_t registers = std::min(estimate.registers + target.otherRegisters,
-                               target.threadRegisters);
-  estimate.workgroups =
-      std::min(target.getWorkgroupsOfRegisters(estimate.threads, registers),
-               target.getWorkgroupsOfShared(estimate.sharedBytes));
-
-  // 3. An iteration of each loop: what one waits for others compute beside it,
-  // and what is copied is behind them only if there is another buffer for it.
-  llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loops;
-  for (vector::ContractionOp contract : contracts) {
-    auto loop = contract->getParentOfType<scf::ForOp>();
-    if (!loop)
-      continue;
-    SmallVector<int64_t> bounds;
-    contract.getIterationBounds(bounds);
-    int64_t products = 1;
-    for (int64_t bound : bounds)
-      products *= bound;
-    loops[loop].first += products;
-    loops[loop].second += getCycles(contract, subgroups, target);
-  }
-  for (auto [loop, work] : loops) {
-    auto [products, cycles] = work;
-    cycles += shared[loop].copied / target.sharedBytesPerCycle;
-    // A copy is under way while other buffers are used, or else alone. Where
-    // copies are not asynchronous, registers hold the next tile.
-    int64_t alone = cycles, ahead = target.asyncCopies != 0 ? buffers - 1 : 1;
-    if (shared[loop].copied > 0)
-      alone = ahead < 1 ? cycles + target.memoryLatency
-                        : std::max<int64_t>(
-                              cycles,
-                              llvm::divideCeil(target.memoryLatency, ahead));
-    alone += target.iterationLatency;
-    double each = std::max<double>(
-        cycles, double(alone) / std::max<int64_t>(estimate.workgroups, 1));
-    estimate.cycles =
-        std::max(estimate.cycles, int64_t((1 << 20) * each / products));
-  }
-  return estimate;
-}
-
-SmallVector<ConfigChoice> mlir::linalg_ext::getConfigChoices() {
-  // Multiples of what the instructions take, which subgroups divide; more rows
-  // or columns than these are no tile that registers hold.
-  return {{"rows", {"32", "64", "128", "256"}},
-          {"columns", {"32", "64", "128", "256"}},
-          {"keys", {"32", "64", "128"}},
-          {"reduction", {"32", "64"}},
-          {"threads", {"64", "128", "256"}},
-          {"stages", {"1", "2", "3", "4"}}};
-}
-
-namespace {
-/// What a launch reads, if nothing is contracted.
-struct ReadUse {
-  /// The elements of the largest piece that is read in a loop: of one row, or
-  /// of rows that the loop does not reduce.
-  int64_t piece = 0;
-  /// The elements of rows that are read once, and held: if any is reduced, of
-  /// those that are, since others are read when they are needed.
-  int64_t held = 0;
-};
-} // namespace
-
-/// Whether something is reduced that is computed from `value`.
-static bool isReducedFrom(Value value) {
-  SmallVector<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      if (isa<vector::MultiDimReductionOp, vector::ReductionOp>(user))
-        return true;
-      if (seen.insert(user).second)
-        llvm::append_range(worklist, user->getResults());
-    }
-  return false;
-}
-
-static ReadUse getReadUse(gpu::LaunchOp launch) {
-  ReadUse use;
-  int64_t reduced = 0;
-  bool reduces = false, hasRows = false;
-  WalkResult walk = launch.walk([&](Operation *op) {
-    if (isa<vector::ContractionOp>(op))
-      return WalkResult::interrupt();
-    bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
-    reduces |= isInLoop && isa<vector::MultiDimReductionOp>(op);
-    auto read = dyn_cast<vector::TransferReadOp>(op);
-    if (!read)
-      return WalkResult::advance();
-    bool isRow = read.getVectorType().getRank() == 1;
-    int64_t elements = read.getVectorType().getNumElements();
-    hasRows |= isInLoop && !isRow;
-    if (isInLoop)
-      use.piece = std::max(use.piece, elements);
-    else if (isRow) {
-      use.held += elements;
-      reduced += isReducedFrom(read.getResult()) ? elements : 0;
-    }
-    return WalkResult::advance();
-  });
-  if (reduced > 0)
-    use.held = reduced;
-  return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
 /// The type of 16 bits that an operand of 8 bits is extended to, exactly, for

@@ -82,6 +82,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
+  fuse.opByOp = options.opByOp;
   fuse.ways.assign(options.ways.begin(), options.ways.end());
   if (options.numThreads > 0)
     fuse.threads = options.numThreads;
@@ -145,6 +146,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // Chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);
+  LinalgExtFusePassOptions traffic;
+  traffic.target = "gpu";
+  traffic.steps = {"traffic"};
+  setFusionOptions(traffic, options);
+  pm.addPass(createLinalgExtFusePass(traffic));
 }
 
 void mlir::linalg_ext::buildTileVectorPipeline(

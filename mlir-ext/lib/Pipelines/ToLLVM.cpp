@@ -95,6 +95,11 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
   pm.addPass(createLinalgExtNormalizePass());
+  if (options.vectorize) {
+    LinalgExtNormalizePassOptions words;
+    words.patterns = {"split-words"};
+    pm.addPass(createLinalgExtNormalizePass(words));
+  }
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
@@ -138,6 +143,15 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.fuse) {
+    LinalgExtFusePassOptions rows;
+    rows.steps = {"rows", "traffic"};
+    rows.shared = options.threads != ThreadsKind::None;
+    setFusionOptions(rows, options);
+    pm.addPass(createLinalgExtFusePass(rows));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   if (options.vectorize) {
     pm.addPass(createLinalgExtPrepareOperandsPass());
     pm.addPass(createLinalgExtDecomposePass());

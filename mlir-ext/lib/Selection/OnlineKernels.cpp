@@ -10,12 +10,13 @@
 //           workgroups of the processor fill the waits; an iteration takes 1.5
 //           times as long alone, and no less than copies at 39 bytes a cycle
 //   roles   all products, and 0.065 cycles for each score; if the loop is
-//           rotated 3 % less, but 1800 cycles for the iteration in front of it,
-//           times the square of the columns over 128. A persistent kernel takes
-//           the fixed time once, and for each further tile only a cycle for 20
-//           bytes of rows and result; an iteration takes 5 % less where products
-//           take longer than threads, if there is room for the rows of the next
-//           tile, and 6 % more elsewhere (docs/Decisions/0046)
+//           rotated 13 % less, but 1000 cycles for the iteration in front of it
+//           (docs/Decisions/0053). A persistent kernel takes the fixed time once,
+//           and for each further tile only a cycle for 20 bytes of rows and
+//           result, and 500 for the iteration in front; an iteration takes 5 %
+//           less where products take longer than threads, if there is room for the
+//           rows of the next tile (rotated: 3 %), and 6 % more elsewhere, but with
+//           three groups 12 % less than that
 //
 // Cycles are those of a processor.
 //
@@ -23,6 +24,7 @@
 
 #include "mlir-ext/Selection/OnlineKernels.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,12 +48,16 @@ static constexpr int64_t kAssumedTokens = 128 * 1024;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
+/// Groups of threads that compute `rows`.
+static int64_t countGroups(int64_t rows, const GPUTarget &target) {
+  return std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
+}
+
 AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                                          const GPUTarget &target) {
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   int64_t depth = llvm::alignTo(sizes.depth, kMultiple);
-  int64_t groups =
-      std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
+  int64_t groups = countGroups(rows, target);
   int64_t threads = groups * target.groupThreads;
   int64_t results = rows * columns / threads;
   AsyncKeys chosen;
@@ -81,19 +87,51 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
   return chosen;
 }
 
-/// Whether products take longer than what threads compute, which is busy all the
-/// time otherwise.
-static bool mayRotate(const OnlineSizes &sizes, const GPUTarget &target) {
-  return sizes.depth + sizes.columns >= kScoreCycles * target.asyncProducts;
+/// What a mask in memory takes of the registers of a thread: addresses, and
+/// half of the words that it reads of a tile, which are on their way at a time.
+/// Fits what ptxas spills of masks of 8, 16 and 32 bits (docs/Decisions/0056).
+static constexpr int64_t kMaskAddresses = 12;
+/// Columns of 16 bits of the widest box that is copied.
+static constexpr int64_t kBoxColumns = 64;
+
+bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
+                                              int64_t rows, int64_t keys,
+                                              const GPUTarget &target) {
+  int64_t parts = countGroups(rows, target);
+  int64_t threads = parts * target.groupThreads;
+  // The thread that copies has a loop for each part of a window, of which the
+  // assembler spills 12 to 16 bytes if a row of values is one box.
+  if (sizes.isWindow && sizes.columns <= kBoxColumns)
+    return false;
+  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
+  // The accumulator, scores and weights of half their width.
+  int64_t words = rows * columns + rows * keys * 3 / 2;
+  int64_t registers = target.asyncOtherRegisters;
+  if (sizes.maskBytes != 0) {
+    words += rows * keys * sizes.maskBytes / 4 / 2;
+    registers += kMaskAddresses;
+  }
+  registers += llvm::divideCeil(words, threads);
+  return registers <= shareRegisters(parts, /*numPlaces=*/1,
+                                     /*isPersistent=*/true, target)
+                          .computing;
 }
 
-/// Whether there is room for the rows of the next tile, with two slots of keys and
-/// values.
+/// Whether the products of `others` groups take longer than what the threads of
+/// one compute.
+static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
+                              int64_t others = 1) {
+  return others * (sizes.depth + sizes.columns) >=
+         kScoreCycles * target.asyncProducts;
+}
+
+/// Whether there is room for the rows of the next tile, with two slots of keys
+/// and values.
 static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
-  int64_t bytes = 2 * sizes.elementBytes *
-                  (kernel.rows * sizes.depth +
-                   kernel.keys * (sizes.depth + sizes.columns));
+  int64_t bytes =
+      2 * sizes.elementBytes *
+      (kernel.rows * sizes.depth + kernel.keys * (sizes.depth + sizes.columns));
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
@@ -121,18 +159,16 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   if (kernel.way == ProductWay::Async)
     return {std::max(0.062 * scores + products, copied / 39),
             1040 + bytes / 16.4};
-  double each = kScoreCycles * scores + products, first = 4000 + bytes / 27.5;
-  if (kernel.persist != 0)
-    return {each * (isAhead(sizes, kernel, target) && mayRotate(sizes, target)
-                        ? 0.95
-                        : 1.06),
-            bytes / 20};
-  if (kernel.rotate) {
-    double part = sizes.columns / 128.0;
-    each *= 0.97;
-    first += 1800 * part * part;
-  }
-  return {each, first};
+  double each = kScoreCycles * scores + products;
+  if (kernel.rotate)
+    each *= 0.87;
+  if (kernel.persist == 0)
+    return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0)};
+  if (!isAhead(sizes, kernel, target) || !isBoundByProducts(sizes, target))
+    each *= countGroups(kernel.rows, target) > 2 ? 0.88 * 1.06 : 1.06;
+  else
+    each *= kernel.rotate ? 0.97 : 0.95;
+  return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
 }
 
 /// The geometric mean for lengths that are assumed.
@@ -160,8 +196,8 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
   int64_t rows = *sizes.rows, keys = *sizes.keys;
   int64_t tiles = *sizes.batches * llvm::divideCeil(rows, kernel.rows);
   int64_t consecutive = std::max<int64_t>(kernel.persist, 1);
-  int64_t most = consecutive * llvm::divideCeil(
-                                   tiles, consecutive * target.processors);
+  int64_t most =
+      consecutive * llvm::divideCeil(tiles, consecutive * target.processors);
   if (kernel.persist != 0 && most <= consecutive) {
     // There is no other tile behind the first ones.
     OnlineKernel once = kernel;
@@ -169,9 +205,12 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
     return estimateOnlineKernel(sizes, once, target);
   }
   double iterations = llvm::divideCeil(keys, kernel.keys);
-  // A row needs half of the keys on average, and the tile at the diagonal.
+  // A row needs half of the keys on average, and the tiles at the diagonal.
   if (sizes.isMaskedByPosition)
-    iterations = std::min((iterations + 1) / 2 + 1.07, iterations);
+    iterations = std::min(
+        (iterations + std::max(double(kernel.rows) / kernel.keys, 1.0)) / 2 +
+            1.07,
+        iterations);
   auto [each, first] = getCycles(sizes, kernel, target);
   // What one workgroup waits for nobody fills.
   if (kernel.way == ProductWay::Async && most == 1)
@@ -216,19 +255,29 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (rows > 2 * target.asyncRows && limits.rows == 0 &&
         kernel.keys < kMaxKeys)
       return;
-    if (limits.ways.contains(way)) {
+    int64_t groups = countGroups(rows, target);
+    auto addOrders = [&](bool mayRotate) {
+      for (bool rotate : {false, true}) {
+        kernel.rotate = rotate;
+        if (limits.rotate ? *limits.rotate == rotate : !rotate || mayRotate)
+          candidates.push_back(kernel);
+      }
+    };
+    if (limits.ways.contains(way) && way != ProductWay::Roles)
       candidates.push_back(kernel);
-      kernel.rotate =
-          way == ProductWay::Roles && limits.rotate && mayRotate(sizes, target);
-      if (kernel.rotate)
-        candidates.push_back(kernel);
-      kernel.rotate = false;
-    }
-    // Three groups are slower then, at all lengths that were timed.
-    if (mayPersist && (rows <= 2 * target.asyncRows || limits.rows != 0)) {
-      kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-      candidates.push_back(kernel);
-    }
+    else if (limits.ways.contains(way))
+      addOrders(isBoundByProducts(sizes, target, groups - 1));
+    // What is asked for is tried, also if it spills.
+    if (!mayPersist ||
+        (limits.ways.contains(way) &&
+         !hasPersistentRegisters(sizes, rows, kernel.keys, target)))
+      return;
+    // With the registers of three groups, with a wide accumulator, or with masks
+    // of columns, a rotated loop in one over tiles would spill.
+    kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
+    addOrders(groups == 2 && isBoundByProducts(sizes, target) &&
+              sizes.columns % kMultiple == 0 &&
+              isAhead(sizes, kernel, target));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

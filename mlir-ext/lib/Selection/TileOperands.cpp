@@ -42,18 +42,8 @@ std::string mlir::linalg_ext::explainNoTiles(Value value) {
 }
 
 std::string mlir::linalg_ext::explainNoParts(Operation *gather) {
-  auto paged = dyn_cast<PagedGatherOp>(gather);
-  if (!paged)
+  if (!isa<PagedGatherOp>(gather))
     return "an operand is gathered";
-  if (!paged.isPaged())
-    return "";
-  int64_t rows = cast<ShapedType>(paged.getPool().getType())
-                     .getDimSize(paged.getPoolRowDim());
-  if (ShapedType::isDynamic(rows))
-    return "pages have a dynamic number of rows, expected a multiple of 16";
-  // Copies of 8 rows can be made, but are too many: slower than those of threads.
-  if (rows % 16 != 0)
-    return llvm::formatv("pages have {0} rows, expected a multiple of 16",
-                         rows);
+  // Pages of other than a multiple of 8 rows are copied by threads.
   return "";
 }

@@ -38,6 +38,8 @@ ArrayRef<GPUTargetKey> mlir::linalg_ext::getGPUTargetKeys() {
       {"thread_products", &GPUTarget::threadProducts},
       {"other_registers", &GPUTarget::otherRegisters, 0},
       {"async_other_registers", &GPUTarget::asyncOtherRegisters, 0},
+      {"loop_registers", &GPUTarget::loopRegisters, 0},
+      {"async_loop_registers", &GPUTarget::asyncLoopRegisters, 0},
       {"waiting_threads", &GPUTarget::waitingThreads},
       {"computing_threads", &GPUTarget::computingThreads},
       {"buffered_results", &GPUTarget::bufferedResults},

@@ -9,6 +9,7 @@
 
 #include "AMD.h"
 #include "Diagnostics.h"
+#include "PipelineOptions.h"
 
 #include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
@@ -202,15 +203,15 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
     return failure();
 
   ToROCDLPipelineOptions pipeline;
-  if (failed(pipeline.parseFromString(options.pipeline))) {
-    fail("invalid --options");
+  std::string error;
+  if (failed(parsePipelineOptions(pipeline, options.pipeline, error))) {
+    fail(error);
     return failure();
   }
   pipeline.chip = options.chip;
   pipeline.format = options.emit == AMDOutput::MLIR   ? "rocdl"
                     : options.emit == AMDOutput::LLVM ? "llvm"
                                                       : "isa";
-  std::string error;
   if (failed(checkOptions(pipeline, error))) {
     fail(error);
     return failure();
@@ -250,6 +251,8 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
     if (failed(usage))
       return failure();
     manifest->kernels = std::move(*usage);
+    if (options.view)
+      options.view->getData().usage = manifest->kernels;
     if (options.printUsage)
       printUsage(manifest->kernels);
   }

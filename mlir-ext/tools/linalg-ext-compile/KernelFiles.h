@@ -10,6 +10,7 @@
 
 #include "Stage.h"
 #include "Summary.h"
+#include "View.h"
 
 #include "mlir-ext/Target/GPU/Manifest.h"
 
@@ -40,6 +41,8 @@ struct KernelCompileOptions {
   bool printUsage = false;
   /// Whether to print what each function does, in a line.
   bool summarize = false;
+  /// Where what is found out is collected; may be null.
+  View *view = nullptr;
 };
 
 /// What the manifest says about a program.
@@ -73,7 +76,7 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
       })))
     return failure();
   llvm::StringMap<LaunchBytes> launchBytes;
-  if (options.summarize)
+  if (options.summarize || options.view)
     launchBytes = countLaunchBytes(module);
   if (failed(run(
           [&](OpPassManager &pm) { buildGPUKernelsPipeline(pm, pipeline); })))
@@ -87,9 +90,16 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
       failed(run([&](OpPassManager &pm) { buildLast(pm, pipeline); })))
     return failure();
   KernelManifest manifest;
-  llvm::raw_string_ostream summary(manifest.summary);
-  if (options.summarize)
-    summarizeLaunches(*entries, launchBytes, summary);
+  if (options.summarize || options.view) {
+    SmallVector<FunctionSummary> summaries =
+        summarizeLaunches(*entries, launchBytes);
+    llvm::raw_string_ostream summary(manifest.summary);
+    if (options.summarize)
+      printSummaries(summaries, summary);
+    if (options.view)
+      options.view->getData().functions.assign(summaries.begin(),
+                                               summaries.end());
+  }
   manifest.entries = std::move(*entries);
   manifest.constants = std::move(*constants);
   return manifest;

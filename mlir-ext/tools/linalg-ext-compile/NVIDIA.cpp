@@ -9,6 +9,7 @@
 
 #include "NVIDIA.h"
 #include "Diagnostics.h"
+#include "PipelineOptions.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
@@ -195,13 +196,13 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     return failure();
 
   ToNVVMPipelineOptions pipeline;
-  if (failed(pipeline.parseFromString(options.pipeline))) {
-    fail("invalid --options");
+  std::string error;
+  if (failed(parsePipelineOptions(pipeline, options.pipeline, error))) {
+    fail(error);
     return failure();
   }
   pipeline.chip = options.chip;
   pipeline.format = options.emit == NVIDIAOutput::MLIR ? "nvvm" : "isa";
-  std::string error;
   if (failed(checkOptions(pipeline, error))) {
     fail(error);
     return failure();
@@ -231,6 +232,8 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     if (failed(usage))
       return failure();
     manifest->kernels = std::move(*usage);
+    if (options.view)
+      options.view->getData().usage = manifest->kernels;
     if (options.printUsage)
       printUsage(manifest->kernels);
   }

@@ -7,9 +7,19 @@
 #include "Stage.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+namespace {
+struct AfterPass : public PassInstrumentation {
+  explicit AfterPass(std::function<void(Pass *, Operation *)> call)
+      : call(std::move(call)) {}
+  void runAfterPass(Pass *pass, Operation *op) override { call(pass, op); }
+  std::function<void(Pass *, Operation *)> call;
+};
+} // namespace
 
 LogicalResult
 mlir::linalg_ext::runStage(ModuleOp module, const StageOptions &options,
@@ -20,6 +30,8 @@ mlir::linalg_ext::runStage(ModuleOp module, const StageOptions &options,
   TimingScope passes = options.time("Passes");
   pm.enableTiming(passes);
   pm.enableVerifier(options.verifyEach);
+  if (options.afterPass)
+    pm.addInstrumentation(std::make_unique<AfterPass>(options.afterPass));
   build(pm);
   if (failed(pm.run(module)))
     return failure();

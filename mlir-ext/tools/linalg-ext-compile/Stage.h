@@ -11,12 +11,16 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 
+#include <functional>
+
 namespace mlir::linalg_ext {
 
 struct StageOptions {
   /// Whether to verify the program after each pass. After the stage it always
   /// is. The verifier takes as much time as all passes.
   bool verifyEach = false;
+  /// Called after each pass that succeeds, if it is set.
+  std::function<void(Pass *, Operation *)> afterPass = nullptr;
   /// Where the time of passes and other programs counts, if anywhere.
   TimingScope *timing = nullptr;
 

@@ -23,17 +23,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 
-/// Assumed for sizes that are not known.
-static constexpr int64_t kDynamicSize = 1024;
-
-namespace {
-struct Summary {
-  uint64_t parts = 0, largestTemporary = 0, moved = 0, least = 0;
-  bool assumesSizes = false;
-};
-} // namespace
-
-static std::string formatBytes(uint64_t bytes) {
+std::string mlir::linalg_ext::formatBytes(uint64_t bytes) {
   if (bytes < 1024)
     return llvm::formatv("{0} bytes", bytes).str();
   double number = double(bytes);
@@ -47,10 +37,14 @@ static std::string formatBytes(uint64_t bytes) {
   return llvm::formatv("{0:F1} {1}", number, unit).str();
 }
 
-static void print(raw_ostream &os, StringRef function, StringRef part,
-                  const Summary &summary) {
-  os << "@" << function << ": " << summary.parts << " " << part
-     << (summary.parts == 1 ? "" : "s") << ", ";
+static void print(raw_ostream &os, const FunctionSummary &summary) {
+  os << "@" << summary.function << ": " << summary.parts << " " << summary.part
+     << (summary.parts == 1 ? "" : "s");
+  if (summary.isOfOtherSizes) {
+    os << " for some sizes or others\n";
+    return;
+  }
+  os << ", ";
   if (summary.largestTemporary == 0)
     os << "no temporary";
   else
@@ -61,8 +55,14 @@ static void print(raw_ostream &os, StringRef function, StringRef part,
     os << llvm::formatv(", {0:F2} times the least possible",
                         double(summary.moved) / double(summary.least));
   if (summary.assumesSizes)
-    os << " (of sizes that are not known as " << kDynamicSize << ")";
+    os << " (of sizes that are not known as " << kAssumedSize << ")";
   os << "\n";
+}
+
+void mlir::linalg_ext::printSummaries(ArrayRef<FunctionSummary> summaries,
+                                      raw_ostream &os) {
+  for (const FunctionSummary &summary : summaries)
+    print(os, summary);
 }
 
 //===----------------------------------------------------------------------===//
@@ -77,7 +77,7 @@ static uint64_t countBytes(Type type, bool &assumesSizes) {
   for (int64_t size : memref.getShape()) {
     assumesSizes |= ShapedType::isDynamic(size);
     bytes = llvm::SaturatingMultiply<uint64_t>(
-        bytes, ShapedType::isDynamic(size) ? kDynamicSize : size);
+        bytes, ShapedType::isDynamic(size) ? kAssumedSize : size);
   }
   return bytes;
 }
@@ -136,11 +136,15 @@ static SmallVector<LoopNest> getLoopNests(func::FuncOp function) {
   return nests;
 }
 
-void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
+SmallVector<FunctionSummary>
+mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
+  SmallVector<FunctionSummary> summaries;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
       continue;
-    Summary summary;
+    FunctionSummary &summary = summaries.emplace_back();
+    summary.function = function.getName().str();
+    summary.part = "loop nest";
     for (Type type : function.getArgumentTypes())
       summary.least += countBytes(type, summary.assumesSizes);
     for (Type type : function.getResultTypes())
@@ -182,8 +186,8 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
         if (Value base = getBase(buffer);
             !temporaries.contains(base) || users[base] > 1)
           summary.moved += countBytes(buffer.getType(), summary.assumesSizes);
-    print(os, function.getName(), "loop nest", summary);
   }
+  return summaries;
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,9 +226,14 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
                    !launch.getBody().isAncestor(operand.getParentRegion()))
             buffers.insert(operand);
       });
-      uint64_t &sum = bytes.launches.emplace_back();
-      for (Value buffer : buffers)
-        sum += countBytes(buffer.getType(), bytes.assumesSizes);
+      LaunchBytes::Launch &counts = bytes.launches.emplace_back();
+      for (Value buffer : buffers) {
+        uint64_t count = countBytes(buffer.getType(), bytes.assumesSizes);
+        if (isa<BlockArgument>(getBase(buffer)))
+          counts.arguments += count;
+        else
+          counts.temporaries.push_back(count);
+      }
       return WalkResult::skip();
     });
   }
@@ -243,26 +252,29 @@ static json::Value makeManifest(const json::Object &entry,
   return manifest;
 }
 
-void mlir::linalg_ext::summarizeLaunches(
-    const json::Array &entries, const llvm::StringMap<LaunchBytes> &all,
-    raw_ostream &os) {
+SmallVector<FunctionSummary>
+mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
+                                    const llvm::StringMap<LaunchBytes> &all) {
+  SmallVector<FunctionSummary> summaries;
   for (const json::Value &value : entries) {
     const json::Object *entry = value.getAsObject();
     std::string name = entry->getString("name")->str();
-    Summary summary;
+    FunctionSummary &summary = summaries.emplace_back();
+    summary.function = name;
+    summary.part = "kernel";
     SmallVector<ArgumentValue> values;
     for (const json::Value &argument : *entry->getArray("arguments")) {
       ArgumentValue &given = values.emplace_back();
       given.isBuffer = *argument.getAsObject()->getString("kind") == "buffer";
       if (!given.isBuffer) {
-        given.value = kDynamicSize;
+        given.value = kAssumedSize;
         given.hasValue = summary.assumesSizes = true;
         continue;
       }
       for (const json::Value &size :
            *argument.getAsObject()->getArray("shape")) {
         summary.assumesSizes |= !size.getAsInteger();
-        given.shape.push_back(size.getAsInteger().value_or(kDynamicSize));
+        given.shape.push_back(size.getAsInteger().value_or(kAssumedSize));
       }
     }
     // Sizes that depend on each other may leave no such call.
@@ -275,8 +287,8 @@ void mlir::linalg_ext::summarizeLaunches(
                        /*process=*/0);
     if (!plan) {
       llvm::consumeError(plan.takeError());
-      os << "@" << name << ": " << launches.size()
-         << " kernels for some sizes or others\n";
+      summary.parts = launches.size();
+      summary.isOfOtherSizes = true;
       continue;
     }
     summary.parts = plan->launches.size();
@@ -288,8 +300,14 @@ void mlir::linalg_ext::summarizeLaunches(
         known->second.launches.size() == launches.size()) {
       const LaunchBytes &bytes = known->second;
       summary.assumesSizes |= bytes.assumesSizes;
-      summary.largestTemporary = bytes.largestTemporary;
-      for (auto [launch, moved] : llvm::zip_equal(launches, bytes.launches)) {
+      // Sizes that follow from others are known in the manifest: no buffer is
+      // larger than the block.
+      uint64_t block = 0;
+      for (const PlannedBuffer &temporary : plan->temporaries)
+        block += temporary.numBytes;
+      summary.largestTemporary = std::min(bytes.largestTemporary, block);
+      for (const auto &[launch, moved] :
+           llvm::zip_equal(launches, bytes.launches)) {
         json::Array one;
         one.push_back(launch);
         llvm::Expected<LaunchPlan> alone =
@@ -297,14 +315,18 @@ void mlir::linalg_ext::summarizeLaunches(
                            /*process=*/0);
         if (!alone)
           llvm::consumeError(alone.takeError());
-        else if (!alone->launches.empty())
-          summary.moved += moved;
+        else if (!alone->launches.empty()) {
+          summary.moved += moved.arguments;
+          for (uint64_t count : moved.temporaries)
+            summary.moved += std::min(count, block);
+        }
       }
     } else {
       for (const PlannedBuffer &temporary : plan->temporaries)
         summary.largestTemporary =
             std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
     }
-    print(os, name, "kernel", summary);
+    summary.launches = std::move(plan->launches);
   }
+  return summaries;
 }

@@ -11,20 +11,54 @@
 #ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
 #define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
 
+#include "mlir-ext/Runtime/LaunchPlan.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
+#include <string>
+
 namespace mlir::linalg_ext {
 
-/// Prints a line for each public function of `module`, which is on buffers.
-/// Counts loops, and computing ops outside of loops.
-void summarizeLoopNests(ModuleOp module, raw_ostream &os);
+/// Assumed for sizes that are not known.
+constexpr int64_t kAssumedSize = 1024;
+
+/// What a function does.
+struct FunctionSummary {
+  std::string function;
+  /// "kernel" or "loop nest", and how many there are.
+  StringRef part;
+  uint64_t parts = 0;
+  uint64_t largestTemporary = 0;
+  /// In bytes; 0 if it is not known.
+  uint64_t moved = 0, least = 0;
+  bool assumesSizes = false;
+  /// The sizes that are assumed fit no call: only `parts` is known.
+  bool isOfOtherSizes = false;
+  /// Kernels only: the launches, with the sizes that are assumed.
+  SmallVector<PlannedLaunch> launches;
+};
+
+/// Summarizes each public function of `module`, which is on buffers. Counts
+/// loops, and computing ops outside of loops.
+SmallVector<FunctionSummary> summarizeLoopNests(ModuleOp module);
+
+/// Prints a line for each function.
+void printSummaries(ArrayRef<FunctionSummary> summaries, raw_ostream &os);
+
+/// Returns "12.0 MiB".
+std::string formatBytes(uint64_t bytes);
 
 /// The bytes that the launches of a function access.
 struct LaunchBytes {
+  struct Launch {
+    /// Of arguments, and of each temporary.
+    uint64_t arguments = 0;
+    SmallVector<uint64_t> temporaries;
+  };
   /// The buffers of each launch in order, including launches for other sizes.
-  SmallVector<uint64_t> launches;
+  SmallVector<Launch> launches;
   uint64_t largestTemporary = 0;
   bool assumesSizes = false;
 };
@@ -33,11 +67,11 @@ struct LaunchBytes {
 /// must still have a buffer of its own.
 llvm::StringMap<LaunchBytes> countLaunchBytes(ModuleOp module);
 
-/// Prints a line for each of the `entries` of a manifest. Launches for other
-/// sizes do not count.
-void summarizeLaunches(const llvm::json::Array &entries,
-                       const llvm::StringMap<LaunchBytes> &bytes,
-                       raw_ostream &os);
+/// Summarizes each of the `entries` of a manifest. Launches for other sizes do
+/// not count.
+SmallVector<FunctionSummary>
+summarizeLaunches(const llvm::json::Array &entries,
+                  const llvm::StringMap<LaunchBytes> &bytes);
 
 } // namespace mlir::linalg_ext
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimePrograms.h"
+#include "Progress.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -314,7 +315,9 @@ Expected<SmallVector<ProgramTime>> Stopwatch::run() {
 
   SmallVector<std::vector<double>> rounds(programs.size());
   SmallVector<unsigned> calls(programs.size(), kMinCalls);
-  for (unsigned round = 0; round <= kRounds; ++round)
+  Progress progress("timing, round", kRounds + 1);
+  for (unsigned round = 0; round <= kRounds; ++round) {
+    progress.begin(round + 1, llvm::Twine(programs.size()) + " programs");
     for (auto [index, program] : llvm::enumerate(loaded)) {
       if (!program)
         continue;
@@ -328,6 +331,8 @@ Expected<SmallVector<ProgramTime>> Stopwatch::run() {
       double wanted = kMilliseconds / std::max(*time, 1e-6);
       calls[index] = unsigned(std::clamp<double>(wanted, kMinCalls, kMaxCalls));
     }
+  }
+  progress.clear();
   for (auto [time, taken] : llvm::zip_equal(times, rounds)) {
     if (taken.empty())
       continue;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tune.h"
+#include "Progress.h"
 #include "TimePrograms.h"
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
@@ -189,6 +190,8 @@ static LogicalResult addOthers(SmallVector<Candidate> &candidates,
   if (failed(ranked))
     return failure();
   candidates.front().estimate = ranked->front().estimate;
+  Progress progress("compiling",
+                    std::min<size_t>(options.keep, ranked->size()));
   for (const RankedConfig &config : ArrayRef(*ranked).drop_front()) {
     if (candidates.size() >= options.keep)
       break;
@@ -196,6 +199,7 @@ static LogicalResult addOthers(SmallVector<Candidate> &candidates,
     candidate.options = config.options;
     candidate.estimate = config.estimate;
     candidate.name = "candidate-" + std::to_string(candidates.size());
+    progress.begin(candidates.size() + 1, candidate.options);
     // Skip combinations that cannot be compiled.
     ScopedDiagnosticHandler quiet(module.getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -210,6 +214,7 @@ static LogicalResult addOthers(SmallVector<Candidate> &candidates,
     else
       removeFiles(candidate, directory);
   }
+  progress.clear();
   llvm::errs() << "linalg-ext-compile: " << candidates.size() << " programs of "
                << ranked->size() << " that fit\n";
   return success();

@@ -14,9 +14,11 @@
 #include "Diagnostics.h"
 #include "KernelFiles.h"
 #include "NVIDIA.h"
+#include "PipelineOptions.h"
 #include "Stage.h"
 #include "Summary.h"
 #include "Tune.h"
+#include "View.h"
 
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Pipelines/Registration.h"
@@ -44,6 +46,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -179,9 +182,10 @@ cl::opt<std::string> tripleName(
     cl::value_desc("arch-vendor-system"), cl::cat(category));
 cl::opt<std::string> sharding(
     "shard",
-    cl::desc("Compile the program of one of several processes: the grid and the "
-             "axes along which each dimension of arguments and results is cut, "
-             "such as '4: [], [[], [0]], [[], [0]] -> []' (docs/Sharding.md)"),
+    cl::desc(
+        "Compile the program of one of several processes: the grid and the "
+        "axes along which each dimension of arguments and results is cut, "
+        "such as '4: [], [[], [0]], [[], [0]] -> []' (docs/Sharding.md)"),
     cl::cat(category));
 cl::opt<std::string> report(
     "report",
@@ -192,13 +196,19 @@ cl::opt<std::string> report(
     cl::value_desc("none|missed|all"), cl::init("missed"), cl::cat(category));
 cl::opt<std::string> diagnostics(
     "diagnostics",
-    cl::desc("How to print errors, remarks and summaries: text (the default), or "
-             "json, one object a line"),
+    cl::desc(
+        "How to print errors, remarks and summaries: text (the default), or "
+        "json, one object a line"),
     cl::value_desc("text|json"), cl::init("text"), cl::cat(category));
 cl::opt<bool> requireFusion(
     "require-fusion",
     cl::desc("Make each missed fusion an error, and write nothing then"),
     cl::cat(category));
+cl::opt<std::string> viewName(
+    "view",
+    cl::desc("Write an HTML page about the compilation to this file: loops, "
+             "repairs, layouts, memory and costs (docs/View.md)"),
+    cl::value_desc("file"), cl::cat(category));
 cl::opt<bool> verifyEach(
     "verify-each",
     cl::desc("Verify the program after each pass, instead of after each part "
@@ -322,6 +332,9 @@ static int link(llvm::StringRef object, llvm::StringRef output,
 // main
 //===----------------------------------------------------------------------===//
 
+/// What --view shows; null without it.
+static linalg_ext::View *view = nullptr;
+
 /// Makes the program of one process, if --shard or annotations ask for it.
 static LogicalResult
 cutAmongProcesses(ModuleOp module, const linalg_ext::StageOptions &stages) {
@@ -349,8 +362,12 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return 1;
   std::string summary;
   llvm::raw_string_ostream summaryStream(summary);
+  SmallVector<linalg_ext::FunctionSummary> summaries =
+      linalg_ext::summarizeLoopNests(*module);
   if (report != "none")
-    linalg_ext::summarizeLoopNests(*module, summaryStream);
+    linalg_ext::printSummaries(summaries, summaryStream);
+  if (view)
+    view->getData().functions.assign(summaries.begin(), summaries.end());
   if (!headerName.empty()) {
     std::string error;
     auto file = openOutputFile(headerName, &error);
@@ -497,6 +514,7 @@ static int compileForNVIDIA(ModuleOp module,
   options.printUsage = resourceUsage;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
+  options.view = view;
   auto report = [](const llvm::Twine &message) { fail(message); };
   if (!isTuning())
     return failed(linalg_ext::compileForNVIDIA(module, options, report));
@@ -520,6 +538,7 @@ static int compileForAMD(ModuleOp module,
   options.printUsage = resourceUsage;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
+  options.view = view;
   auto report = [](const llvm::Twine &message) { fail(message); };
   if (!isTuning())
     return failed(linalg_ext::compileForAMD(module, options, report));
@@ -577,11 +596,16 @@ static int readSpec() {
   return 0;
 }
 
-/// --report and --require-fusion, as options of the pipelines.
+/// --report, --require-fusion and --view, as options of the pipelines.
 static void addReportOptions() {
-  std::string options = "report=" + report;
+  // A page has what is missed, whatever is printed.
+  bool isView = !viewName.empty();
+  std::string options =
+      "report=" + (isView && report == "none" ? "missed" : report.getValue());
   if (requireFusion)
     options += " require-fusion=true";
+  if (isView)
+    options += " report-data=true";
   pipelineOptions =
       llvm::StringRef(options + " " + pipelineOptions).trim().str();
 }
@@ -601,6 +625,8 @@ static int checkOptions() {
   if (!llvm::is_contained({"none", "missed", "all"}, report))
     return fail("expected --report to be none, missed or all, got '" + report +
                 "'");
+  if (!viewName.empty() && isTuning())
+    return fail("--view takes no --tune: it shows one program");
   if (optLevel > 3)
     return fail("expected an optimisation level from 0 to 3, got " +
                 llvm::Twine(optLevel));
@@ -655,6 +681,63 @@ static int checkOptions() {
   return 0;
 }
 
+/// Compiles `module` for the processor that --mcpu names.
+static int compileForProcessor(OwningOpRef<ModuleOp> &module,
+                               const linalg_ext::StageOptions &stages) {
+  std::string error;
+  std::string cpu = cpuName;
+  if (cpu == "native")
+    cpu = "host";
+  FailureOr<linalg_ext::Processor> processor =
+      linalg_ext::lookupProcessor(cpu, error);
+  if (failed(processor))
+    return fail("invalid --mcpu: " + error);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(*processor, error);
+  if (!machine)
+    return fail(error);
+  linalg_ext::ToLLVMPipelineOptions options;
+  options.cpu = cpu;
+  // As the header says.
+  options.dropAliasedResults = true;
+  if (failed(linalg_ext::parsePipelineOptions(options, pipelineOptions, error)))
+    return fail(error);
+  if (failed(linalg_ext::checkOptions(options, error)))
+    return fail(error);
+  FailureOr<linalg_ext::Processor> vectors =
+      linalg_ext::lookupProcessor(options.cpu, error);
+  llvm::Triple::ArchType arch = machine->getTargetTriple().getArch();
+  if (vectors->arch != llvm::Triple::UnknownArch && vectors->arch != arch)
+    return fail("expected a processor of " +
+                llvm::Triple::getArchTypeName(arch) +
+                " for cpu in --options, got '" + options.cpu + "'");
+  return compileForHost(module, options, stages, *machine);
+}
+
+/// Writes the page of --view.
+static int writePage(const llvm::SourceMgr &sources, ModuleOp module) {
+  linalg_ext::ViewData &data = view->getData();
+  data.input = inputName == "-" ? "standard input"
+                                : llvm::sys::path::filename(inputName).str();
+  data.source =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer().str();
+  data.target =
+      targetName == "host" ? "host (" + cpuName + ")" : targetName.getValue();
+  if (targetName != "host") {
+    FailureOr<linalg_ext::GPUTarget> gpu = linalg_ext::getGPUTarget(module);
+    if (failed(gpu))
+      return 1;
+    data.gpu = *gpu;
+  }
+  std::string error;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(viewName, &error);
+  if (!file)
+    return fail(error);
+  linalg_ext::writeView(data, file->os());
+  file->keep();
+  return 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::InitializeAllTargetInfos();
@@ -679,11 +762,17 @@ int main(int argc, char **argv) {
       "This also writes kernels.json, the manifest. For each public\n"
       "function, it lists the kernels in order, with their grids and their\n"
       "arguments.\n\n"
-      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so \\\n"
+      "  linalg-ext-compile attention.mlir --emit=shared -o libattention.so "
+      "\\\n"
       "      --options=threads=openmp --require-fusion\n\n"
-      "Exit status: 0; 1 with a diagnostic, in which case there is no output.\n");
+      "  linalg-ext-compile attention.mlir --target=sm_90a -o attention.cubin "
+      "\\\n"
+      "      --view=attention.html\n\n"
+      "Exit status: 0; 1 with a diagnostic, in which case there is no "
+      "output.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
+  std::string givenOptions = pipelineOptions;
   if (!isTuning())
     addReportOptions();
 
@@ -718,41 +807,22 @@ int main(int argc, char **argv) {
     withoutRemarks.emplace(&context, [](Diagnostic &diagnostic) {
       return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
     });
+  std::optional<linalg_ext::View> viewOfAll;
+  if (!viewName.empty()) {
+    view = &viewOfAll.emplace(&context, /*printsRemarks=*/report != "none");
+    view->getData().options = givenOptions;
+    stages.afterPass = [](Pass *pass, Operation *op) {
+      view->afterPass(pass, op);
+    };
+  }
   OwningOpRef<ModuleOp> module = parse(context, sources);
   if (!module)
     return 1;
   if (!specEntry.empty() && !module->lookupSymbol<func::FuncOp>(specEntry))
     return fail("'" + specName + "' is for the function '" + specEntry +
                 "', which the program does not have");
-  if (targetName != "host")
-    return isAMD() ? compileForAMD(*module, stages)
-                   : compileForNVIDIA(*module, stages);
-
-  std::string cpu = cpuName;
-  if (cpu == "native")
-    cpu = "host";
-  FailureOr<linalg_ext::Processor> processor =
-      linalg_ext::lookupProcessor(cpu, error);
-  if (failed(processor))
-    return fail("invalid --mcpu: " + error);
-  std::unique_ptr<llvm::TargetMachine> machine =
-      createTargetMachine(*processor, error);
-  if (!machine)
-    return fail(error);
-  linalg_ext::ToLLVMPipelineOptions options;
-  options.cpu = cpu;
-  // As the header says.
-  options.dropAliasedResults = true;
-  if (failed(options.parseFromString(pipelineOptions)))
-    return fail("invalid --options");
-  if (failed(linalg_ext::checkOptions(options, error)))
-    return fail(error);
-  FailureOr<linalg_ext::Processor> vectors =
-      linalg_ext::lookupProcessor(options.cpu, error);
-  llvm::Triple::ArchType arch = machine->getTargetTriple().getArch();
-  if (vectors->arch != llvm::Triple::UnknownArch && vectors->arch != arch)
-    return fail("expected a processor of " +
-                llvm::Triple::getArchTypeName(arch) +
-                " for cpu in --options, got '" + options.cpu + "'");
-  return compileForHost(module, options, stages, *machine);
+  int status = targetName == "host" ? compileForProcessor(module, stages)
+               : isAMD()            ? compileForAMD(*module, stages)
+                                    : compileForNVIDIA(*module, stages);
+  return status == 0 && view ? writePage(sources, *module) : status;
 }

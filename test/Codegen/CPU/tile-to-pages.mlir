@@ -140,3 +140,30 @@ func.func @negative_batch_is_reduced(%pool: tensor<?x16x64xf32>, %table: tensor<
   } -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }
+
+// -----
+
+// Upstream's verifier accepts no slice of rows without columns.
+
+#k = affine_map<(b, n, m, d) -> (b, n, d)>
+#q = affine_map<(b, n, m, d) -> (d, m)>
+#s = affine_map<(b, n, m, d) -> (b, n, m)>
+
+// CHECK-LABEL: func @negative_empty_rows
+//   CHECK-NOT:   scf.for
+//       CHECK:   %[[ROWS:.*]] = linalg_ext.paged_gather
+//       CHECK:   linalg.generic {{.*}} ins(%[[ROWS]],
+func.func @negative_empty_rows(%pool: tensor<?x16x0xf32>, %table: tensor<1x?xi32>, %n: tensor<1xi32>, %at: index, %q: tensor<0x8xf32>, %s: tensor<1x128x8xf32>) -> tensor<1x128x8xf32> {
+  %e = tensor.empty() : tensor<1x128x0xf32>
+  %k = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pool : tensor<?x16x0xf32>) table(%table : tensor<1x?xi32>) lengths(%n : tensor<1xi32>) offset(%at)
+      outs(%e : tensor<1x128x0xf32>) -> tensor<1x128x0xf32>
+  %0 = linalg.generic {indexing_maps = [#k, #q, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%k, %q : tensor<1x128x0xf32>, tensor<0x8xf32>) outs(%s : tensor<1x128x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x128x8xf32>
+  return %0 : tensor<1x128x8xf32>
+}

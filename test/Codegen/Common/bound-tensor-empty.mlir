@@ -83,3 +83,16 @@ func.func @negative_not_in_a_loop(%n: index, %i: index) {
   "test.use"(%0) : (tensor<?xf32>) -> ()
   return
 }
+
+// -----
+
+// Upstream's verifier accepts an output_shape that contradicts the type.
+
+// CHECK-LABEL: func @output_shape_contradicts
+//       CHECK:   %[[EMPTY:.*]] = tensor.empty() : tensor<2x4xf32>
+//       CHECK:   return %[[EMPTY]]
+func.func @output_shape_contradicts() -> tensor<2x4xf32> {
+  %empty = tensor.empty() : tensor<8xf32>
+  %split = tensor.expand_shape %empty [[0, 1]] output_shape [36, 2] : tensor<8xf32> into tensor<2x4xf32>
+  return %split : tensor<2x4xf32>
+}

@@ -93,3 +93,31 @@ func.func @reshaped_destination(%m: index) -> tensor<?x1x1x6xf32> {
   %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<?x1x1x6xf32>) -> tensor<?x1x1x6xf32>
   return %2 : tensor<?x1x1x6xf32>
 }
+
+// -----
+
+// Upstream's verifier accepts an output_shape that contradicts the type, and
+// upstream's pattern for an uninitialised source takes it. The type is right.
+
+// CHECK-LABEL: func @output_shape_contradicts
+//       CHECK:   %[[EMPTY:.*]] = tensor.empty() : tensor<2x4xf32>
+//       CHECK:   return %[[EMPTY]]
+func.func @output_shape_contradicts() -> tensor<2x4xf32> {
+  %empty = tensor.empty() : tensor<8xf32>
+  %split = tensor.expand_shape %empty [[0, 1]] output_shape [36, 2] : tensor<8xf32> into tensor<2x4xf32>
+  return %split : tensor<2x4xf32>
+}
+
+// -----
+
+// Where the type does not know a size, output_shape may.
+
+// CHECK-LABEL: func @output_shape_knows_more
+//       CHECK:   %[[EMPTY:.*]] = tensor.empty() : tensor<2x4xf32>
+//       CHECK:   %[[CAST:.*]] = tensor.cast %[[EMPTY]] : tensor<2x4xf32> to tensor<2x?xf32>
+//       CHECK:   return %[[CAST]]
+func.func @output_shape_knows_more(%n: index) -> tensor<2x?xf32> {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %split = tensor.expand_shape %empty [[0, 1]] output_shape [2, 4] : tensor<?xf32> into tensor<2x?xf32>
+  return %split : tensor<2x?xf32>
+}

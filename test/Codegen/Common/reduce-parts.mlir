@@ -300,3 +300,47 @@ func.func @negative_empty_result(%a: tensor<4x6xf32>, %b: tensor<4x2xf32>, %k: t
 //   CHECK-NOT:   tensor.extract_slice
 //       CHECK:   linalg.matmul
 //   CHECK-NOT:   linalg.matmul
+
+// -----
+
+// The types leave nothing for the dynamic part. It is no part.
+
+func.func @part_that_must_be_empty(%a: tensor<4x6xf32>, %b: tensor<4x?xf32>, %c: tensor<4x2xf32>, %k: tensor<8x5xf32>, %init: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %l = tensor.concat dim(1) %a, %b, %c : (tensor<4x6xf32>, tensor<4x?xf32>, tensor<4x2xf32>) -> tensor<4x8xf32>
+  %s = linalg.matmul ins(%l, %k : tensor<4x8xf32>, tensor<8x5xf32>) outs(%init : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %s : tensor<4x5xf32>
+}
+// CHECK-LABEL: func @part_that_must_be_empty(
+//  CHECK-SAME:     %[[A:[a-z0-9]+]]: tensor<4x6xf32>, %[[B:[a-z0-9]+]]: tensor<4x?xf32>, %[[C:[a-z0-9]+]]: tensor<4x2xf32>, %[[K:[a-z0-9]+]]: tensor<8x5xf32>
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   %[[K0:.+]] = tensor.extract_slice %[[K]][0, 0] [6, 5]
+//       CHECK:   %[[S:.+]] = linalg.matmul ins(%[[A]], %[[K0]]
+//       CHECK:   %[[K1:.+]] = tensor.extract_slice %[[K]][6, 0] [2, 5]
+//       CHECK:   linalg.matmul ins(%[[C]], %[[K1]] : {{.*}}) outs(%[[S]]
+
+// -----
+
+func.func @negative_only_one_part(%a: tensor<4x6xf32>, %b: tensor<4x?xf32>, %k: tensor<6x5xf32>, %init: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %l = tensor.concat dim(1) %a, %b : (tensor<4x6xf32>, tensor<4x?xf32>) -> tensor<4x6xf32>
+  %s = linalg.matmul ins(%l, %k : tensor<4x6xf32>, tensor<6x5xf32>) outs(%init : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %s : tensor<4x5xf32>
+}
+// CHECK-LABEL: func @negative_only_one_part(
+//       CHECK:   %[[L:.+]] = tensor.concat
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   linalg.matmul ins(%[[L]]
+
+// -----
+
+// Upstream's verifier accepts parts that are longer than the whole, if the size
+// of one of them is dynamic.
+
+func.func @negative_too_long(%a: tensor<4x7xf32>, %b: tensor<4x?xf32>, %k: tensor<6x5xf32>, %init: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %l = tensor.concat dim(1) %a, %b : (tensor<4x7xf32>, tensor<4x?xf32>) -> tensor<4x6xf32>
+  %s = linalg.matmul ins(%l, %k : tensor<4x6xf32>, tensor<6x5xf32>) outs(%init : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %s : tensor<4x5xf32>
+}
+// CHECK-LABEL: func @negative_too_long(
+//       CHECK:   %[[L:.+]] = tensor.concat
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   linalg.matmul ins(%[[L]]

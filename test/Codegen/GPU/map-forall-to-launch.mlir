@@ -224,17 +224,21 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
 // -----
 
 // A workgroup of a persistent kernel takes two tiles at a time: of a row, the
-// first, the last, the second, the last but one, and so on.
+// first, the last, the second, the last but one, and so on. Rows have an odd number
+// of tiles: every other one begins with that in the middle, 2.
 
-// BAND: #[[SHORT:.*]] = affine_map<()[s0] -> (-(s0 floordiv 2) + 4)>
+// BAND: #[[PARITY:.*]] = affine_map<()[s0] -> (s0 mod 2)>
+// BAND: #[[SHORT:.*]] = affine_map<()[s0] -> (-((s0 + 1) floordiv 2) + 5)>
 // BAND: #[[LONG:.*]] = affine_map<()[s0] -> (s0 floordiv 2)>
 // BAND-LABEL: func @long_and_short
-// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %{{.*}} into (3, 5)
-// BAND:         %[[WHICH:.*]] = affine.apply {{.*}}[%[[AT]]#1]
+// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %[[ID:.*]] into (3, 5)
+// BAND:         %[[WHICH:.*]] = affine.apply #[[PARITY]]()[%[[ID]]]
 // BAND:         %[[ODD:.*]] = arith.cmpi ne, %[[WHICH]]
 // BAND-DAG:     %[[S:.*]] = affine.apply #[[SHORT]]()[%[[AT]]#1]
+// BAND-DAG:     %[[FIRST:.*]] = arith.cmpi eq, %[[AT]]#1, %c0
+// BAND-DAG:     %[[S0:.*]] = arith.select %[[FIRST]], %c2, %[[S]]
 // BAND-DAG:     %[[L:.*]] = affine.apply #[[LONG]]()[%[[AT]]#1]
-// BAND:         %[[TILE:.*]] = arith.select %[[ODD]], %[[S]], %[[L]]
+// BAND:         %[[TILE:.*]] = arith.select %[[ODD]], %[[S0]], %[[L]]
 // BAND:         memref.store %{{.*}}, %{{.*}}[%[[AT]]#0, %[[TILE]]]
 func.func @long_and_short(%a: memref<3x2048xf32>, %b: memref<3x5xf32>) {
   %c0 = arith.constant 0 : index

@@ -147,3 +147,30 @@ func.func @not_rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<1
   %5 = linalg.matmul ins(%4, %part : tensor<8x8xf32>, tensor<8x4xf32>) outs(%3 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %5 : tensor<8x4xf32>
 }
+
+// -----
+
+// Upstream's verifier accepts an output_shape that contradicts the type. The type
+// is right.
+
+// CHECK-LABEL: func.func @output_shape_contradicts
+// CHECK:         linalg_ext.paged_gather {{.*}} -> tensor<2x4x16xf32>
+// CHECK-NOT:     36
+func.func @output_shape_contradicts(%pool: tensor<?x16xf32>, %table: tensor<8xi64>, %q: tensor<2x4x16xf32>, %out: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %empty = tensor.empty() : tensor<8x16xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%table : tensor<8xi64>) outs(%empty : tensor<8x16xf32>) {
+  ^bb0(%in: i64, %o: f32):
+    %row = arith.index_cast %in : i64 to index
+    %column = linalg.index 1 : index
+    %value = tensor.extract %pool[%row, %column] : tensor<?x16xf32>
+    linalg.yield %value : f32
+  } -> tensor<8x16xf32>
+  %k = tensor.expand_shape %rows [[0, 1], [2]] output_shape [36, 36, 2] : tensor<8x16xf32> into tensor<2x4x16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(a, b, d) -> (a, b, d)>, affine_map<(a, b, d) -> (a, b, d)>, affine_map<(a, b, d) -> (a, b)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%q, %k : tensor<2x4x16xf32>, tensor<2x4x16xf32>) outs(%out : tensor<2x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %c, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<2x4xf32>
+  return %s : tensor<2x4xf32>
+}

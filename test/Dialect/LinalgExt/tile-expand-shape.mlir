@@ -69,3 +69,18 @@ func.func @keepdim(%x: tensor<6x8xf32>, %e: tensor<6x8xf32>, %o: tensor<6x8x1xf3
   %r = linalg.exp {linalg_ext.root} ins(%c : tensor<6x8x1xf32>) outs(%o : tensor<6x8x1xf32>) -> tensor<6x8x1xf32>
   return %r : tensor<6x8x1xf32>
 }
+
+// -----
+
+// Upstream's verifier accepts an output_shape that contradicts the type. The tiles
+// are those of the type.
+// CHECK-LABEL: func @output_shape_contradicts
+//   CHECK-NOT:   36
+//       CHECK:       linalg.log {{.*}} -> tensor<4xf32>
+//       CHECK:       tensor.expand_shape {{.*}} output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+func.func @output_shape_contradicts(%x: tensor<48xf32>, %e: tensor<48xf32>, %o: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %p = linalg.log ins(%x : tensor<48xf32>) outs(%e : tensor<48xf32>) -> tensor<48xf32>
+  %c = tensor.expand_shape %p [[0, 1]] output_shape [36, 36] : tensor<48xf32> into tensor<6x8xf32>
+  %r = linalg.exp {linalg_ext.root} ins(%c : tensor<6x8xf32>) outs(%o : tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %r : tensor<6x8xf32>
+}

@@ -708,5 +708,112 @@ func.func @role_barrier_single() {
 
 // -----
 
+// (C1)
+func.func @turn_outside() {
+  // expected-error @+1 {{expected to be in a role of several threads, got no role}}
+  vector_ext.turn.take groups(2)
+  return
+}
+
+// -----
+
+// (C1)
+func.func @turn_single() {
+  vector_ext.role first(0) threads(128) single {
+    // expected-error @+1 {{expected to be in a role of several threads, got a single one}}
+    vector_ext.turn.pass groups(2)
+  }
+  return
+}
+
+// -----
+
+// (C2)
+func.func @turn_of_one() {
+  vector_ext.role first(0) threads(128) {
+    // expected-error @+1 {{expected at least 2 groups that divide the 128 threads of the role, got 1}}
+    vector_ext.turn.take groups(1)
+  }
+  return
+}
+
+// -----
+
+// (C2)
+func.func @turn_does_not_divide() {
+  vector_ext.role first(0) threads(128) {
+    // expected-error @+1 {{expected at least 2 groups that divide the 128 threads of the role, got 3}}
+    vector_ext.turn.pass groups(3)
+  }
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expected 'vector_ext.ring_memory' to be a unit attribute, got 1 : i64}}
 func.func private @ring_memory() attributes {vector_ext.ring_memory = 1 : i64}
+
+// -----
+
+// C3
+func.func @put_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a number of copiers that divides 2 parts, got 3}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i) {copiers = 3, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// C1
+func.func @put_indices_of_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
+  // expected-error @+1 {{expected a source and a map for each of 1 tiles, and indices for each of 1 parts, got 1, 1 and 2}}
+  vector_ext.ring.put %r[%i], %m at (%i, %i, %i), (%i, %i, %i) {copiers = 2, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  return
+}
+
+// -----
+
+// C1
+func.func @write_ring(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %t: vector<64x32xf16>, %i: index) {
+  // expected-error @+1 {{expected a ring of one tile, of type 'vector<64x32xf16>', got '!vector_ext.ring<}}
+  vector_ext.ring.write %t, %r[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, vector<64x32xf16>
+  return
+}
+
+// -----
+
+// C1
+func.func @write_tile_memory(%t: vector<64x64xf16>, %m: memref<2048xf16, #gpu.address_space<workgroup>>, %b: i32, %i: index) {
+  // expected-error @+1 {{expected memory for 4096 elements, got 'memref<2048xf16, #gpu.address_space<workgroup>>'}}
+  vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %b[%i] : vector<64x64xf16>, memref<2048xf16, #gpu.address_space<workgroup>>, i32
+  return
+}
+
+// -----
+
+// C2
+func.func @write_tile_shape(%t: vector<32x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %b: i32, %i: index) {
+  // expected-error @+1 {{expected a layout of the vector's shape [32, 64], got [64, 64]}}
+  vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %b[%i] : vector<32x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32
+  return
+}
+
+// -----
+
+// C3
+func.func @role_groups() {
+  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, of which single ones run, got 3}}
+  vector_ext.role first(0) threads(128) single groups(3) {
+  }
+  return
+}
+
+// -----
+
+// C3
+func.func @role_groups_of_all() {
+  // expected-error @+1 {{expected a positive number of groups that divides 128 threads, of which single ones run, got 2}}
+  vector_ext.role first(0) threads(128) groups(2) {
+  }
+  return
+}

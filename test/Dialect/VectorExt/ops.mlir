@@ -130,6 +130,8 @@ func.func @shared_tile(%m: memref<8192xf16, #gpu.address_space<workgroup>>) -> v
 // CHECK: vector_ext.ring.get %[[RING]][%{{.*}}] : <slots = 2
 // CHECK: vector_ext.ring.release %[[RING]][%{{.*}}] : <slots = 2
 // CHECK: vector_ext.role_barrier
+// CHECK: vector_ext.turn.take groups(2)
+// CHECK: vector_ext.turn.pass groups(2)
 func.func @rings(%m: memref<?x64xf16>, %i: index) {
   %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
   vector_ext.role first(128) threads(128) single registers(24) {
@@ -139,6 +141,8 @@ func.func @rings(%m: memref<?x64xf16>, %i: index) {
     %t = vector_ext.ring.get %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
     vector_ext.ring.release %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
     vector_ext.role_barrier
+    vector_ext.turn.take groups(2)
+    vector_ext.turn.pass groups(2)
   }
   return
 }
@@ -153,5 +157,34 @@ func.func @parts(%m: memref<?x32x64xf16>, %i: index) {
   %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
   vector_ext.ring.put %ring[%i], %m at (%i, %i, %c0), (%i, %i, %c0) {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
   %t = vector_ext.ring.get %ring[%i] ends(%i) : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  return
+}
+
+// Several threads share the parts of a tile.
+
+// CHECK-LABEL: func.func @copiers
+// CHECK: vector_ext.role first(128) threads(128) single groups(4) registers(24) {
+// CHECK: %[[C:.*]] = vector_ext.ring.copier
+// CHECK: vector_ext.ring.put %{{.*}}[%{{.*}}], %{{.*}} at (%[[C]], %c0, %c0) {copiers = 2 : i64, maps = [#{{.*}}], parts = array<i64: 2>} : <slots = 2, {{.*}}>, memref<?x32x64xf16>
+func.func @copiers(%m: memref<?x32x64xf16>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  vector_ext.role first(128) threads(128) single groups(4) registers(24) {
+    %c = vector_ext.ring.copier
+    vector_ext.ring.put %ring[%i], %m at (%c, %c0, %c0) {copiers = 2, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>} : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, memref<?x32x64xf16>
+  }
+  return
+}
+
+// Threads write tiles.
+
+// CHECK-LABEL: func.func @writes
+// CHECK-SAME: %[[T:[a-z0-9]+]]: vector<64x64xf16>, %[[M:[a-z0-9]+]]: memref<4096xf16, #gpu.address_space<workgroup>>, %[[B:[a-z0-9]+]]: i32, %[[I:[a-z0-9]+]]: index
+// CHECK: vector_ext.ring.write %[[T]], %{{.*}}[%[[I]]] : <slots = 2, {{.*}}>, vector<64x64xf16>
+// CHECK: vector_ext.write_tile %[[T]], %[[M]] in <[64, 64], {{.*}}>, %[[B]][%[[I]]] : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32
+func.func @writes(%t: vector<64x64xf16>, %m: memref<4096xf16, #gpu.address_space<workgroup>>, %barriers: i32, %i: index) {
+  %ring = vector_ext.ring.create : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+  vector_ext.ring.write %t, %ring[%i] : !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, vector<64x64xf16>
+  vector_ext.write_tile %t, %m in <[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%i] : vector<64x64xf16>, memref<4096xf16, #gpu.address_space<workgroup>>, i32
   return
 }

@@ -54,3 +54,25 @@ func.func @bits(%a: memref<?xf32>, %n: i64, %b: i1) {
   }
   return
 }
+
+// A part of the block of temporaries, whose size is that of the view.
+
+// CHECK: grid [{dim: [0, 1]}, 8, 1]
+// CHECK: {buffer: {temporary: 0}}
+func.func @part(%a: memref<4x?xf32>, %bytes: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %n = memref.dim %a, %c1 : memref<4x?xf32>
+  %block = memref.alloc(%bytes) : memref<?xi8>
+  %part = memref.view %block[%c256][%n] : memref<?xi8> to memref<?x8xf32>
+  %x = memref.dim %part, %c0 : memref<?x8xf32>
+  %y = memref.dim %part, %c1 : memref<?x8xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %y, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx, %by] : memref<4x?xf32>
+    memref.store %v, %part[%bx, %by] : memref<?x8xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -48,3 +48,45 @@ func.func @registers(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @turns(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    vector_ext.role first(0) threads(256) {
+      vector_ext.turn.take groups(2)
+      // expected-error@below {{expected turns of 2 groups as in the rest of the role, got 4}}
+      vector_ext.turn.pass groups(4)
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @part_of_a_warp(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    vector_ext.role first(0) threads(128) {
+      // expected-error@below {{expected groups of a multiple of 32 threads, got 16}}
+      vector_ext.turn.take groups(8)
+      vector_ext.turn.pass groups(8)
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @many_turns(%n: index) {
+  gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
+    // expected-error@below {{needs more than 15 named barriers}}
+    vector_ext.role first(0) threads(512) {
+      vector_ext.turn.take groups(16)
+      vector_ext.turn.pass groups(16)
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -51,3 +51,94 @@ func.func @negative_no_role(%m: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// -----
+
+// The first thread of each warp, whose number all lanes know, and threads in the
+// middle of warps.
+
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[WARP:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: nvvm.setmaxregister increase 240
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%c0]
+// CHECK: nvvm.setmaxregister decrease 24
+// CHECK: %[[IN:.*]] = arith.subi %[[OTHER:.*]], %c128
+// CHECK: %[[LANE:.*]] = arith.remui %[[IN]], %c32
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[ONE]] {
+// CHECK: %[[NUMBER:.*]] = arith.subi %[[WARP]], %c4
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[NUMBER]]]
+// CHECK: %[[IN:.*]] = arith.subi %{{.*}}, %c256
+// CHECK: %[[LANE:.*]] = arith.remui %[[IN]], %c16
+// CHECK: %[[ONE:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// CHECK: scf.if %[[ONE]] {
+// CHECK: %[[IN:.*]] = arith.subi %{{.*}}, %c256
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[IN]], %c16
+// CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[NUMBER]]]
+func.func @groups(%m: memref<?xindex>) {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(128) registers(240) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    vector_ext.role first(128) threads(128) single groups(4) registers(24) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    vector_ext.role first(256) threads(128) single groups(8) {
+      %c = vector_ext.ring.copier
+      memref.store %x, %m[%c] : memref<?xindex>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Turns of three groups, with a barrier each: 3 to 5, behind those of two roles.
+
+// CHECK-LABEL: func.func @turns
+// CHECK: %[[FIRST:.*]], %{{.*}} = gpu.shuffle idx
+// CHECK: %[[WARP:.*]] = arith.index_cast %[[FIRST]] : i32 to index
+// CHECK: scf.if
+// CHECK: %[[OWN:.*]] = arith.subi %[[WARP]], %c4
+// CHECK: %[[GROUP:.*]] = arith.divui %[[OWN]], %c4
+// CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[GROUP]], %c2
+// CHECK: %[[BEHIND:.*]] = arith.addi %[[GROUP]], %c1
+// CHECK: %[[NEXT:.*]] = arith.select %[[LAST]], %c0, %[[BEHIND]]
+// CHECK: %[[A:.*]] = arith.addi %[[GROUP]], %c3
+// CHECK: %[[TAKE:.*]] = arith.index_cast %[[A]] : index to i32
+// CHECK: %[[B:.*]] = arith.addi %[[NEXT]], %c3
+// CHECK: %[[PASS:.*]] = arith.index_cast %[[B]] : index to i32
+// CHECK: scf.if %[[LAST]] {
+// CHECK-NEXT: nvvm.barrier.arrive id = %[[PASS]] number_of_threads = %c256_i32
+// CHECK: scf.for
+// CHECK-NEXT: nvvm.barrier id = %[[TAKE]] number_of_threads = %c256_i32
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: nvvm.barrier.arrive id = %[[PASS]] number_of_threads = %c256_i32
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[GROUP]], %c0
+// CHECK: scf.if %[[IS_FIRST]] {
+// CHECK-NEXT: nvvm.barrier id = %[[TAKE]] number_of_threads = %c256_i32
+func.func @turns(%m: memref<?xindex>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c512 = arith.constant 512 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c512, %sy = %c1, %sz = %c1) {
+    vector_ext.role first(0) threads(128) single registers(24) {
+      memref.store %x, %m[%c1] : memref<?xindex>
+    }
+    vector_ext.role first(128) threads(384) registers(160) {
+      scf.for %i = %c0 to %n step %c1 {
+        vector_ext.turn.take groups(3)
+        memref.store %x, %m[%i] : memref<?xindex>
+        vector_ext.turn.pass groups(3)
+      }
+    }
+    gpu.terminator
+  }
+  return
+}

@@ -63,9 +63,10 @@ public:
   void advance(int thread) {
     pasts[thread].accesses.raise(thread, now(thread) + 1);
   }
-  /// Makes the writes of `thread` up to now visible to the asynchronous proxy.
+  /// Makes the writes of `thread` up to now, and those that come before, visible to
+  /// the asynchronous proxy.
   void fence(int thread) {
-    pasts[thread].fenced.raise(thread, now(thread));
+    pasts[thread].fenced.join(pasts[thread].accesses);
     advance(thread);
   }
 

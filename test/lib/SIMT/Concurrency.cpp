@@ -33,6 +33,7 @@ static bool isConcurrent(Operation *op) {
              nvgpu::MBarrierInitOp, nvgpu::MBarrierTestWaitOp,
              nvgpu::MBarrierArriveOp, nvgpu::MBarrierArriveNoCompleteOp,
              nvgpu::MBarrierArriveExpectTxOp, nvgpu::MBarrierTryWaitParityOp,
+             NVVM::CpAsyncMBarrierArriveOp,
              nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,
              NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp,
              NVVM::BarrierArriveOp, NVVM::SetMaxRegisterOp, NVVM::FenceProxyOp,
@@ -229,6 +230,35 @@ LogicalResult Concurrency::receive(Operation *op, MBarrier &barrier,
                            << barrier.phase;
   barrier.bytes -= bytes;
   return completePhase(op, barrier);
+}
+
+LogicalResult Concurrency::arriveAfterCopies(Operation *op, Machine &machine,
+                                             int thread, MBarrier &barrier) {
+  if (failed(checkInitialized(op, machine, thread, barrier)))
+    return failure();
+  Workgroup::CopyQueue &queue = machine.workgroup->copies[thread];
+  while (!queue.groups.empty())
+    machine.finishCopies(thread);
+  std::vector<Workgroup::Copy> copies(queue.open.begin(), queue.open.end());
+  queue.open.clear();
+  Past past = clocks.of(thread);
+  Accessor by = machine.accessor(thread);
+  clocks.advance(thread);
+  scheduler.addTask([op, this, &barrier, copies = std::move(copies), past, by,
+                     phase = barrier.phase,
+                     &program = machine.program]() -> LogicalResult {
+    for (const Workgroup::Copy &copy : copies)
+      finishCopy(program, copy, by);
+    if (barrier.phase != phase || barrier.missing < 1)
+      return op->emitError()
+             << "too many arrivals: copies that arrive in phase " << phase
+             << " of " << barrier.name << " are done in phase " << barrier.phase
+             << ", which misses " << barrier.missing;
+    barrier.arriving.join(past);
+    --barrier.missing;
+    return completePhase(op, barrier);
+  });
+  return success();
 }
 
 void Concurrency::acquire(int thread, const MBarrier &barrier) {

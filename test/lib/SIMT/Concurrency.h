@@ -95,6 +95,9 @@ struct Concurrency {
   /// Bytes of a copy, which started in phase `phase`, arrive.
   LogicalResult receive(Operation *op, MBarrier &barrier, uint32_t phase,
                         int64_t bytes);
+  /// Arrives once the copies that `thread` has started (cp.async) are done.
+  LogicalResult arriveAfterCopies(Operation *op, Machine &machine, int thread,
+                                  MBarrier &barrier);
   /// `thread` has seen that a phase is complete.
   void acquire(int thread, const MBarrier &barrier);
   /// Fails if the thread, or a copy that it starts, may not see that the

@@ -233,7 +233,45 @@ static LogicalResult runTestWait(nvgpu::MBarrierTestWaitOp op,
   });
 }
 
+/// The mbarrier at an address.
+static FailureOr<MBarrier *> getMBarrierAt(Operation *op, Machine &machine,
+                                           int thread, Value address) {
+  int64_t at = machine.get(address).signedAt(thread);
+  for (auto &[buffer, group] : machine.concurrency().mbarriers) {
+    int64_t offset = at - machine.program.memory.get(buffer).address;
+    if (offset >= 0 && offset % 8 == 0 &&
+        offset / 8 < static_cast<int64_t>(group.size()))
+      return &group[offset / 8];
+  }
+  return machine.error(op, thread) << "uses what is not an mbarrier";
+}
+
+/// With noinc, the count of the mbarrier has these arrivals. Each thread arrives once
+/// all cp.async that it has started before are done.
+static LogicalResult runArriveAfterCopies(NVVM::CpAsyncMBarrierArriveOp op,
+                                          Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (!op.getNoinc())
+    return op.emitError() << "without noinc is not supported";
+  for (int thread : machine.active()) {
+    FailureOr<MBarrier *> barrier =
+        getMBarrierAt(op, machine, thread, op.getAddr());
+    if (failed(barrier) || failed(machine.concurrency().arriveAfterCopies(
+                               op, machine, thread, **barrier)))
+      return failure();
+  }
+  return machine.concurrency().scheduler.mayHandOver(op);
+}
+
+static LogicalResult runIntToPtr(LLVM::IntToPtrOp op, Machine &machine) {
+  machine.set(op, machine.getRef(op.getArg()));
+  return success();
+}
+
 void simt::populateMBarriers(Handlers &handlers) {
+  handlers.add<NVVM::CpAsyncMBarrierArriveOp>(runArriveAfterCopies);
+  handlers.add<LLVM::IntToPtrOp>(runIntToPtr);
   handlers.add<nvgpu::MBarrierCreateOp>(runCreate);
   handlers.add<nvgpu::MBarrierGetOp>(runGet);
   handlers.add<nvgpu::MBarrierInitOp>(runInit);

@@ -284,20 +284,23 @@ FailureOr<int64_t> Machine::getOffset(Operation *op, int thread,
   return offset;
 }
 
+void simt::finishCopy(Program &program, const Workgroup::Copy &copy,
+                      const Accessor &by) {
+  Memory &memory = program.memory;
+  Buffer &buffer = memory.get(copy.targetBuffer);
+  std::copy(copy.data.begin(), copy.data.end(),
+            buffer.data.begin() + copy.target);
+  std::copy(copy.initialized.begin(), copy.initialized.end(),
+            buffer.initialized.begin() + copy.target);
+  if (program.options.checkRaces)
+    memory.finishCopy(buffer, copy.target,
+                      static_cast<int64_t>(copy.data.size()), by);
+}
+
 void Machine::finishCopies(int thread) {
   Workgroup::CopyQueue &queue = workgroup->copies[thread];
-  Memory &memory = program.memory;
-  for (const Workgroup::Copy &copy : queue.groups.front()) {
-    Buffer &buffer = memory.get(copy.targetBuffer);
-    std::copy(copy.data.begin(), copy.data.end(),
-              buffer.data.begin() + copy.target);
-    std::copy(copy.initialized.begin(), copy.initialized.end(),
-              buffer.initialized.begin() + copy.target);
-    if (program.options.checkRaces)
-      memory.finishCopy(buffer, copy.target,
-                        static_cast<int64_t>(copy.data.size()),
-                        accessor(thread));
-  }
+  for (const Workgroup::Copy &copy : queue.groups.front())
+    finishCopy(program, copy, accessor(thread));
   queue.groups.pop_front();
   ++queue.numFinished;
 }

@@ -196,6 +196,10 @@ struct Workgroup {
   int64_t dynamicBuffer = -1;
 };
 
+/// Lets an asynchronous copy arrive, as an access of `by`.
+void finishCopy(Program &program, const Workgroup::Copy &copy,
+                const Accessor &by);
+
 /// Executes the host code, a workgroup, or a strand of one.
 class Machine {
 public:

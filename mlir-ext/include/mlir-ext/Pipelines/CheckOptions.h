@@ -55,7 +55,7 @@ void registerCheckedPipeline(StringRef name, StringRef description,
         build(pm, options);
         return success();
       },
-      [](function_ref<void(const detail::PassOptions &)> handle) {
+      [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
         handle(Options());
       });
 }

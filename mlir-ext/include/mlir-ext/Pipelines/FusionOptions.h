@@ -36,6 +36,11 @@ struct FusionPipelineOptions : public virtual mlir::detail::PassOptions {
                      "memory although one loop could compute and use them, and "
                      "kernels of scalar code) or all (also what is fused)"),
       llvm::cl::init("missed")};
+  Option<bool> reportData{
+      *this, "report-data",
+      llvm::cl::desc("Also emit remarks for programs: the plan of each fusion, "
+                     "and the layouts of each kernel, as JSON"),
+      llvm::cl::init(false)};
   Option<bool> requireFusion{*this, "require-fusion",
                              llvm::cl::desc("Make each missed fusion an error"),
                              llvm::cl::init(false)};
@@ -48,6 +53,7 @@ void setFusionOptions(OptionsT &options, const FusionPipelineOptions &fusion) {
   options.normalization = fusion.normalization;
   options.rescaleThreshold = fusion.rescaleThreshold;
   options.report = fusion.report;
+  options.reportData = fusion.reportData;
   options.requireFusion = fusion.requireFusion;
 }
 

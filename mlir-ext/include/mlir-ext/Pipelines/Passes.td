@@ -46,6 +46,13 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     fused into this loop. An `scf.for` inside runs over the sum. A contraction
     whose operands and result fit into half of the L2 cache is not tiled.
 
+    With `steps=rows` the pass puts what is in no loop yet into loops over blocks of
+    rows instead: reductions of rows, and elementwise ops before, between and after
+    them (a softmax of rows, the gradient of a norm). The rows are read from memory
+    once if they fit into half of the L2 cache. Online reductions must have been
+    decomposed before. A row that does not fit is reduced online, in pieces, if one
+    reduction depends on another.
+
     **GPUs.** A root, with the elementwise ops that follow it, becomes an
     `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with
     `rows` rows each. An `scf.for` inside runs over the dimension that is
@@ -122,6 +129,12 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     - is computed elementwise from something in memory, unless a maximum or
       minimum comes before it, or with `report=all`.
 
+    **Traffic.** With `steps=traffic`, for programs whose loops are final, the pass
+    fuses nothing. If a function moves at least 1.5 times the bytes of its arguments
+    and results, it reports the tensors that are the cause: those that one loop nest
+    (a kernel on GPUs) stores for another, and those that several read. It does not
+    report again what it has reported before.
+
     With `target=cpu` and `target=gpu`, the pass reports what it does not fuse,
     with the reason. For
 
@@ -137,11 +150,23 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ```
     not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
     ```
+
+    With `report-data` the pass also says what it fuses, to programs. At each root
+    that it fuses, it emits a remark `data: {"plan": {...}}`. The plan is the object
+    that `linalg-ext-tile-and-fuse{explain=json}` prints, with the levels that were
+    chosen. `levels_reason` says why, if there is a reason (docs/Explain.md).
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "What to choose loops and tile sizes for: cpu, gpu, or none to fuse "
            "nothing and report it">,
+    ListOption<"steps", "steps", "std::string",
+               "The steps to run: roots (each root, and products on CPUs), rows "
+               "(CPUs only: ops that read the same rows) and traffic (report what is "
+               "moved more than once); roots if none is given">,
+    Option<"opByOp", "op-by-op", "bool", /*default=*/"false",
+           "GPUs only: leave every root unfused, and report it: tiles of fused roots "
+           "have been refused">,
     Option<"rows", "rows", "int64_t", /*default=*/"0",
            "Rows of each iteration of the outer loop, or of each workgroup; 0 "
            "chooses">,
@@ -163,9 +188,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,
-    Option<"rotateLoops", "rotate-loops", "bool", /*default=*/"true",
-           "GPUs only: loops with roles may order their products across "
-           "iterations">,
+    Option<"rotateLoops", "rotate-loops", "std::string", /*default=*/"\"auto\"",
+           "GPUs only: whether loops with roles order their products across "
+           "iterations: auto (in kernels that are faster so), true or false">,
     Option<"shared", "shared", "bool", /*default=*/"true",
            "CPUs only: threads share the rows: contractions are also tiled along "
            "rows, and blocks of rows before a large matrix are smaller">,
@@ -199,6 +224,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "Remarks to emit: none, missed (tensors that stay in memory "
            "although one loop could compute and use them) or all (also what is "
            "fused)">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Also emit a remark for programs, the plan of each fusion as JSON">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
            "Make each missed fusion an error">,
   ];

@@ -55,6 +55,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
                      "roles, persistent (roles, and workgroups compute "
                      "several tiles); sync if none is given")};
+  Option<bool> opByOp{
+      *this, "op-by-op",
+      llvm::cl::desc("Leave what would be fused into the loops of a root unfused, "
+                     "and report it"),
+      llvm::cl::init(false)};
   Option<int64_t> asyncRows{
       *this, "async-rows",
       llvm::cl::desc("Rows of the tile of asynchronous products; 0 chooses"),
@@ -69,11 +74,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Elements of the sums of asynchronous products in each "
                      "iteration, where nothing is reduced online; 0 chooses 64"),
       llvm::cl::init(0)};
-  Option<bool> rotateLoops{
+  Option<std::string> rotateLoops{
       *this, "rotate-loops",
-      llvm::cl::desc("Whether loops with roles may order their products across "
-                     "iterations"),
-      llvm::cl::init(true)};
+      llvm::cl::desc("Whether loops with roles order their products across "
+                     "iterations: auto (in kernels that are faster so), true or false"),
+      llvm::cl::init("auto")};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -34,12 +34,13 @@ struct ToNVVMPipelineOptions
                      "there as a whole (TMA), on sm_90a: auto (kernels that are "
                      "faster so), true (all that can) or false"),
       llvm::cl::init("auto")};
-  Option<bool> rotateLoops{
+  Option<std::string> rotateLoops{
       *this, "rotate-loops",
       llvm::cl::desc("Let loops of kernels with roles overlap their products "
                      "with what other iterations compute "
-                     "(vector-ext-pipeline-products), where that is faster"),
-      llvm::cl::init(true)};
+                     "(vector-ext-pipeline-products): auto (in kernels that are "
+                     "faster so), true (in all) or false"),
+      llvm::cl::init("auto")};
   Option<std::string> roles{
       *this, "roles",
       llvm::cl::desc("Have a thread of its own copy tiles of asynchronous "

@@ -28,6 +28,10 @@ struct OnlineSizes {
   /// Whether a mask follows from the positions of rows and keys, so that a
   /// workgroup needs about half of the keys.
   bool isMaskedByPosition = false;
+  /// Whether it has two bounds, as a window has.
+  bool isWindow = false;
+  /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
+  int64_t maskBytes = 0;
 };
 
 /// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in
@@ -52,8 +56,8 @@ struct OnlineLimits {
   int64_t rows = 0, keys = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
-  /// Whether loops may order their products across iterations.
-  bool rotate = true;
+  /// Whether loops order their products across iterations. Unset chooses.
+  std::optional<bool> rotate;
 };
 
 /// The keys of an iteration of asynchronous products, at most 128, and how many
@@ -69,9 +73,15 @@ struct AsyncKeys {
 AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
-/// Estimates the time of `kernel` in cycles of `target`. If sizes are not known,
-/// this is the geometric mean over lengths of 512 to 16384 rows and keys, with
-/// 131072 rows in all batches.
+/// Returns whether a persistent kernel with roles, of `rows` x `keys`, has the
+/// registers that it needs. Its threads that compute have what those that copy
+/// leave (Support/RoleRegisters.h).
+bool hasPersistentRegisters(const OnlineSizes &sizes, int64_t rows,
+                            int64_t keys, const GPUTarget &target = {});
+
+/// Estimates the time of `kernel` in cycles of `target`. If sizes are not
+/// known, this is the geometric mean over lengths of 512 to 16384 rows and
+/// keys, with 131072 rows in all batches.
 int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});

@@ -83,7 +83,7 @@ struct GPUTileSizes {
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.
   int64_t threads = 128;
-  bool rotate = true;
+  std::optional<bool> rotate;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
@@ -126,6 +126,12 @@ FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
                 std::optional<OnlineKernel> *kernel = nullptr);
+
+/// Returns whether `root`, which an online reduction feeds, only reduces rows of
+/// tensors that no contraction computes, and has no other dimension. Several such
+/// reductions are faster with whole rows than online, if a row fits into the memory
+/// of a workgroup.
+bool reducesRowsInMemory(Operation *root);
 
 } // namespace mlir::linalg_ext
 

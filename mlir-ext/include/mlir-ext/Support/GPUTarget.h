@@ -87,6 +87,12 @@ struct GPUTarget {
   int64_t otherRegisters = 63;
   /// The same of asynchronous products, beside results and left operands.
   int64_t asyncOtherRegisters = 30;
+  /// Registers that the assembler needs beside what a loop carries, so that it may
+  /// be told how many workgroups run at a time (docs/Decisions/0016). Loops with
+  /// asynchronous products need `asyncLoopRegisters`, as they have no right operands
+  /// in registers.
+  int64_t loopRegisters = 80;
+  int64_t asyncLoopRegisters = 60;
   /// Threads of a processor that hide each other's waits for asynchronous
   /// products, and those that do if they compute between them (docs/Hopper.md).
   int64_t waitingThreads = 256;

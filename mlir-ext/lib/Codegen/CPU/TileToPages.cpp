@@ -74,6 +74,8 @@ static LogicalResult chooseRows(PagedContraction &contraction,
     if (dim != static_cast<int64_t>(gather.getSequenceDim()) &&
         type.isDynamicDim(dim))
       return refuse("the size of a row is not known");
+  if (llvm::is_contained(type.getShape(), 0))
+    return refuse("the rows are empty");
   std::optional<int64_t> maxRows = getMaxRows(gather);
   if (!maxRows)
     return refuse("the number of rows has no bound");

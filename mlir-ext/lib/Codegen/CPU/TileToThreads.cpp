@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyOps.h"
 #include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
@@ -207,20 +208,10 @@ struct LinalgExtTileToThreadsPass
     TileToThreadsOptions options;
     IRRewriter rewriter(&getContext());
     // Copies are structured ops too.
-    SmallVector<memref::CopyOp> copies;
     SmallVector<LinalgOp> ops;
-    getOperation()->walk([&](memref::CopyOp op) {
-      if (!op->getParentOfType<LoopLikeOpInterface>() &&
-          isa<MemRefType>(op.getSource().getType()) &&
-          isa<MemRefType>(op.getTarget().getType()))
-        copies.push_back(op);
+    replaceCopies(rewriter, getOperation(), [](memref::CopyOp op) {
+      return !op->getParentOfType<LoopLikeOpInterface>();
     });
-    for (memref::CopyOp copy : copies) {
-      rewriter.setInsertionPoint(copy);
-      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
-      rewriter.eraseOp(copy);
-    }
     // Fills last: other ops take them along.
     for (bool isFill : {false, true}) {
       ops.clear();

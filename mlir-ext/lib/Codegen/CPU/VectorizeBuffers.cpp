@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyOps.h"
 #include "LoopEmitter.h"
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
@@ -614,18 +615,7 @@ struct LinalgExtVectorizeBuffersPass
     options.shuffleBits = target->shuffleBits;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
-    SmallVector<memref::CopyOp> copies;
-    getOperation()->walk([&](memref::CopyOp op) {
-      if (isa<MemRefType>(op.getSource().getType()) &&
-          isa<MemRefType>(op.getTarget().getType()))
-        copies.push_back(op);
-    });
-    for (memref::CopyOp copy : copies) {
-      rewriter.setInsertionPoint(copy);
-      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
-      rewriter.eraseOp(copy);
-    }
+    replaceCopies(rewriter, getOperation(), [](memref::CopyOp) { return true; });
     // Fills last: reductions absorb them.
     for (bool isFill : {false, true}) {
       SmallVector<linalg::LinalgOp> ops;

@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -78,7 +78,7 @@ LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
   // First shrink to the slices that are used: upstream's pattern would undo
   // ours in the same set.
   RewritePatternSet shrink(scope->getContext());
-  tensor::populateFoldTensorEmptyPatterns(shrink);
+  linalg_ext::populateFoldTensorEmptyPatterns(shrink);
   RewritePatternSet bound(scope->getContext());
   populateBoundTensorEmptyPatterns(bound, maxBytes);
   return success(succeeded(applyPatternsGreedily(scope, std::move(shrink))) &&

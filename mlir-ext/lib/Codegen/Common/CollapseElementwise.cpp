@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -84,6 +85,9 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
              .isIdentity() ||
         generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
       return rewriter.notifyMatchFailure(op, "its source is not elementwise");
+    if (isUnpacked(op.getSrc()))
+      return rewriter.notifyMatchFailure(
+          op, "what is unpacked keeps the position in a word");
 
     // 1. Merged dimensions, one of which is reduced.
     SmallVector<ReassociationIndices> groups = op.getReassociationIndices();

@@ -80,13 +80,34 @@ getInsertedDim(ArrayRef<tensor::InsertSliceOp> inserts,
   return result;
 }
 
+/// Drops the parts that must be empty: no slice of them verifies, also if it
+/// has no elements. Fails if fewer than two are left, or if the parts are
+/// longer than the whole.
+static std::optional<Concatenation> dropEmptyParts(Concatenation all) {
+  int64_t whole =
+      cast<RankedTensorType>(all.result.getType()).getDimSize(all.dim);
+  auto getSize = [&](Value part) {
+    return cast<RankedTensorType>(part.getType()).getDimSize(all.dim);
+  };
+  int64_t known = 0;
+  for (Value part : all.parts)
+    if (int64_t size = getSize(part); ShapedType::isStatic(size))
+      known += size;
+  if (ShapedType::isStatic(whole) && known > whole)
+    return std::nullopt;
+  llvm::erase_if(all.parts, [&](Value part) {
+    int64_t size = getSize(part);
+    return size == 0 || (ShapedType::isDynamic(size) && known == whole);
+  });
+  if (all.parts.size() < 2)
+    return std::nullopt;
+  return all;
+}
+
 std::optional<Concatenation> mlir::linalg_ext::getConcatenation(Value value) {
-  if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
-    if (concat.getInputs().size() < 2)
-      return std::nullopt;
-    return Concatenation{value, static_cast<int64_t>(concat.getDim()),
-                         llvm::to_vector(concat.getInputs())};
-  }
+  if (auto concat = value.getDefiningOp<tensor::ConcatOp>())
+    return dropEmptyParts({value, static_cast<int64_t>(concat.getDim()),
+                           llvm::to_vector(concat.getInputs())});
   SmallVector<tensor::InsertSliceOp> inserts = getInserts(value);
   if (inserts.size() < 2)
     return std::nullopt;
@@ -108,7 +129,7 @@ std::optional<Concatenation> mlir::linalg_ext::getConcatenation(Value value) {
   }
   if (!(end == analysis.getSize(value, *dim)))
     return std::nullopt;
-  return result;
+  return dropEmptyParts(result);
 }
 
 std::optional<unsigned>

@@ -7,11 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseOperand.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -22,9 +24,12 @@ static constexpr int64_t kFewRows = 8;
 /// what unpacks, each in an op of its own.
 static constexpr unsigned kMostOps = 8;
 
-/// Whether the payload of `op` is cheap: arithmetic other than divisions.
+/// Whether the payload of `op` is cheap: positions, and arithmetic other than
+/// divisions.
 static bool isCheap(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &each) {
+    if (isa<linalg::IndexOp>(each))
+      return true;
     return isa<arith::ArithDialect>(each.getDialect()) &&
            !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
                 arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
@@ -37,15 +42,36 @@ static int64_t getBits(Value value) {
   return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
 }
 
+/// The number of iterations that read each element of `operand`, or nothing if
+/// it depends on sizes that are not known.
+static std::optional<int64_t> getUses(linalg::LinalgOp op,
+                                      OpOperand *operand) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  int64_t uses = 1;
+  for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (map.isFunctionOfDim(dim))
+      continue;
+    if (ShapedType::isDynamic(range) || llvm::MulOverflow(uses, range, uses))
+      return std::nullopt;
+  }
+  return uses;
+}
+
 SmallVector<linalg::LinalgOp>
 mlir::linalg_ext::getDequantization(Value value) {
   SmallVector<linalg::LinalgOp> ops;
-  int64_t bits = 0;
-  SmallVector<Value> worklist{value};
+  // Of what is stored, for each element of `value`.
+  double bits = 0;
+  struct Read {
+    Value value;
+    /// Elements of the result for each of its own.
+    int64_t uses;
+  };
+  SmallVector<Read> worklist{{value, 1}};
   while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    auto op = next.getDefiningOp<linalg::LinalgOp>();
-    bool isStep = op && next.hasOneUse() && ops.size() < kMostOps &&
+    Read next = worklist.pop_back_val();
+    auto op = next.value.getDefiningOp<linalg::LinalgOp>();
+    bool isStep = op && next.value.hasOneUse() && ops.size() < kMostOps &&
                   op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
                   linalg::isElementwise(op) &&
                   !isa<linalg::FillOp>(op.getOperation()) &&
@@ -55,16 +81,25 @@ mlir::linalg_ext::getDequantization(Value value) {
                   isCheap(op);
     if (!isStep) {
       // A tensor that is read whole; the rest is small.
-      bits += getBits(next);
+      bits += static_cast<double>(getBits(next.value)) / next.uses;
       continue;
     }
     ops.push_back(op);
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
-      if (map.isPermutation())
-        worklist.push_back(operand->get());
-      else if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
         return {};
+      // Several integers are unpacked from each: at least a bit for each.
+      std::optional<int64_t> uses = getUses(op, operand);
+      int64_t all = 0;
+      bool isWhole =
+          uses && map.isProjectedPermutation() &&
+          !llvm::MulOverflow(next.uses, *uses, all) &&
+          (all == 1 ||
+           (getElementTypeOrSelf(operand->get()).isSignlessInteger() &&
+            all <= getBits(operand->get())));
+      if (isWhole)
+        worklist.push_back({operand->get(), all});
     }
   }
   // A tensor without dimensions, or with none read whole, is not narrow.
@@ -73,19 +108,29 @@ mlir::linalg_ext::getDequantization(Value value) {
   return ops;
 }
 
-/// The number of rows that read each element of `operand`, if it is known.
-static std::optional<int64_t> getNumRows(linalg::LinalgOp op,
-                                         OpOperand *operand) {
-  AffineMap map = op.getMatchingIndexingMap(operand);
-  int64_t rows = 1;
-  for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges())) {
-    if (map.isFunctionOfDim(dim))
+bool mlir::linalg_ext::isUnpacked(Value value) {
+  SmallVector<Value> worklist{value};
+  for (unsigned steps = 0; !worklist.empty() && steps < 2 * kMostOps; ++steps) {
+    Operation *def = worklist.pop_back_val().getDefiningOp();
+    if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def))
+      worklist.push_back(def->getOperand(0));
+    auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
+    if (!op || !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
       continue;
-    if (ShapedType::isDynamic(range) ||
-        llvm::MulOverflow(rows, range, rows))
-      return std::nullopt;
+    bool shifts = llvm::any_of(
+        op.getBlock()->without_terminator(),
+        llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp>);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      std::optional<int64_t> uses = getUses(op, operand);
+      if (shifts && uses && *uses > 1 &&
+          getElementTypeOrSelf(operand->get()).isSignlessInteger() &&
+          *uses <= getBits(operand->get()))
+        return true;
+      if (op.getMatchingIndexingMap(operand).isPermutation())
+        worklist.push_back(operand->get());
+    }
   }
-  return rows;
+  return false;
 }
 
 namespace {
@@ -99,7 +144,7 @@ struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
-      std::optional<int64_t> rows = getNumRows(op, operand);
+      std::optional<int64_t> rows = getUses(op, operand);
       if (!map.isProjectedPermutation() || !rows || *rows > kFewRows ||
           getDequantization(operand->get()).empty() ||
           operand->get().getDefiningOp()->getBlock() != op->getBlock())
@@ -116,16 +161,7 @@ struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       }
       if (!linalg::areElementwiseOpsFusable(operand))
         continue;
-      FailureOr<linalg::ElementwiseOpFusionResult> fused =
-          linalg::fuseElementwiseOps(rewriter, operand);
-      if (failed(fused))
-        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
-      for (auto &[from, to] : fused->replacements)
-        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
-          return use.getOwner() != producer;
-        });
-      rewriter.eraseOp(op);
-      return success();
+      return fuseOperand(rewriter, op, operand);
     }
     return rewriter.notifyMatchFailure(
         op, "no operand is dequantized for few rows");

@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -314,6 +314,65 @@ struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
+bool mlir::linalg_ext::isReducedRow(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics())
+    return false;
+  if (op.getNumReductionLoops() > 0)
+    return !linalg::isaContractionOpInterface(op);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return op.getMatchingIndexingMap(input).getNumResults() ==
+               op.getNumLoops() &&
+           isReducedRow(input->get());
+  });
+}
+
+namespace {
+/// Computes elementwise functions of reduced rows (a logarithm of a sum, for
+/// example) before an expansion adds the reduced dimension with size 1. The op
+/// is then next to the reduction.
+struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->getNumResults() != 1)
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    auto type = cast<RankedTensorType>(op->getResultTypes().front());
+    llvm::SmallBitVector dropped(type.getRank());
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+      if (!expand || !isUnitReshape(expand) || !isReducedRow(expand.getSrc()))
+        continue;
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      for (ArrayRef<int64_t> group : expand.getReassociationIndices()) {
+        const auto *kept = llvm::find_if(group, [&](int64_t dim) {
+          return expand.getResultType().getDimSize(dim) != 1;
+        });
+        if (kept == group.end())
+          kept = group.begin();
+        for (int64_t dim : group)
+          if (std::optional<unsigned> place =
+                  output.getResultPosition(map.getResult(dim));
+              place && dim != *kept && type.getDimSize(*place) == 1)
+            dropped.set(*place);
+      }
+    }
+    if (dropped.none() || dropped.all())
+      return rewriter.notifyMatchFailure(op, "reads no expanded row");
+    Value built = buildElementwiseWithoutDims(rewriter, op, dropped);
+    if (!built)
+      return rewriter.notifyMatchFailure(op, "has a map or an init in the way");
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        op, type, built, getGroups(dropped),
+        tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits().front()));
+    return success();
+  }
+};
+} // namespace
+
 /// Whether `expanded` to `collapsed` only drops dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
                            ArrayRef<ReassociationIndices> groups) {
@@ -337,9 +396,10 @@ bool mlir::linalg_ext::isUnitReshape(Operation *op) {
 void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DropDimsReadAtZero, DropExpandedLoops>(context);
+  patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims>(
+      context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

@@ -8,13 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -46,6 +47,60 @@ struct GeneralizeBetweenReshapes
         !isa<linalg::ReduceOp>(op))
       return rewriter.notifyMatchFailure(op, "is no contraction or reduction");
     return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+namespace {
+/// An elementwise op that reads merged integers that are unpacked reads other
+/// operands, such as scales, without the dimensions of size 1 that it reads at 0:
+/// upstream's expansion knows projected permutations.
+struct DropUnitDimsOfScales
+    : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    bool isBeside = llvm::any_of(op.getDpsInputs(), [](Value input) {
+      auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+      return collapse && isUnpacked(collapse.getSrc());
+    });
+    if (!isBeside)
+      return rewriter.notifyMatchFailure(op, "reads nothing unpacked");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type || map.isProjectedPermutation())
+        continue;
+      SmallVector<int64_t> shape;
+      llvm::SmallBitVector dropped(map.getNumResults());
+      bool isAtZero = true;
+      for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+        auto at = dyn_cast<AffineConstantExpr>(expr);
+        if (at && at.getValue() == 0 && type.getDimSize(dim) == 1) {
+          dropped.set(dim);
+          continue;
+        }
+        isAtZero &= isa<AffineDimExpr>(expr);
+        shape.push_back(type.getDimSize(dim));
+      }
+      if (!isAtZero)
+        continue;
+      // A collapse would be folded into the op again.
+      Value collapsed = tensor::createCanonicalRankReducingExtractSliceOp(
+          rewriter, op.getLoc(), operand->get(),
+          RankedTensorType::get(shape, type.getElementType()));
+      SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+      maps[operand->getOperandNumber()] = map.dropResults(dropped);
+      rewriter.modifyOpInPlace(op, [&] {
+        operand->set(collapsed);
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no dimension at 0");
   }
 };
 } // namespace
@@ -155,7 +210,7 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
     if (groups[op.getDimension()].size() != 1)
       return rewriter.notifyMatchFailure(op, "the reduced dimension is split");
     // Its sizes must be known before the op.
-    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    SmallVector<OpFoldResult> sizes = getOutputShape(expand);
     DominanceInfo dominance;
     if (llvm::any_of(sizes, [&](OpFoldResult size) {
           auto value = dyn_cast<Value>(size);
@@ -170,6 +225,105 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
         op.getInput(), groups, sizes);
     FailureOr<SoftmaxOp> expanded = expandSoftmax(rewriter, op, input, groups);
     rewriter.replaceOp(op, collapseResults(rewriter, op, *expanded, groups));
+    return success();
+  }
+};
+} // namespace
+
+/// Splits `lhs` and `rhs`, of one product, into the same sizes: (64, 2) and
+/// (4, 32) into (4, 16, 2). Appends them to `sizes`, and the number of those that
+/// each size is split into to `ofLhs` and `ofRhs`. Fails if there are none.
+static LogicalResult refine(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
+                            SmallVectorImpl<int64_t> &sizes,
+                            SmallVectorImpl<int64_t> &ofLhs,
+                            SmallVectorImpl<int64_t> &ofRhs) {
+  if (lhs.size() == 1 && rhs.size() == 1) {
+    sizes.push_back(lhs.front());
+    ofLhs.push_back(1);
+    ofRhs.push_back(1);
+    return success();
+  }
+  if (llvm::any_of(llvm::concat<const int64_t>(lhs, rhs), [](int64_t size) {
+        return ShapedType::isDynamic(size) || size < 1;
+      }))
+    return failure();
+  size_t i = 0, j = 0;
+  int64_t left = lhs[0], right = rhs[0], numLeft = 0, numRight = 0;
+  while (i < lhs.size() && j < rhs.size()) {
+    int64_t size = std::min(left, right);
+    if (left % size != 0 || right % size != 0)
+      return failure();
+    sizes.push_back(size);
+    left /= size;
+    right /= size;
+    ++numLeft;
+    ++numRight;
+    // Sizes of 1 belong to what is in front.
+    bool endsLeft = left == 1, endsRight = right == 1;
+    if (endsLeft) {
+      ofLhs.push_back(std::exchange(numLeft, 0));
+      left = ++i < lhs.size() ? lhs[i] : 1;
+    }
+    if (endsRight) {
+      ofRhs.push_back(std::exchange(numRight, 0));
+      right = ++j < rhs.size() ? rhs[j] : 1;
+    }
+  }
+  return success(i == lhs.size() && j == rhs.size());
+}
+
+static SmallVector<ReassociationIndices> makeGroups(ArrayRef<int64_t> counts) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t count : counts) {
+    groups.emplace_back();
+    for (int64_t i = 0; i < count; ++i)
+      groups.back().push_back(next++);
+  }
+  return groups;
+}
+
+namespace {
+/// Integers that are unpacked and merged, and then split in another way, such as
+/// into groups with one scale, are split further first, and then merged. Upstream does this if one way of splitting refines the other.
+struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = expand.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || !isUnpacked(collapse.getSrc()))
+      return rewriter.notifyMatchFailure(
+          expand, "is not of a collapse of what is unpacked");
+    SmallVector<int64_t> sizes, ofSource, ofResult;
+    for (auto [from, to] :
+         llvm::zip_equal(collapse.getReassociationIndices(),
+                         expand.getReassociationIndices())) {
+      auto lhs = collapse.getSrcType().getShape().slice(from[0], from.size());
+      auto rhs = expand.getResultType().getShape().slice(to[0], to.size());
+      if (failed(refine(lhs, rhs, sizes, ofSource, ofResult)))
+        return rewriter.notifyMatchFailure(expand, "the sizes do not match");
+    }
+    auto splits = [](ArrayRef<int64_t> counts) {
+      return llvm::any_of(counts, [](int64_t count) { return count > 1; });
+    };
+    if (!splits(ofSource) || !splits(ofResult))
+      return rewriter.notifyMatchFailure(expand, "one refines the other");
+    Location loc = expand.getLoc();
+    SmallVector<OpFoldResult> shape;
+    SmallVector<OpFoldResult> known =
+        tensor::getMixedSizes(rewriter, loc, collapse.getSrc());
+    for (auto [dim, group] : llvm::enumerate(makeGroups(ofSource)))
+      for (int64_t at : group)
+        shape.push_back(group.size() == 1
+                            ? known[dim]
+                            : OpFoldResult(rewriter.getIndexAttr(sizes[at])));
+    auto type = expand.getResultType().clone(sizes);
+    Value split = tensor::ExpandShapeOp::create(rewriter, loc, type,
+                                                collapse.getSrc(),
+                                                makeGroups(ofSource), shape);
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+        expand, expand.getResultType(), split, makeGroups(ofResult));
     return success();
   }
 };
@@ -207,7 +361,7 @@ static bool isFoldable(OpOperand *operand) {
     auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
     if (!expand)
       return true;
-    if (op.getNumReductionLoops() > 0 && !linalg::isaContractionOpInterface(op))
+    if (isReducedRow(operand->get()))
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),
@@ -215,6 +369,14 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
+  // The position in a word is no dimension of a contraction, nor of an op that
+  // reads unpacked zero points for many elements each.
+  if (op && collapse &&
+      (linalg::isaContractionOpInterface(op) ||
+       (op.isAllParallelLoops() &&
+        !op.getMatchingIndexingMap(operand).isPermutation())) &&
+      isUnpacked(collapse.getSrc()))
+    return false;
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
   if (getMovement(op))
@@ -229,13 +391,13 @@ static bool isFoldable(OpOperand *operand) {
 
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax>(
-      patterns.getContext());
+  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
+               SplitInAnotherWay, DropUnitDimsOfScales>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
                                                      patterns.getContext());
   linalg::FillOp::getCanonicalizationPatterns(patterns, patterns.getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

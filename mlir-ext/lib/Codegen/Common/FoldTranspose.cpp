@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/AffineMaps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -17,23 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// Whether each result of `map` is a dimension of its own, or 0. Upstream's
-/// isProjectedPermutation(/*allowZeroInResults=*/true) wants no more results
-/// than dimensions.
-static bool isProjection(AffineMap map) {
-  llvm::SmallBitVector seen(map.getNumDims());
-  return map.getNumSymbols() == 0 &&
-         llvm::all_of(map.getResults(), [&](AffineExpr expr) {
-           if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-             return constant.getValue() == 0;
-           auto dim = dyn_cast<AffineDimExpr>(expr);
-           if (!dim || seen.test(dim.getPosition()))
-             return false;
-           seen.set(dim.getPosition());
-           return true;
-         });
-}
 
 std::optional<AffineMap> mlir::linalg_ext::getMovement(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||

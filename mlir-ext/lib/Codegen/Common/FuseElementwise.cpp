@@ -9,10 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseOperand.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +24,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -73,17 +74,7 @@ struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
       if (!computesOnce(operand) || staysWithRows(operand) ||
           !linalg::areElementwiseOpsFusable(operand))
         continue;
-      Operation *producer = operand->get().getDefiningOp();
-      FailureOr<linalg::ElementwiseOpFusionResult> fused =
-          linalg::fuseElementwiseOps(rewriter, operand);
-      if (failed(fused))
-        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
-      for (auto &[from, to] : fused->replacements)
-        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
-          return use.getOwner() != producer;
-        });
-      rewriter.eraseOp(op);
-      return success();
+      return fuseOperand(rewriter, op, operand);
     }
     return rewriter.notifyMatchFailure(op, "no operand is used here only");
   }
@@ -179,5 +170,5 @@ void mlir::linalg_ext::populateFuseElementwisePatterns(
       patterns.getContext());
   // If an uninitialised tensor is reshaped, a tensor of the new shape replaces
   // it. Its tiles can then be filled.
-  tensor::populateFoldTensorEmptyPatterns(patterns);
+  linalg_ext::populateFoldTensorEmptyPatterns(patterns);
 }

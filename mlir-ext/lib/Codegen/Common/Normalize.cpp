@@ -559,13 +559,14 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     bool changed = false;
     // 2. Drop kept dimensions of size 1, move computation out of the payloads
     //    of contractions, compute only those elements that are read one by one,
-    //    and compute on merged dimensions what is reduced along them.
+    //    unpack integers in one op, and compute on merged dimensions what is reduced along them.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
               populateExtractElementsPatterns(patterns);
+              populateUnpackElementsPatterns(patterns);
               populateCollapseElementwisePatterns(patterns);
             },
             changed)))
@@ -601,6 +602,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"extract-contraction-operands",
      populateExtractContractionOperandsPatterns},
     {"extract-elements", populateExtractElementsPatterns},
+    {"unpack-elements", populateUnpackElementsPatterns},
     {"collapse-elementwise", populateCollapseElementwisePatterns},
     {"fold-reshapes", populateFoldReshapesPatterns},
     {"fold-transpose", populateFoldTransposePatterns},
@@ -610,6 +612,7 @@ static constexpr PatternSet kPatternSets[] = {
      GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
+    {"split-words", populateSplitWordsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
 

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatContraction.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,19 +32,23 @@ struct ScaledOperand {
 };
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  /// `ofStored`: only scales of elements that are stored narrower and read by few
+  /// rows, and sums of at least 32 bits, which hold what is not scaled.
+  MoveScale(MLIRContext *context, bool ofStored)
+      : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
-        !linalg::isaContractionOpInterface(op))
-      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
-    auto type = cast<RankedTensorType>(op->getResultTypes().front());
-    if (!isa<FloatType>(type.getElementType()))
-      return rewriter.notifyMatchFailure(op, "not of floats");
+    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    if (failed(type))
+      return failure();
+    if (ofStored && type->getElementTypeBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "sums have fewer than 32 bits");
     for (OpOperand *input : op.getDpsInputOperands())
-      if (std::optional<ScaledOperand> scaled = matchScale(op, *input)) {
-        rewrite(rewriter, op, type, *scaled);
+      if (std::optional<ScaledOperand> scaled = matchScale(op, *input);
+          scaled && (!ofStored || (isStoredNarrower(input->get()) &&
+                                   isReadByFewRows(op, *input)))) {
+        rewrite(rewriter, op, *type, *scaled);
         return success();
       }
     return rewriter.notifyMatchFailure(
@@ -50,11 +56,38 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 
 private:
+  bool ofStored;
+
+  /// With more rows, tiles of what is scaled are computed once for all of them,
+  /// and the result needs no tile of its own.
+  static bool isReadByFewRows(linalg::LinalgOp op, OpOperand &operand) {
+    constexpr int64_t kFewRows = 16;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    int64_t rows = 1;
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (!map.isFunctionOfDim(dim))
+        rows = ShapedType::isDynamic(range)
+                   ? kFewRows + 1
+                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
+    return rows <= kFewRows;
+  }
+
+  static bool isStoredNarrower(Value value) {
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      value = collapse.getSrc();
+    return !getDequantization(value).empty();
+  }
+
   /// Matches an elementwise op before `input` with a factor that only depends on
   /// dimensions of the result of `op`.
   static std::optional<ScaledOperand> matchScale(linalg::LinalgOp op,
                                                  OpOperand &input) {
-    auto source = input.get().getDefiningOp<linalg::GenericOp>();
+    // Dimensions that the scale does not have may be merged.
+    auto collapse = input.get().getDefiningOp<tensor::CollapseShapeOp>();
+    if (collapse && !collapse->hasOneUse())
+      return std::nullopt;
+    auto source = (collapse ? collapse.getSrc() : input.get())
+                      .getDefiningOp<linalg::GenericOp>();
     if (!source || !source->hasOneUse() || source->getNumResults() != 1 ||
         source.getNumReductionLoops() != 0 || !source.hasPureTensorSemantics())
       return std::nullopt;
@@ -86,8 +119,14 @@ private:
         continue;
       // From the loops of the contraction: loop of the source -> dimension of
       // the operand -> loop of the contraction.
-      AffineMap scaleMap =
-          map.compose(inversePermutation(written)).compose(read);
+      AffineMap scaleMap = map.compose(inversePermutation(written));
+      if (collapse) {
+        std::optional<AffineMap> merged = collapseMap(scaleMap, collapse);
+        if (!merged)
+          continue;
+        scaleMap = *merged;
+      }
+      scaleMap = scaleMap.compose(read);
       if (!llvm::all_of(scaleMap.getResults(), [&](AffineExpr expr) {
             return llvm::is_contained(result.getResults(), expr);
           }))
@@ -97,21 +136,33 @@ private:
     return std::nullopt;
   }
 
+  /// `map`, from the dimensions of the source of `collapse`, from those of its
+  /// result.
+  static std::optional<AffineMap> collapseMap(AffineMap map,
+                                              tensor::CollapseShapeOp collapse) {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      std::optional<unsigned> merged;
+      for (auto [number, group] :
+           llvm::enumerate(collapse.getReassociationIndices()))
+        if (group.size() == 1 && group.front() == dim)
+          merged = number;
+      if (!merged)
+        return std::nullopt;
+      results.push_back(getAffineDimExpr(*merged, map.getContext()));
+    }
+    return AffineMap::get(collapse.getResultType().getRank(), 0, results,
+                          map.getContext());
+  }
+
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       RankedTensorType type, const ScaledOperand &scaled) {
-    Location loc = op.getLoc();
     Value init = op.getDpsInits().front();
     Type element = type.getElementType();
     // The contraction is the only user of the source.
     rewriter.replaceOp(scaled.product, scaled.rest);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), element);
-    Value zero = arith::ConstantOp::create(rewriter, loc,
-                                           rewriter.getZeroAttr(element));
-    Value zeros =
-        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    Operation *product = rewriter.clone(*op);
-    cast<DestinationStyleOpInterface>(product).setDpsInitOperand(0, zeros);
+    ZeroContraction product = cloneOntoZero(rewriter, op);
 
     // init + scale * product; nothing is added to a zero.
     int64_t rank = type.getRank();
@@ -121,7 +172,7 @@ private:
     for (AffineExpr expr : scaled.scaleMap.getResults())
       rows.push_back(rewriter.getAffineDimExpr(
           llvm::find(result.getResults(), expr) - result.getResults().begin()));
-    SmallVector<Value> operands = {product->getResult(0), scaled.scale};
+    SmallVector<Value> operands = {product.op->getResult(0), scaled.scale};
     SmallVector<AffineMap> maps = {
         identity, AffineMap::get(rank, 0, rows, rewriter.getContext())};
     auto fill = init.getDefiningOp<linalg::FillOp>();
@@ -134,7 +185,7 @@ private:
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, TypeRange(type), operands, ValueRange(empty), maps, iterators,
+        op, TypeRange(type), operands, ValueRange(product.empty), maps, iterators,
         [&](OpBuilder &b, Location loc, ValueRange args) {
           auto convert = [&](Value value, Type to) -> Value {
             unsigned from = value.getType().getIntOrFloatBitWidth();
@@ -166,8 +217,16 @@ private:
 
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<MoveScale>(patterns.getContext());
+  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/false);
   // The source may not compute anything any more.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns,
+                                                 patterns.getContext());
+}
+
+void mlir::linalg_ext::populateScaleAfterDequantizationPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/true);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FloatContraction.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
@@ -145,12 +146,9 @@ struct SplitSum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
-        !linalg::isaContractionOpInterface(op))
-      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
-    auto type = cast<RankedTensorType>(op->getResultTypes().front());
-    if (!isa<FloatType>(type.getElementType()))
-      return rewriter.notifyMatchFailure(op, "not of floats");
+    FailureOr<RankedTensorType> type = matchFloatContraction(rewriter, op);
+    if (failed(type))
+      return failure();
     for (OpOperand *input : op.getDpsInputOperands()) {
       std::optional<Sum> sum = matchSum(input->get());
       if (!sum)
@@ -163,7 +161,7 @@ struct SplitSum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
           llvm::any_of(lhs,
                        [&](Operation *other) { return rhs.contains(other); }))
         continue;
-      rewrite(rewriter, op, type, *input, *sum);
+      rewrite(rewriter, op, *type, *input, *sum);
       return success();
     }
     return rewriter.notifyMatchFailure(
@@ -173,31 +171,24 @@ struct SplitSum : public OpInterfaceRewritePattern<linalg::LinalgOp> {
 private:
   static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
                       RankedTensorType type, OpOperand &input, const Sum &sum) {
-    Location loc = op.getLoc();
     unsigned number = input.getOperandNumber();
-    Value init = op.getDpsInits().front();
     rewriter.setInsertionPoint(sum.op);
     Value terms[] = {buildTerm(rewriter, sum, /*isLhs=*/true),
                      buildTerm(rewriter, sum, /*isLhs=*/false)};
     rewriter.setInsertionPoint(op);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init),
-        type.getElementType());
-    Value zero = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
-    Value zeros =
-        linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    Operation *first = rewriter.clone(*op), *second = rewriter.clone(*op);
+    ZeroContraction second = cloneOntoZero(rewriter, op);
+    rewriter.setInsertionPoint(second.op);
+    Operation *first = rewriter.clone(*op);
+    rewriter.setInsertionPoint(op);
     first->setOperand(number, terms[0]);
-    second->setOperand(number, terms[1]);
-    cast<DestinationStyleOpInterface>(second).setDpsInitOperand(0, zeros);
+    second.op->setOperand(number, terms[1]);
     AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
     SmallVector<utils::IteratorType> iterators(type.getRank(),
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
         op, TypeRange(type),
-        ValueRange{first->getResult(0), second->getResult(0)},
-        ValueRange(empty), ArrayRef<AffineMap>{map, map, map}, iterators,
+        ValueRange{first->getResult(0), second.op->getResult(0)},
+        ValueRange(second.empty), ArrayRef<AffineMap>{map, map, map}, iterators,
         [](OpBuilder &b, Location loc, ValueRange args) {
           linalg::YieldOp::create(
               b, loc,

@@ -125,25 +125,35 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
   return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
-/// The column of tile `column` of `columns` of a row, whose work shrinks with the
-/// column, so that any two that follow each other have about as much together:
-/// 0, the last one, 1, the last but one, and so on.
-static Value alternateByWork(RewriterBase &rewriter, Location loc, Value column,
-                             OpFoldResult columns) {
+/// The column of tile `number`, which is tile `column` of `columns` of its row,
+/// whose work shrinks with the column. Tiles 2 n and 2 n + 1 have about as much
+/// work together for any n: in a row they are 0, the last one, 1, the last but one,
+/// and so on. A row of an odd number of tiles ends with its middle one, and the
+/// next one begins with it.
+static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
+                             Value column, OpFoldResult columns) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
              s0 = rewriter.getAffineSymbolExpr(0);
-  auto build = [&](AffineExpr expr) {
+  auto build = [&](AffineExpr expr, Value of) {
     return getValueOrCreateConstantIndexOp(
         rewriter, loc,
         affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(1, 1, expr), {column, columns}));
+            rewriter, loc, AffineMap::get(1, 1, expr), {of, columns}));
   };
-  Value isOdd = arith::CmpIOp::create(
-      rewriter, loc, arith::CmpIPredicate::ne, build(d0 % 2),
-      arith::ConstantIndexOp::create(rewriter, loc, 0));
-  return arith::SelectOp::create(rewriter, loc, isOdd,
-                                 build(s0 - 1 - d0.floorDiv(2)),
-                                 build(d0.floorDiv(2)));
+  auto compare = [&](arith::CmpIPredicate predicate, Value value) -> Value {
+    return arith::CmpIOp::create(
+        rewriter, loc, predicate, value,
+        arith::ConstantIndexOp::create(rewriter, loc, 0));
+  };
+  Value isShort = compare(arith::CmpIPredicate::ne, build(d0 % 2, number));
+  Value shortOne = build(s0 - (d0 + 1).floorDiv(2), column);
+  std::optional<int64_t> count = getConstantIntValue(columns);
+  if (!count || *count % 2 != 0)
+    shortOne = arith::SelectOp::create(
+        rewriter, loc, compare(arith::CmpIPredicate::eq, column),
+        build((s0 - 1).floorDiv(2), column), shortOne);
+  return arith::SelectOp::create(rewriter, loc, isShort, shortOne,
+                                 build(d0.floorDiv(2), column));
 }
 
 /// If the first loop of `forall` has iterations only where a condition is true,
@@ -263,8 +273,8 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
         ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
                  .getResults());
   if (alternates)
-    ids.back() =
-        alternateByWork(rewriter, loc, ids.back(), counts.back());
+    ids.back() = alternateByWork(rewriter, loc, launch.getBlockIds().x,
+                                 ids.back(), counts.back());
   AffineMap ivMap =
       AffineMap::get(0, 3, lower + upper * step); // lower + id * step
   SmallVector<Value> ivs;

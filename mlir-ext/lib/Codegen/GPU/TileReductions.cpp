@@ -113,11 +113,12 @@ static bool accumulatesExtremum(Operation *op) {
 }
 
 /// Returns the tile sizes of the loops that reduce `op` in a workgroup; with
-/// `isLong` its parallel loops may be long as well. 0 does not tile.
+/// `isLong` its parallel loops may be long as well. With `isRow`, a contraction
+/// is no product. 0 does not tile.
 static SmallVector<int64_t>
 getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
-                  bool isLong) {
-  bool isProduct = isContraction(op);
+                  bool isLong, bool isRow) {
+  bool isProduct = !isRow && isContraction(op);
   SmallVector<int64_t> tiles(op.getNumLoops(), 0);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return tiles;
@@ -155,7 +156,8 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
 
 LogicalResult mlir::linalg_ext::tileReduction(
     RewriterBase &rewriter, LinalgOp op, const TileToWorkgroupsOptions &options,
-    Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk) {
+    Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk,
+    bool isRow) {
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
@@ -165,7 +167,7 @@ LogicalResult mlir::linalg_ext::tileReduction(
   }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
-  level.tileSizes = getReductionTiles(op, options, isLong);
+  level.tileSizes = getReductionTiles(op, options, isLong, isRow);
   if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
     return success();
   fuse.mayFuse = [&](const PlannedProducer &producer) {

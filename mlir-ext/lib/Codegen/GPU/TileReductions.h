@@ -25,12 +25,14 @@ FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
 /// parallel loops may be long as well. There is no loop, but a bound, if a
 /// piece is known to be all (`isOnePiece`). The sums of a contraction are
-/// split into chunks of `chunk`, if there is one. Fails only if the ops around
-/// `op` are gone; see `tileAndFuse`.
+/// split into chunks of `chunk`, if there is one. With `isRow`, a contraction is
+/// reduced as rows are. Fails only if the ops around `op` are gone; see
+/// `tileAndFuse`.
 LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             const TileToWorkgroupsOptions &options,
                             Refusal &refusal, bool isLong = false,
-                            bool isOnePiece = false, OpFoldResult chunk = {});
+                            bool isOnePiece = false, OpFoldResult chunk = {},
+                            bool isRow = false);
 
 /// Whether `op`, in a workgroup, needs a loop over what it reduces: the size has
 /// no constant bound, or `op` is a contraction whose operands do not fit into

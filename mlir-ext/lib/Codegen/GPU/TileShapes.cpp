@@ -8,6 +8,9 @@
 
 #include "TileVectorizer.h"
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Support/OutputShapes.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/bit.h"
@@ -45,7 +48,7 @@ std::optional<SmallVector<OpFoldResult>>
 TileVectorizer::getKnownSizes(Value tensor) {
   Operation *def = tensor.getDefiningOp();
   if (auto expand = dyn_cast_if_present<tensor::ExpandShapeOp>(def))
-    return expand.getMixedOutputShape();
+    return getOutputShape(expand);
   if (auto collapse = dyn_cast_if_present<tensor::CollapseShapeOp>(def)) {
     FailureOr<TileShape> shape = getShape(collapse.getSrc());
     if (failed(shape))
@@ -78,6 +81,40 @@ TileVectorizer::getKnownSizes(Value tensor) {
   if (failed(shape))
     return std::nullopt;
   return shape->sizes;
+}
+
+/// Whether a reshape merges dimension `dim` of `tensor`, or of what elementwise
+/// ops compute from it, with others of more than one element. Only of integers
+/// that are unpacked: the position in a word is no dimension of an instruction.
+static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
+  if (depth == 0)
+    return false;
+  for (OpOperand &use : tensor.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
+      if (!isUnpacked(collapse.getSrc()))
+        continue;
+      for (const ReassociationIndices &group :
+           collapse.getReassociationIndices())
+        if (llvm::is_contained(group, dim) &&
+            llvm::count_if(group, [&](int64_t at) {
+              return collapse.getSrcType().getDimSize(at) != 1;
+            }) > 1)
+          return true;
+      continue;
+    }
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    if (!op || !op.isAllParallelLoops() || op->getNumResults() != 1)
+      continue;
+    auto loop = dyn_cast<AffineDimExpr>(
+        op.getMatchingIndexingMap(&use).getResult(dim));
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    std::optional<unsigned> result =
+        loop ? written.getResultPosition(loop) : std::nullopt;
+    if (result && isMerged(op->getResult(0), *result, depth - 1))
+      return true;
+  }
+  return false;
 }
 
 int64_t TileVectorizer::pad(int64_t size) const {
@@ -123,8 +160,10 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
       }
     }
     // One element stays one element; other vectors are of a size that suits the
-    // target. Parts are those of different threads.
-    if (bound != 1 && !(dim == 0 && slots.contains(tensor)))
+    // target. Parts are those of different threads. What is merged is padded
+    // then.
+    if (bound != 1 && !(dim == 0 && slots.contains(tensor)) &&
+        !isMerged(tensor, dim))
       bound = pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);

@@ -327,7 +327,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   while (Operation *next = pending.next())
     if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
                              group.isLong, /*isOnePiece=*/group.shortRow > 0,
-                             group.isLong ? OpFoldResult() : group.chunk)))
+                             group.isLong ? OpFoldResult() : group.chunk,
+                             /*isRow=*/group.contractions.empty())))
       return failure();
   if (group.contractions.size() > 1)
     fuseSiblingLoops(rewriter, forall.getBody());

@@ -179,8 +179,8 @@ LogicalResult TileVectorizer::visitCopy(Operation *op, Value source) {
   return success();
 }
 
-/// A reshape that adds and drops dimensions of one element, or of which all
-/// sizes are those of the vectors.
+/// A reshape that adds and drops dimensions of one element, or that merges or
+/// splits dimensions whose sizes are those of the vectors.
 LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
                                            Value result) {
   if (!isTile(source))
@@ -204,17 +204,47 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
     replaced.push_back(op);
     return success();
   }
-  auto isFull = [](const TileShape &shape) {
-    return llvm::all_of(shape.getVectorDims(),
-                        [&](int64_t dim) { return !shape.isMasked(dim); });
-  };
-  if (!isFull(from) || !isFull(*to) || fromDims.empty() || toDims.empty())
+  // A dimension that may be smaller than that of the vectors stays as it is.
+  SmallVector<ReassociationIndices> groups;
+  bool isExpand = isa<tensor::ExpandShapeOp>(op);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    groups = expand.getReassociationIndices();
+  else
+    groups = cast<tensor::CollapseShapeOp>(op).getReassociationIndices();
+  TileShape &larger = isExpand ? *to : from;
+  TileShape &smaller = isExpand ? from : *to;
+  // Merged dimensions, before they are padded.
+  SmallVector<int64_t> bounds(to->bounds);
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    SmallVector<int64_t> kept;
+    for (int64_t at : group)
+      if (larger.bounds[at] != 1 || larger.isMasked(at))
+        kept.push_back(at);
+    if (kept.size() == 1 && larger.bounds[kept[0]] == smaller.bounds[dim]) {
+      to->sizes[isExpand ? kept[0] : dim] =
+          from.sizes[isExpand ? dim : kept[0]];
+      continue;
+    }
+    if (llvm::any_of(group, [&](int64_t at) { return larger.isMasked(at); }))
+      return failure();
+    int64_t size = 1;
+    for (int64_t at : group)
+      size *= larger.bounds[at];
+    if (isExpand ? size != smaller.bounds[dim] || smaller.isMasked(dim)
+                 : getConstantIntValue(smaller.sizes[dim]) != size)
+      return failure();
+    if (!isExpand)
+      bounds[dim] = size;
+  }
+  if (fromDims.empty() || toDims.empty())
     return failure();
   auto type = cast<VectorType>(getTileValueType(
-      toDims, to->bounds, getElementTypeOrSelf(result.getType())));
+      toDims, bounds, getElementTypeOrSelf(result.getType())));
   Value vector = vector::ShapeCastOp::create(rewriter, op->getLoc(), type,
                                              getWholeVector(source, from));
-  setTile(result, {vector, toDims}, *to);
+  setTile(result,
+          resize(rewriter, op->getLoc(), {vector, toDims}, bounds, to->bounds),
+          *to);
   replaced.push_back(op);
   return success();
 }

@@ -17,11 +17,13 @@
 
 #include "WorkgroupGroup.h"
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -39,7 +41,17 @@ static constexpr size_t kMaxContractions = 4;
 static constexpr int64_t kMinColumns = 16;
 
 bool mlir::linalg_ext::isContraction(LinalgOp op) {
-  return linalg::isaContractionOpInterface(op);
+  if (!linalg::isaContractionOpInterface(op))
+    return false;
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  return !dims.m.empty() || !dims.n.empty();
+}
+
+/// Whether `op`, a contraction, is a sum of the rows of one of its operands, the
+/// elements of which are used once.
+static bool reducesOneOperand(LinalgOp op) {
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  return dims.m.empty() || dims.n.empty();
 }
 
 static bool isFill(LinalgOp op) {
@@ -132,7 +144,19 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
 }
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer) {
-  // 1. No other op needs it, and its tile is the same for all users.
+  // 1. No other op needs it, and its tile is the same for all users. What is
+  // unpacked in front of a contraction is merged by a reshape.
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
+    if (producer.severalTiles || !collapse->hasOneUse() ||
+        !contains(*collapse->user_begin()) ||
+        getDequantization(collapse.getSrc()).empty())
+      return false;
+    loops[collapse] = llvm::map_to_vector(
+        producer.cutBy, [](const llvm::SmallBitVector &by) -> int64_t {
+          return by.find_first();
+        });
+    return true;
+  }
   auto op = dyn_cast<LinalgOp>(producer.op);
   if (!op ||
       (!isFill(op) && (producer.severalTiles ||
@@ -148,7 +172,9 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
   }
 
   // 2. A reduction leaves loops whole that it does not have.
-  bool isProduct = isContraction(op);
+  // A sum of products that the root has more loops than is one of a row.
+  bool isProduct =
+      isContraction(op) && (left == cut || !reducesOneOperand(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;
@@ -219,7 +245,9 @@ int64_t WorkgroupGroup::getNumRows() {
   // Of the longest row; of one of unknown length, a piece.
   int64_t longest = 1;
   for (auto &[op, mapping] : loops) {
-    auto linalgOp = cast<LinalgOp>(op);
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
     int64_t size = 1;
     for (auto [range, loop] :
          llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
@@ -470,7 +498,9 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   int64_t longest = 1;
   bool isStatic = true;
   for (auto &[op, mapping] : group.loops) {
-    auto linalgOp = cast<LinalgOp>(op);
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    if (!linalgOp)
+      continue;
     unsigned numWhole = 0;
     for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
       if (group.isCut(mapping[loop]) || range == 1)
@@ -520,8 +550,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     int64_t loop = group.loops.find(product)->second[dims.m.front()];
     for (auto &[op, mapping] : group.loops)
       for (auto [own, ofRoot] : llvm::enumerate(mapping))
-        if (ofRoot == loop && result.dims.empty())
-          (void)appendDim(group, cast<LinalgOp>(op), own, result.dims);
+        if (auto linalgOp = dyn_cast<LinalgOp>(op);
+            linalgOp && ofRoot == loop && result.dims.empty())
+          (void)appendDim(group, linalgOp, own, result.dims);
     if (result.dims.empty())
       return {};
   }

@@ -20,7 +20,8 @@ namespace mlir::linalg_ext {
 
 struct PlannedProducer;
 
-/// Returns whether `op` implements ContractionOpInterface or has its form.
+/// Returns whether `op` has the form of a contraction, and uses elements of an
+/// operand more than once. A sum of products of two rows does not.
 bool isContraction(linalg::LinalgOp op);
 
 /// Returns whether all inputs of `op`, a contraction, have elements of at most

@@ -17,6 +17,7 @@
 
 #include "ProducerTiles.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -166,7 +167,7 @@ FailureOr<SmallVector<Value>> ConsumerFuser::makeOutputs() {
   rewriter.setInsertionPoint(loop);
   Operation *shaped = rewriter.clone(*consumer, mapping);
   ReifiedRankedShapedTypeDims shapes;
-  if (failed(reifyResultShapes(rewriter, shaped, shapes)))
+  if (failed(reifyTypedResultShapes(rewriter, shaped, shapes)))
     return failure();
   SmallVector<Value> outputs;
   for (auto [shape, result] : llvm::zip_equal(shapes, shaped->getResults()))

@@ -14,6 +14,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -228,9 +230,30 @@ static llvm::json::Object makeJSON(const FusionCost &cost,
   return object;
 }
 
-static void printJSON(raw_ostream &os, const FusionPlan &plan,
-                      const ExplainFusionOptions &options,
-                      llvm::json::Object object) {
+/// The loops of a root: what each does, and its size, -1 if it is not known.
+static llvm::json::Array describeLoops(Operation *root) {
+  auto tiled = dyn_cast<TilingInterface>(root);
+  if (!tiled)
+    return {};
+  SmallVector<utils::IteratorType> types = tiled.getLoopIteratorTypes();
+  SmallVector<int64_t> sizes(types.size(), ShapedType::kDynamic);
+  if (auto maps = dyn_cast<IndexingMapOpInterface>(root))
+    sizes = maps.getStaticLoopRanges();
+  llvm::json::Array loops;
+  for (auto [type, size] : llvm::zip_equal(types, sizes))
+    loops.push_back(llvm::json::Object{
+        {"kind", utils::stringifyIteratorType(type)},
+        {"size", ShapedType::isDynamic(size) ? -1 : size}});
+  return loops;
+}
+
+llvm::json::Object
+mlir::linalg_ext::describeFusion(const FusionPlan &plan,
+                                 const ExplainFusionOptions &options) {
+  llvm::json::Object object{{"root", nameOf(plan.root)},
+                            {"location", printLocation(plan.root)},
+                            {"function", getFunctionName(plan.root)},
+                            {"loops", describeLoops(plan.root)}};
   llvm::json::Array levels, siblings, states, repairs, consumers;
   for (const PlannedSibling &sibling : plan.siblings)
     siblings.push_back(makeJSON(sibling));
@@ -258,7 +281,7 @@ static void printJSON(raw_ostream &os, const FusionPlan &plan,
   object["profitable"] = profit.isProfitable();
   if (!profit.isProfitable())
     object["loss"] = profit.loss.text;
-  os << llvm::json::Value(std::move(object)) << "\n";
+  return object;
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,11 +292,10 @@ static void printPlan(raw_ostream &os, const FusionPlan &plan,
                       const ExplainFusionOptions &options) {
   std::string location = printLocation(plan.root);
   StringRef function = getFunctionName(plan.root);
-  if (options.format == ExplanationFormat::JSON)
-    return printJSON(os, plan, options,
-                     llvm::json::Object{{"root", nameOf(plan.root)},
-                                        {"location", location},
-                                        {"function", function}});
+  if (options.format == ExplanationFormat::JSON) {
+    os << llvm::json::Value(describeFusion(plan, options)) << "\n";
+    return;
+  }
   os << location;
   if (!function.empty())
     os << " in @" << function;

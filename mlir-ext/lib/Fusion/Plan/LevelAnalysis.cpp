@@ -16,6 +16,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Support/AffineMaps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,21 +66,8 @@ AffineMap mlir::linalg_ext::getResultMap(Operation *op, unsigned number) {
 static bool readsWhole(Operation *op, OpOperand &operand) {
   if (!hasMaps(op))
     return false;
-  AffineMap map =
-      cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
-  // Upstream's isProjectedPermutation(/*allowZeroInResults=*/true) wants no
-  // more results than dimensions.
-  SmallBitVector seen(map.getNumDims());
-  return map.getNumSymbols() == 0 &&
-         llvm::all_of(map.getResults(), [&](AffineExpr expr) {
-           if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-             return constant.getValue() == 0;
-           auto dim = dyn_cast<AffineDimExpr>(expr);
-           if (!dim || seen.test(dim.getPosition()))
-             return false;
-           seen.set(dim.getPosition());
-           return true;
-         });
+  return isProjection(
+      cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand));
 }
 
 bool mlir::linalg_ext::isParallel(Operation *op) {

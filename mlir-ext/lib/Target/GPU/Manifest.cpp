@@ -1,11 +1,12 @@
 //===- Manifest.cpp - Launch manifest of a module -------------------------===//
 //
-// Reads a host function in the order of its ops: launches, buffers, and sizes
-// as expressions. An op that the manifest cannot express is an error.
+// Reads a host function in the order of its ops: launches, buffers, and tensor
+// maps. An op that the manifest cannot express is an error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/Manifest.h"
+#include "ManifestReader.h"
 #include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Target/GPU/Passes.h"
@@ -33,373 +34,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 
-static std::string toString(Type type) {
+static std::string printType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
 }
 
-/// The element type of a buffer; an index has 64 bits.
-static std::string getElementName(MemRefType type) {
+std::string mlir::linalg_ext::getManifestElementName(MemRefType type) {
   return type.getElementType().isIndex() ? "i64"
-                                         : toString(type.getElementType());
-}
-
-/// {"op": [a, b]}, or its value where that is known.
-static json::Value makeOp(StringRef op, json::Value a, json::Value b) {
-  std::optional<int64_t> x = a.getAsInteger(), y = b.getAsInteger();
-  if (op == "add" && x && y)
-    return *x + *y;
-  if (op == "mul" && x && y)
-    return *x * *y;
-  if (op == "mul" && (x == 1 || y == 1))
-    return x == 1 ? b : a;
-  if (op == "add" && (x == 0 || y == 0))
-    return x == 0 ? b : a;
-  return json::Object{{op, json::Array{std::move(a), std::move(b)}}};
-}
-
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// One function, read in the order of its ops.
-class EntryReader {
-public:
-  explicit EntryReader(func::FuncOp func) : func(func) {}
-  FailureOr<json::Object> read();
-
-private:
-  FailureOr<json::Value> getExpression(Value value);
-  FailureOr<json::Value> getAffineExpression(AffineExpr expr,
-                                             ValueRange operands,
-                                             unsigned numDims, Location loc);
-  FailureOr<json::Value> getAffineExtremum(StringRef op, AffineMap map,
-                                           ValueRange operands, Location loc);
-  FailureOr<json::Value> getSize(Value buffer, int64_t dim, Location loc);
-  FailureOr<json::Value> getMetadata(memref::ExtractStridedMetadataOp op,
-                                     unsigned result);
-  FailureOr<json::Value> getBuffer(Value value, Location loc);
-  FailureOr<json::Value> getTensorMap(Value value, Location loc);
-  FailureOr<json::Array> getShape(Operation *allocation);
-  FailureOr<json::Object> readLaunch(gpu::LaunchFuncOp launch);
-  FailureOr<json::Object> readCollective(CallOpInterface call);
-  FailureOr<json::Object> readTemporary(Operation *allocation);
-  FailureOr<json::Array> readArguments();
-  /// What kernels do to argument `number` of the function.
-  BufferAccess getArgumentAccess(unsigned number);
-
-  func::FuncOp func;
-  /// Temporary buffers by their allocation.
-  llvm::DenseMap<Operation *, int64_t> temporaries;
-};
-} // namespace
-
-static bool isAllocation(Operation *op) {
-  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(op);
-}
-
-static ValueRange getDynamicSizes(Operation *allocation) {
-  if (auto op = dyn_cast<memref::AllocOp>(allocation))
-    return op.getDynamicSizes();
-  return cast<memref::AllocaOp>(allocation).getDynamicSizes();
-}
-
-/// Returns the name of `op` in the manifest if it is a binary op on sizes,
-/// which are not negative, or on bits. Returns an empty name otherwise.
-static StringRef getBinaryName(Operation *op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case<arith::AddIOp>([](auto) { return "add"; })
-      .Case<arith::SubIOp>([](auto) { return "sub"; })
-      .Case<arith::MulIOp>([](auto) { return "mul"; })
-      .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
-          [](auto) { return "ceildiv"; })
-      .Case<arith::FloorDivSIOp, arith::DivUIOp>(
-          [](auto) { return "floordiv"; })
-      .Case<arith::DivSIOp>([](auto) { return "div"; })
-      .Case<arith::RemSIOp, arith::RemUIOp>([](auto) { return "rem"; })
-      .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return "min"; })
-      .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return "max"; })
-      .Case([](arith::AndIOp op) {
-        return op.getType().isInteger(1) ? "min" : "";
-      })
-      .Case([](arith::OrIOp op) {
-        return op.getType().isInteger(1) ? "max" : "";
-      })
-      .Case([](arith::XOrIOp op) {
-        return op.getType().isInteger(1) ? "ne" : "";
-      })
-      .Default([](auto) { return ""; });
-}
-
-/// Returns the name of a comparison in the manifest, and whether its operands
-/// are swapped. The name is empty if the manifest has none. Unsigned
-/// comparisons are of integers that are not negative, and floats are ordered.
-static std::pair<StringRef, bool> getComparison(Operation *op) {
-  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
-    switch (cmp.getPredicate()) {
-    case arith::CmpIPredicate::eq:
-      return {"eq", false};
-    case arith::CmpIPredicate::ne:
-      return {"ne", false};
-    case arith::CmpIPredicate::slt:
-    case arith::CmpIPredicate::ult:
-      return {"lt", false};
-    case arith::CmpIPredicate::sle:
-    case arith::CmpIPredicate::ule:
-      return {"le", false};
-    case arith::CmpIPredicate::sgt:
-    case arith::CmpIPredicate::ugt:
-      return {"lt", true};
-    case arith::CmpIPredicate::sge:
-    case arith::CmpIPredicate::uge:
-      return {"le", true};
-    }
-  if (auto cmp = dyn_cast<arith::CmpFOp>(op))
-    switch (cmp.getPredicate()) {
-    case arith::CmpFPredicate::OEQ:
-      return {"eq", false};
-    case arith::CmpFPredicate::UNE:
-      return {"ne", false};
-    case arith::CmpFPredicate::OLT:
-      return {"lt", false};
-    case arith::CmpFPredicate::OLE:
-      return {"le", false};
-    case arith::CmpFPredicate::OGT:
-      return {"lt", true};
-    case arith::CmpFPredicate::OGE:
-      return {"le", true};
-    default:
-      break;
-    }
-  return {"", false};
-}
-
-/// The constant buffer that `buffer` is; null if it is none.
-static memref::GlobalOp getConstant(Value buffer) {
-  while (auto cast = buffer.getDefiningOp<memref::CastOp>())
-    buffer = cast.getSource();
-  auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
-  return get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-                   get, get.getNameAttr())
-             : memref::GlobalOp();
-}
-
-/// The elements of a constant buffer of integers.
-static FailureOr<json::Array> getNumbers(Value buffer, Location loc) {
-  memref::GlobalOp global = getConstant(buffer);
-  auto values = global ? dyn_cast_or_null<DenseIntElementsAttr>(
-                             global.getInitialValue().value_or(Attribute()))
-                       : DenseIntElementsAttr();
-  if (!values)
-    return emitError(loc, "expected a constant buffer of integers");
-  json::Array numbers;
-  for (const llvm::APInt &value : values.getValues<llvm::APInt>())
-    numbers.push_back(value.getSExtValue());
-  return numbers;
-}
-
-FailureOr<json::Value> EntryReader::getExpression(Value value) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    return json::Value(json::Object{{"argument", arg.getArgNumber()}});
-  Operation *op = value.getDefiningOp();
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant))) {
-    if (auto integer = dyn_cast<IntegerAttr>(constant))
-      return json::Value(integer.getType().isInteger(1)
-                             ? int64_t(integer.getValue().getZExtValue())
-                             : integer.getValue().getSExtValue());
-    if (auto number = dyn_cast<FloatAttr>(constant);
-        number && number.getValue().isFinite())
-      return json::Value(number.getValueAsDouble());
-  }
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-          arith::ExtUIOp, arith::TruncIOp>(op)) {
-    Value number = op->getOperand(0);
-    FailureOr<json::Value> expression = getExpression(number);
-    if (failed(expression))
-      return failure();
-    // A bit that is set is -1 as a signed number.
-    if (isa<arith::ExtSIOp, arith::IndexCastOp>(op) &&
-        number.getType().isInteger(1))
-      return makeOp("sub", 0, std::move(*expression));
-    if (isa<arith::TruncIOp>(op) && value.getType().isInteger(1))
-      return makeOp("mod", std::move(*expression), 2);
-    return expression;
-  }
-  StringRef name = getBinaryName(op);
-  bool swaps = false;
-  if (name.empty())
-    std::tie(name, swaps) = getComparison(op);
-  if (!name.empty()) {
-    FailureOr<json::Value> lhs = getExpression(op->getOperand(swaps ? 1 : 0));
-    if (failed(lhs))
-      return failure();
-    FailureOr<json::Value> rhs = getExpression(op->getOperand(swaps ? 0 : 1));
-    if (failed(rhs))
-      return failure();
-    return makeOp(name, *lhs, *rhs);
-  }
-  if (getCollective(op) == "process_index") {
-    FailureOr<json::Array> grid = getNumbers(op->getOperand(0), op->getLoc());
-    if (failed(grid))
-      return failure();
-    return json::Value(json::Object{{"process_index", std::move(*grid)}});
-  }
-  if (isa<arith::SelectOp>(op)) {
-    json::Array operands;
-    for (Value operand : op->getOperands()) {
-      FailureOr<json::Value> expression = getExpression(operand);
-      if (failed(expression))
-        return failure();
-      operands.push_back(std::move(*expression));
-    }
-    return json::Value(json::Object{{"select", std::move(operands)}});
-  }
-  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
-    return getMetadata(metadata, cast<OpResult>(value).getResultNumber());
-  if (auto dim = dyn_cast<memref::DimOp>(op))
-    if (std::optional<int64_t> index = dim.getConstantIndex())
-      return getSize(dim.getSource(), *index, dim.getLoc());
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return getAffineExpression(apply.getAffineMap().getResult(0),
-                               apply.getMapOperands(),
-                               apply.getAffineMap().getNumDims(), op->getLoc());
-  if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    return getAffineExtremum("min", min.getMap(), min.getOperands(),
-                             op->getLoc());
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return getAffineExtremum("max", max.getMap(), max.getOperands(),
-                             op->getLoc());
-  return op->emitOpError("cannot be expressed in a manifest: expected "
-                         "constants, sizes and strides of buffers, sums, "
-                         "products, quotients, minima and maxima of integers, "
-                         "and comparisons");
-}
-
-FailureOr<json::Value> EntryReader::getAffineExpression(AffineExpr expr,
-                                                        ValueRange operands,
-                                                        unsigned numDims,
-                                                        Location loc) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return json::Value(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return getExpression(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return getExpression(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  StringRef name;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    name = "add";
-    break;
-  case AffineExprKind::Mul:
-    name = "mul";
-    break;
-  case AffineExprKind::Mod:
-    name = "mod";
-    break;
-  case AffineExprKind::FloorDiv:
-    name = "floordiv";
-    break;
-  case AffineExprKind::CeilDiv:
-    name = "ceildiv";
-    break;
-  default:
-    llvm_unreachable("not a binary expression");
-  }
-  FailureOr<json::Value> lhs =
-      getAffineExpression(binary.getLHS(), operands, numDims, loc);
-  if (failed(lhs))
-    return failure();
-  FailureOr<json::Value> rhs =
-      getAffineExpression(binary.getRHS(), operands, numDims, loc);
-  if (failed(rhs))
-    return failure();
-  return makeOp(name, *lhs, *rhs);
-}
-
-FailureOr<json::Value> EntryReader::getAffineExtremum(StringRef op,
-                                                      AffineMap map,
-                                                      ValueRange operands,
-                                                      Location loc) {
-  json::Array terms;
-  for (AffineExpr expr : map.getResults()) {
-    FailureOr<json::Value> term =
-        getAffineExpression(expr, operands, map.getNumDims(), loc);
-    if (failed(term))
-      return failure();
-    terms.push_back(std::move(*term));
-  }
-  return json::Value(json::Object{{op, std::move(terms)}});
-}
-
-FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
-                                            Location loc) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type)
-    return emitError(loc, "expected a ranked buffer, got ") << buffer.getType();
-  if (!type.isDynamicDim(dim))
-    return json::Value(type.getDimSize(dim));
-  if (auto arg = dyn_cast<BlockArgument>(buffer))
-    return json::Value(
-        json::Object{{"dim", json::Array{arg.getArgNumber(), dim}}});
-  Operation *op = buffer.getDefiningOp();
-  if (auto cast = dyn_cast<memref::CastOp>(op))
-    return getSize(cast.getSource(), dim, loc);
-  std::optional<OpFoldResult> size;
-  if (isAllocation(op))
-    size = getDynamicSizes(op)[type.getDynamicDimIndex(dim)];
-  else if (auto reinterpret = dyn_cast<memref::ReinterpretCastOp>(op))
-    size = reinterpret.getMixedSizes()[dim];
-  else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
-    size = expand.getMixedOutputShape()[dim];
-  else if (auto part = dyn_cast<memref::SubViewOp>(op);
-           part && part.getSourceType().getRank() == type.getRank())
-    size = part.getMixedSizes()[dim];
-  if (size) {
-    // A type may be more general than the sizes that it stands for.
-    if (std::optional<int64_t> constant = getConstantIntValue(*size))
-      return json::Value(*constant);
-    return getExpression(cast<Value>(*size));
-  }
-  auto collapse = dyn_cast<memref::CollapseShapeOp>(op);
-  if (!collapse)
-    return op->emitOpError("cannot be expressed in a manifest: expected the "
-                           "size of an argument, an allocation or a reshape");
-  json::Value product = 1;
-  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
-  for (int64_t source : groups[dim]) {
-    FailureOr<json::Value> factor = getSize(collapse.getSrc(), source, loc);
-    if (failed(factor))
-      return failure();
-    product = makeOp("mul", std::move(product), std::move(*factor));
-  }
-  return product;
-}
-
-/// Result `number` of `op`, an offset, size or stride of an argument.
-FailureOr<json::Value>
-EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
-  auto type = cast<MemRefType>(op.getSource().getType());
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto arg = dyn_cast<BlockArgument>(op.getSource());
-  unsigned rank = type.getRank();
-  // The base is result 0.
-  unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
-  if (number >= 2 && number < 2 + rank)
-    return getSize(op.getSource(), dim, op.getLoc());
-  int64_t known = number == 1 ? offset : strides[dim];
-  if (!ShapedType::isDynamic(known))
-    return json::Value(known);
-  if (!arg)
-    return op->emitOpError("cannot be expressed in a manifest: expected the "
-                           "strides of an argument");
-  if (number == 1)
-    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
-  return json::Value(
-      json::Object{{"stride", json::Array{arg.getArgNumber(), dim}}});
+                                         : printType(type.getElementType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -425,7 +68,7 @@ FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
       FailureOr<json::Value> shift = getExpression(view.getByteShift());
       if (failed(shift))
         return failure();
-      offset = makeOp("add", std::move(offset), std::move(*shift));
+      offset = makeManifestOp("add", std::move(offset), std::move(*shift));
       value = view.getSource();
       continue;
     }
@@ -510,9 +153,10 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
     auto makePositive = [](json::Value value) {
       return value.kind() == json::Value::Number
                  ? value
-                 : makeOp("max", std::move(value), 1);
+                 : makeManifestOp("max", std::move(value), 1);
     };
-    stride = makeOp("mul", std::move(stride), makePositive(std::move(*room)));
+    stride = makeManifestOp("mul", std::move(stride),
+                            makePositive(std::move(*room)));
     if (dim > 0)
       strides.push_back(stride);
     sizes.push_back(makePositive(std::move(*size)));
@@ -520,7 +164,7 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
   }
   return json::Value(
       json::Object{{"buffer", std::move(*pointer)},
-                   {"type", getElementName(type)},
+                   {"type", getManifestElementName(type)},
                    {"sizes", std::move(sizes)},
                    {"strides", std::move(strides)},
                    {"box", std::move(box)},
@@ -550,7 +194,7 @@ FailureOr<json::Object> EntryReader::readTemporary(Operation *allocation) {
   FailureOr<json::Array> shape = getShape(allocation);
   if (failed(shape))
     return failure();
-  return json::Object{{"type", getElementName(type)},
+  return json::Object{{"type", getManifestElementName(type)},
                       {"shape", std::move(*shape)}};
 }
 
@@ -583,50 +227,6 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
 }
 
 //===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
-/// Appends the elements of `value`, in bytes of the device.
-static LogicalResult appendElements(memref::GlobalOp global, ElementsAttr value,
-                                    std::string &data) {
-  Type type = value.getElementType();
-  unsigned numBits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  auto append = [&](const llvm::APInt &bits) {
-    uint64_t word = bits.getZExtValue();
-    for (unsigned byte = 0; byte < llvm::divideCeil(numBits, 8); ++byte)
-      data.push_back(char(word >> (8 * byte)));
-  };
-  if (numBits > 64)
-    return global.emitOpError("expected elements of at most 64 bits, got ")
-           << type;
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    int64_t size =
-        value.getNumElements() * int64_t(llvm::divideCeil(numBits, 8));
-    if (!blob || int64_t(blob->getData().size()) != size)
-      return global.emitOpError("expected a resource of ")
-             << size << " bytes, got "
-             << (blob ? std::to_string(blob->getData().size()) : "none");
-    data.append(blob->getData().data(), blob->getData().size());
-    return success();
-  }
-  if (isa<FloatType>(type)) {
-    auto values = value.tryGetValues<llvm::APFloat>();
-    if (!values)
-      return global.emitOpError("expected elements that are known");
-    for (const llvm::APFloat &number : *values)
-      append(number.bitcastToAPInt());
-    return success();
-  }
-  auto values = value.tryGetValues<llvm::APInt>();
-  if (!values)
-    return global.emitOpError("expected elements that are known");
-  for (const llvm::APInt &number : *values)
-    append(number);
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
@@ -646,7 +246,7 @@ mlir::linalg_ext::describeManifestValue(func::FuncOp func, Type valueType) {
              << valueType;
     return json::Object{
         {"kind", "scalar"},
-        {"type", valueType.isIndex() ? "i64" : ::toString(valueType)}};
+        {"type", valueType.isIndex() ? "i64" : ::printType(valueType)}};
   }
   if (!type.isStrided() || !type.getElementType().isIntOrIndexOrFloat())
     return func.emitError("expected buffers of numbers with strides, got ")
@@ -657,7 +257,7 @@ mlir::linalg_ext::describeManifestValue(func::FuncOp func, Type valueType) {
   };
   json::Object description{
       {"kind", "buffer"},
-      {"type", getElementName(type)},
+      {"type", getManifestElementName(type)},
       {"shape", json::Array(llvm::map_range(type.getShape(), getNumber))}};
   if (!type.getLayout().isIdentity()) {
     auto [strides, offset] = type.getStridesAndOffset();
@@ -730,7 +330,7 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
     else
       arguments.push_back(
           json::Object{{"value", std::move(*value)},
-                       {"type", type.isIndex() ? "i64" : toString(type)}});
+                       {"type", type.isIndex() ? "i64" : printType(type)}});
   }
   return json::Object{{"kernel", launch.getKernelName().getValue()},
                       {"grid", std::move(*grid)},
@@ -749,12 +349,13 @@ FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
       FailureOr<json::Value> value = getExpression(operand);
       if (failed(value))
         return failure();
-      arguments.push_back(
-          json::Object{{"type", toString(type)}, {"value", std::move(*value)}});
+      arguments.push_back(json::Object{{"type", printType(type)},
+                                       {"value", std::move(*value)}});
       continue;
     }
-    if (getConstant(operand)) {
-      FailureOr<json::Array> numbers = getNumbers(operand, call.getLoc());
+    if (getManifestConstant(operand)) {
+      FailureOr<json::Array> numbers =
+          getManifestNumbers(operand, call.getLoc());
       if (failed(numbers))
         return failure();
       arguments.push_back(json::Object{{"numbers", std::move(*numbers)}});
@@ -777,7 +378,7 @@ FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
     if (failed(value))
       return failure();
     arguments.push_back(json::Object{{"buffer", std::move(*value)},
-                                     {"type", getElementName(buffer)},
+                                     {"type", getManifestElementName(buffer)},
                                      {"shape", std::move(shape)}});
   }
   return json::Object{{"collective", getCollective(call)},
@@ -794,7 +395,7 @@ FailureOr<json::Object> EntryReader::read() {
            << func.getBody().getBlocks().size();
   json::Array temporaryList, launches, checks;
   for (Operation &op : func.getBody().front()) {
-    if (isAllocation(&op)) {
+    if (isManifestAllocation(&op)) {
       FailureOr<json::Object> temporary = readTemporary(&op);
       if (failed(temporary))
         return failure();
@@ -805,7 +406,8 @@ FailureOr<json::Object> EntryReader::read() {
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));
-    } else if (StringRef collective = getCollective(&op); !collective.empty()) {
+    } else if (StringRef collective = getCollective(&op);
+               !collective.empty()) {
       // An index is an expression of what uses it.
       if (op.getNumResults() > 0)
         continue;
@@ -856,55 +458,6 @@ FailureOr<json::Array> mlir::linalg_ext::buildManifestEntries(ModuleOp module) {
     entries.push_back(std::move(*entry));
   }
   return entries;
-}
-
-SmallVector<memref::GlobalOp>
-mlir::linalg_ext::getManifestConstants(ModuleOp module) {
-  llvm::SetVector<Operation *> constants;
-  for (auto func : module.getOps<func::FuncOp>())
-    func.walk([&](memref::GetGlobalOp op) {
-      // The numbers that calls take are in the manifest.
-      bool isPassed = llvm::all_of(op->getUsers(), [](Operation *user) {
-        return isa<memref::CastOp>(user) &&
-               llvm::all_of(user->getUsers(), [](Operation *call) {
-                 return !getCollective(call).empty();
-               });
-      });
-      if (!isPassed)
-        if (auto global = module.lookupSymbol<memref::GlobalOp>(op.getName()))
-          constants.insert(global);
-    });
-  return llvm::map_to_vector(
-      constants, [](Operation *op) { return cast<memref::GlobalOp>(op); });
-}
-
-/// Where a constant starts.
-static constexpr uint64_t kConstantAlignment = 256;
-
-FailureOr<ManifestConstants>
-mlir::linalg_ext::buildManifestConstants(ModuleOp module) {
-  ManifestConstants constants;
-  for (memref::GlobalOp global : getManifestConstants(module)) {
-    auto value = dyn_cast_or_null<ElementsAttr>(
-        global.getInitialValue().value_or(Attribute()));
-    auto type = cast<MemRefType>(global.getType());
-    if (!value)
-      return global.emitOpError("expected a constant whose elements are known");
-    if (!type.getLayout().isIdentity() ||
-        !type.getElementType().isIntOrIndexOrFloat())
-      return global.emitOpError("expected a constant of numbers with the "
-                                "identity layout, got ")
-             << type;
-    constants.data.resize(
-        llvm::alignTo(constants.data.size(), kConstantAlignment));
-    constants.descriptions[global.getSymName()] =
-        json::Object{{"type", getElementName(type)},
-                     {"shape", json::Array(type.getShape())},
-                     {"offset", int64_t(constants.data.size())}};
-    if (failed(appendElements(global, value, constants.data)))
-      return failure();
-  }
-  return constants;
 }
 
 namespace {

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -102,6 +103,19 @@ LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
 // Groups
 //===----------------------------------------------------------------------===//
 
+/// Moves the left operands of the chain that begins with `first` in front of it.
+static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
+                           DominanceInfo &dominance, AsyncGroups &groups) {
+  for (auto op = dyn_cast<AsyncMmaOp>(*first->user_begin()); op;
+       op = dyn_cast<AsyncMmaOp>(*op->user_begin())) {
+    if (op.getLhsLayout() ||
+        failed(moveValueDefinitions(rewriter, op.getLhs(), first, dominance)))
+      continue;
+    groups.operands[first].push_back(op.getLhs());
+    groups.fenced.insert(op);
+  }
+}
+
 AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   AsyncGroups groups;
   auto getEnd = [](AwaitOp await) {
@@ -118,6 +132,15 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
          op = op->getNextNode())
       pending += groups.ends.contains(op) ? 1 : 0;
   });
+  IRRewriter rewriter(module.getContext());
+  DominanceInfo dominance(module);
+  SmallVector<AsyncMmaOp> first;
+  module.walk([&](AsyncMmaOp op) {
+    if (!op.getAcc().getDefiningOp<AsyncMmaOp>())
+      first.push_back(op);
+  });
+  for (AsyncMmaOp op : first)
+    gatherOperands(rewriter, op, dominance, groups);
   return groups;
 }
 
@@ -186,38 +209,52 @@ buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
 //===----------------------------------------------------------------------===//
 
 /// Builds the descriptor of the part that starts at `coordinate` of a tile in
-/// the memory at `pointer`.
+/// the memory at `pointer`. What depends on constants is added last, so that the
+/// instructions of a chain share the rest.
 static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
                              ValueRange coordinate, const SharedLayout &shared,
                              const WgmmaOperand &operand) {
   Type i32 = b.getI32Type();
-  auto getIndex = [&](unsigned dim) -> Value {
-    Value index = coordinate[dim];
+  Value start = LLVM::PtrToIntOp::create(b, i32, pointer);
+  int64_t known = 0;
+  // SharedLayout::getLinearByteOffset. The hardware swizzles the addresses that
+  // it computes.
+  auto add = [&](Value value, int64_t factor) {
+    start = LLVM::AddOp::create(
+        b, start, LLVM::MulOp::create(b, value, buildConstant(b, 32, factor)));
+  };
+  auto getIndex = [&](Value index) -> Value {
     return index.getType() == i32 ? index
                                   : LLVM::TruncOp::create(b, i32, index);
   };
-  auto scale = [&](Value value, int64_t factor) -> Value {
-    return LLVM::MulOp::create(b, value, buildConstant(b, 32, factor));
-  };
-  // SharedLayout::getLinearByteOffset. The hardware swizzles the addresses that
-  // it computes.
-  Value row = getIndex(shared.getOrder()[0]);
-  Value column = getIndex(shared.getOrder()[1]);
-  Value width = buildConstant(b, 32, shared.getPanelColumns());
-  Value start = LLVM::PtrToIntOp::create(b, i32, pointer);
-  for (Value offset :
-       {scale(row, shared.getRowStride()),
-        scale(LLVM::UDivOp::create(b, column, width), shared.getPanelStride()),
-        scale(LLVM::URemOp::create(b, column, width),
-              shared.getElementBytes())})
-    start = LLVM::AddOp::create(b, start, offset);
-  // 14 bits of an address in units of 16 bytes.
+  Value row = coordinate[shared.getOrder()[0]],
+        column = coordinate[shared.getOrder()[1]];
+  APInt constant;
+  if (matchPattern(row, m_ConstantInt(&constant)))
+    known += constant.getSExtValue() * shared.getRowStride();
+  else
+    add(getIndex(row), shared.getRowStride());
+  if (matchPattern(column, m_ConstantInt(&constant))) {
+    int64_t value = constant.getSExtValue();
+    known += value / shared.getPanelColumns() * shared.getPanelStride() +
+             value % shared.getPanelColumns() * shared.getElementBytes();
+  } else {
+    Value index = getIndex(column),
+          width = buildConstant(b, 32, shared.getPanelColumns());
+    add(LLVM::UDivOp::create(b, index, width), shared.getPanelStride());
+    add(LLVM::URemOp::create(b, index, width), shared.getElementBytes());
+  }
+  // 14 bits of an address in units of 16 bytes. Shared memory has no more, so that
+  // the sum does not carry into other fields.
   Value field = LLVM::AndOp::create(
       b, LLVM::LShrOp::create(b, start, buildConstant(b, 32, 4)),
       buildConstant(b, 32, 0x3FFF));
-  return LLVM::OrOp::create(
+  Value descriptor = LLVM::OrOp::create(
       b, LLVM::ZExtOp::create(b, b.getI64Type(), field),
       buildConstant(b, 64, static_cast<int64_t>(operand.getDescriptor(0))));
+  if (known == 0)
+    return descriptor;
+  return LLVM::AddOp::create(b, descriptor, buildConstant(b, 64, known / 16));
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,10 +270,12 @@ static std::string getShapeAndTypes(StringRef name) {
 
 /// The assembly of `op` with `size` results and `numTied` registers that they
 /// have before. Its other operands are A, which is in shared memory if there is
-/// `left`, and B. If it is the last one of a group, it commits that.
+/// `left`, or else in registers that a fence before may count for, and B. If it is
+/// the last one of a group, it commits that.
 static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
                            const std::optional<WgmmaOperand> &left,
-                           const WgmmaOperand &right, bool isLast) {
+                           const WgmmaOperand &right, bool isFenced,
+                           bool isLast) {
   auto list = [](int64_t first, int64_t count) {
     auto names =
         llvm::map_range(llvm::seq(first, first + count),
@@ -249,7 +288,7 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   llvm::raw_string_ostream os(text);
   os << "{\n.reg .pred p;\n";
   // Registers were written before: those of the accumulator, or of A.
-  if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || !left)
+  if (!op.getAcc().getDefiningOp<AsyncMmaOp>() || (!left && !isFenced))
     os << "wgmma.fence.sync.aligned;\n";
   os << "setp.ne.b32 p, " << (numTied == 0 ? 0 : 1)
      << ", 0;\nwgmma.mma_async.sync.aligned."
@@ -317,14 +356,28 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
            unpack(b, LLVM::BitcastOp::create(b, words, adaptor.getLhs())))
         inputs.emplace_back(word, "r");
     }
+    // What its fence counts for is computed before.
+    SmallVector<Value> later;
+    if (auto it = groups.operands.find(op); it != groups.operands.end())
+      if (failed(rewriter.getRemappedValues(it->second, later)))
+        return rewriter.notifyMatchFailure(op, "operands are not converted");
     inputs.emplace_back(getDescriptor(op.getRhs(), adaptor.getRhs(),
                                       adaptor.getRhsIndices(),
                                       op.getRhsLayout(), *right),
                         "l");
 
+    for (Value operand : later) {
+      auto words = VectorType::get(
+          {cast<VectorType>(operand.getType()).getNumElements() / 2},
+          b.getI32Type());
+      for (Value word : unpack(b, LLVM::BitcastOp::create(b, words, operand)))
+        inputs.emplace_back(word, "r");
+    }
+
     int64_t size = type.getNumElements();
-    std::string text = getText(op, size, sums.size(), left, *right,
-                               groups.ends.contains(op));
+    std::string text =
+        getText(op, size, sums.size(), left, *right,
+                groups.fenced.contains(op), groups.ends.contains(op));
     SmallVector<Type> types(size, type.getElementType());
     rewriter.replaceOp(op,
                        pack(b, type, buildAsm(b, text, types, sums, inputs)));

@@ -31,9 +31,16 @@ struct AsyncGroups {
   /// For each wait, the number of groups that may still be open after it:
   /// those that end between the last one that it waits for and the wait.
   llvm::DenseMap<Operation *, int64_t> pending;
+  /// For the first instruction of a chain, the left operands of later ones that
+  /// are in registers and are computed before it. One fence is enough for these
+  /// registers, and `fenced` has the instructions that read them.
+  llvm::DenseMap<Operation *, SmallVector<Value>> operands;
+  llvm::DenseSet<Operation *> fenced;
 };
 
-/// Returns the groups of `module`, which `checkAsyncMma` has accepted.
+/// Returns the groups of `module`, which `checkAsyncMma` has accepted. Moves what
+/// computes left operands in front of the first instruction of a chain, where
+/// that has no side effects.
 AsyncGroups getAsyncGroups(gpu::GPUModuleOp module);
 
 /// Adds conversions of `vector_ext.async_mma` and `vector_ext.await` to wgmma.

@@ -110,8 +110,8 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaIntrinsics() {
   return intrinsics;
 }
 
-static void buildAsyncCopies(OpBuilder &b, Location loc,
-                             ArrayRef<AsyncCopy> copies) {
+static SmallVector<Value> startAsyncCopies(OpBuilder &b, Location loc,
+                                           ArrayRef<AsyncCopy> copies) {
   auto type = nvgpu::DeviceAsyncTokenType::get(b.getContext());
   SmallVector<Value> tokens;
   for (const AsyncCopy &copy : copies) {
@@ -125,8 +125,27 @@ static void buildAsyncCopies(OpBuilder &b, Location loc,
         copy.sourceIndices, b.getIndexAttr(copy.width), copy.elements,
         bypassL1));
   }
+  return tokens;
+}
+
+static void buildAsyncCopies(OpBuilder &b, Location loc,
+                             ArrayRef<AsyncCopy> copies) {
+  auto type = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  SmallVector<Value> tokens = startAsyncCopies(b, loc, copies);
   Value group = nvgpu::DeviceAsyncCreateGroupOp::create(b, loc, type, tokens);
   nvgpu::DeviceAsyncWaitOp::create(b, loc, group, IntegerAttr());
+}
+
+static void buildArrivingCopies(OpBuilder &b, Location loc,
+                                ArrayRef<AsyncCopy> copies, Value barriers,
+                                Value index) {
+  startAsyncCopies(b, loc, copies);
+  Value address =
+      nvgpu::MBarrierGetOp::create(b, loc, b.getI32Type(), barriers, index);
+  auto type = LLVM::LLVMPointerType::get(
+      b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
+  Value pointer = LLVM::IntToPtrOp::create(b, loc, type, address);
+  NVVM::CpAsyncMBarrierArriveOp::create(b, loc, pointer, /*noinc=*/true);
 }
 
 static bool isAsyncWait(Operation *op) {
@@ -138,7 +157,8 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
     // Distribution creates its ops.
     context->getOrLoadDialect<nvgpu::NVGPUDialect>();
     context->getOrLoadDialect<NVVM::NVVMDialect>();
-    dialect->setAsyncCopies({buildAsyncCopies, isAsyncWait});
+    dialect->setAsyncCopies(
+        {buildAsyncCopies, isAsyncWait, buildArrivingCopies});
     dialect->setTileCopies(getTileCopies());
     for (MmaIntrinsic &intrinsic : getMmaSyncIntrinsics())
       dialect->addIntrinsic(intrinsic);

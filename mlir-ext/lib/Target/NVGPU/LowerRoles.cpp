@@ -1,7 +1,15 @@
 //===- LowerRoles.cpp - Roles to branches and named barriers --------------===//
 //
 // A role becomes a branch that its threads take. All threads of a warp take it
-// together. Its barriers are named barriers, numbered from 1 on.
+// together. Its barriers are named barriers, numbered from 1 on. Turns of its
+// groups have a named barrier for each group, numbered behind those of roles:
+//
+//   take         wait at the barrier of the own group
+//   pass         arrive at that of the next one
+//   start, end   the last group arrives at that of group 0, which waits for the
+//                last arrival
+//
+// A role that has a barrier in a turn loses its turns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +26,11 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using vector_ext::RingCopierOp;
 using vector_ext::RoleBarrierOp;
 using vector_ext::RoleOp;
+using vector_ext::TurnPassOp;
+using vector_ext::TurnTakeOp;
 
 /// Named barriers of a workgroup. Number 0 is that of all threads.
 static constexpr int64_t numBarriers = 16;
@@ -30,9 +41,9 @@ static LogicalResult checkRole(RoleOp role, gpu::LaunchOp launch,
     return role.emitOpError() << "expected to be in the body of a launch";
   if (role.getFirst() % target.groupThreads != 0 ||
       role.getThreads() % target.groupThreads != 0)
-    return role.emitOpError()
-           << "expected multiples of " << target.groupThreads << " threads, got "
-           << role.getThreads() << " from " << role.getFirst();
+    return role.emitOpError() << "expected multiples of " << target.groupThreads
+                              << " threads, got " << role.getThreads()
+                              << " from " << role.getFirst();
   WalkResult walk = role.walk([](gpu::BarrierOp barrier) -> WalkResult {
     return barrier.emitOpError()
            << "expected no barrier of the workgroup in a role";
@@ -50,9 +61,169 @@ static std::optional<int64_t> getLaunchedRegisters(gpu::LaunchOp launch,
   return target.getLaunchedRegisters(*threads);
 }
 
+/// Replaces the numbers of threads that copy in `role`.
+static void replaceCopiers(IRRewriter &rewriter, RoleOp role, Value warp,
+                           const GPUTarget &target) {
+  SmallVector<RingCopierOp> copiers;
+  role.walk([&](RingCopierOp copier) { copiers.push_back(copier); });
+  for (RingCopierOp copier : copiers) {
+    ImplicitLocOpBuilder b(copier.getLoc(), rewriter);
+    b.setInsertionPoint(copier);
+    if (!role.getGroups()) {
+      rewriter.replaceOp(copier, arith::ConstantIndexOp::create(b, 0));
+      continue;
+    }
+    // Of whole warps, the number is the same in all lanes, as the assembler sees.
+    int64_t size = role.getThreads() / *role.getGroups(), unit = 1;
+    Value number = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    if (size % target.lanes == 0) {
+      number = warp;
+      unit = target.lanes;
+    }
+    number = arith::SubIOp::create(
+        b, number, arith::ConstantIndexOp::create(b, role.getFirst() / unit));
+    rewriter.replaceOp(
+        copier, arith::DivUIOp::create(
+                    b, number, arith::ConstantIndexOp::create(b, size / unit)));
+  }
+}
+
+namespace {
+/// Numbers of named barriers.
+struct BarrierNumbers {
+  /// That of the role, and the first one that is free.
+  int64_t role, free;
+};
+} // namespace
+
+static LogicalResult refuseBarriers(RoleOp role) {
+  return role.emitOpError()
+         << "needs more than " << numBarriers - 1 << " named barriers";
+}
+
+/// Replaces the barriers of all threads of `role`.
+static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
+                                   const BarrierNumbers &numbers) {
+  SmallVector<RoleBarrierOp> barriers;
+  role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
+  if (!barriers.empty() && numbers.role >= numBarriers)
+    return refuseBarriers(role);
+  for (RoleBarrierOp barrier : barriers) {
+    ImplicitLocOpBuilder b(barrier.getLoc(), rewriter);
+    b.setInsertionPoint(barrier);
+    NVVM::BarrierOp::create(
+        b, TypeRange(), arith::ConstantIntOp::create(b, numbers.role, 32),
+        arith::ConstantIntOp::create(b, role.getThreads(), 32),
+        NVVM::BarrierReductionAttr(), Value());
+    rewriter.eraseOp(barrier);
+  }
+  return success();
+}
+
+/// True if all threads of the role wait for each other while a group has its
+/// turn, for which others wait. `take` is in the block of its `turn.pass`.
+static bool hasBarrier(TurnTakeOp take) {
+  for (Operation *op = take->getNextNode(); op && !isa<TurnPassOp>(op);
+       op = op->getNextNode())
+    if (op->walk([](RoleBarrierOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      return true;
+  return false;
+}
+
+/// Replaces the turns of `role`, whose barriers are numbered from `numbers.free`
+/// on, and counts them there.
+static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
+                                BarrierNumbers &numbers,
+                                const GPUTarget &target) {
+  SmallVector<Operation *> turns;
+  int64_t groups = 0;
+  WalkResult walk = role.walk([&](Operation *op) -> WalkResult {
+    if (!isa<TurnTakeOp, TurnPassOp>(op))
+      return WalkResult::advance();
+    auto take = dyn_cast<TurnTakeOp>(op);
+    int64_t here = take ? take.getGroups() : cast<TurnPassOp>(op).getGroups();
+    if (groups != 0 && here != groups)
+      return op->emitOpError() << "expected turns of " << groups
+                               << " groups as in the rest of the role, got "
+                               << here;
+    groups = here;
+    turns.push_back(op);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  // The program means the same without them.
+  if (llvm::any_of(turns, [](Operation *op) {
+        auto take = dyn_cast<TurnTakeOp>(op);
+        return take && hasBarrier(take);
+      })) {
+    for (Operation *turn : turns)
+      rewriter.eraseOp(turn);
+    return success();
+  }
+  if (turns.empty())
+    return success();
+  int64_t threads = role.getThreads() / groups;
+  if (threads % target.lanes != 0)
+    return turns.front()->emitOpError()
+           << "expected groups of a multiple of " << target.lanes
+           << " threads, got " << threads;
+  int64_t first = numbers.free;
+  numbers.free += groups;
+  if (numbers.free > numBarriers)
+    return refuseBarriers(role);
+
+  ImplicitLocOpBuilder b(role.getLoc(), rewriter);
+  Block &body = role.getBody().front();
+  b.setInsertionPointToStart(&body);
+  auto buildIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto buildNumber = [&](Value group) -> Value {
+    return arith::IndexCastOp::create(
+        b, b.getI32Type(),
+        b.createOrFold<arith::AddIOp>(group, buildIndex(first)));
+  };
+  Value group = b.createOrFold<arith::DivUIOp>(
+      b.createOrFold<arith::SubIOp>(warp,
+                                    buildIndex(role.getFirst() / target.lanes)),
+      buildIndex(threads / target.lanes));
+  auto isGroup = [&](int64_t number) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group,
+                                 buildIndex(number));
+  };
+  Value isLast = isGroup(groups - 1);
+  Value next = arith::SelectOp::create(
+      b, isLast, buildIndex(0), arith::AddIOp::create(b, group, buildIndex(1)));
+  Value own = buildNumber(group), behind = buildNumber(next);
+  // Of two groups: the one that waits, and the one that arrives.
+  Value count = arith::ConstantIntOp::create(b, 2 * threads, 32);
+  auto wait = [&](Value number) {
+    NVVM::BarrierOp::create(b, TypeRange(), number, count,
+                            NVVM::BarrierReductionAttr(), Value());
+  };
+  auto starts = scf::IfOp::create(b, isLast, /*withElseRegion=*/false);
+  b.setInsertionPoint(starts.thenYield());
+  NVVM::BarrierArriveOp::create(b, behind, count);
+  for (Operation *turn : turns) {
+    b.setInsertionPoint(turn);
+    if (isa<TurnTakeOp>(turn))
+      wait(own);
+    else
+      NVVM::BarrierArriveOp::create(b, behind, count);
+    rewriter.eraseOp(turn);
+  }
+  b.setInsertionPoint(body.getTerminator());
+  auto ends = scf::IfOp::create(b, isGroup(0), /*withElseRegion=*/false);
+  b.setInsertionPoint(ends.thenYield());
+  wait(own);
+  return success();
+}
+
 /// Replaces `role` by a branch. `warp` is the number of the warp.
 static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
-                               int64_t number, gpu::LaunchOp launch,
+                               BarrierNumbers &numbers, gpu::LaunchOp launch,
                                const GPUTarget &target) {
   ImplicitLocOpBuilder b(role.getLoc(), rewriter);
   b.setInsertionPoint(role);
@@ -78,27 +249,26 @@ static LogicalResult lowerRole(IRRewriter &rewriter, RoleOp role, Value warp,
                                        ? NVVM::SetMaxRegisterAction::increase
                                        : NVVM::SetMaxRegisterAction::decrease);
   }
+  int64_t groupThreads = role.getThreads() / role.getGroups().value_or(1);
   if (role.getSingle()) {
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    auto one = scf::IfOp::create(
-        b, compare(arith::CmpIPredicate::eq, thread, role.getFirst()),
-        /*withElseRegion=*/false);
+    int64_t first = role.getFirst();
+    if (role.getGroups()) {
+      thread = arith::SubIOp::create(b, thread,
+                                     arith::ConstantIndexOp::create(b, first));
+      thread = arith::RemUIOp::create(
+          b, thread, arith::ConstantIndexOp::create(b, groupThreads));
+      first = 0;
+    }
+    auto one =
+        scf::IfOp::create(b, compare(arith::CmpIPredicate::eq, thread, first),
+                          /*withElseRegion=*/false);
     b.setInsertionPoint(one.thenYield());
   }
-  SmallVector<RoleBarrierOp> barriers;
-  role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
-  if (!barriers.empty() && number >= numBarriers)
-    return role.emitOpError()
-           << "needs more than " << numBarriers - 1 << " named barriers";
-  for (RoleBarrierOp barrier : barriers) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(barrier);
-    NVVM::BarrierOp::create(
-        b, TypeRange(), arith::ConstantIntOp::create(b, number, 32),
-        arith::ConstantIntOp::create(b, role.getThreads(), 32),
-        NVVM::BarrierReductionAttr(), Value());
-    rewriter.eraseOp(barrier);
-  }
+  replaceCopiers(rewriter, role, warp, target);
+  if (failed(lowerTurns(rewriter, role, warp, numbers, target)) ||
+      failed(lowerBarriers(rewriter, role, numbers)))
+    return failure();
   rewriter.eraseOp(role.getBody().front().getTerminator());
   rewriter.inlineBlockBefore(&role.getBody().front(), b.getInsertionBlock(),
                              b.getInsertionPoint());
@@ -132,9 +302,12 @@ static LogicalResult lowerRolesOf(gpu::LaunchOp launch) {
                              arith::ConstantIntOp::create(b, target->lanes, 32),
                              gpu::ShuffleMode::IDX)
           .getShuffleResult());
-  for (auto [i, role] : llvm::enumerate(roles))
-    if (failed(lowerRole(rewriter, role, warp, i + 1, launch, *target)))
+  BarrierNumbers numbers{0, static_cast<int64_t>(roles.size()) + 1};
+  for (RoleOp role : roles) {
+    ++numbers.role;
+    if (failed(lowerRole(rewriter, role, warp, numbers, launch, *target)))
       return failure();
+  }
   return success();
 }
 

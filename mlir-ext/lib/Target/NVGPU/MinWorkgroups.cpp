@@ -20,13 +20,6 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Registers that addresses and operands of products take beside what a loop
-/// carries (docs/Decisions/0016).
-static constexpr int64_t kOtherRegisters = 80;
-/// The same of a loop with asynchronous products, which have no operands in
-/// registers but those that are computed.
-static constexpr int64_t kOtherAsyncRegisters = 60;
-
 /// Words of the largest awaited results that `loop` computes with, and of what
 /// it makes of them for the next product, in half of the bits. 0 if there are
 /// none.
@@ -65,14 +58,16 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
       int64_t awaited = getAwaitedWords(loop);
       needed = std::max(
           needed, getCarriedWords(loop) + awaited +
-                      (awaited == 0 ? kOtherRegisters : kOtherAsyncRegisters));
+                      (awaited == 0 ? target.loopRegisters
+                                    : target.asyncLoopRegisters));
     });
     // The assembler refuses an instruction whose registers do not fit, also in
     // front of loops.
     kernel->walk([&](vector_ext::AsyncMmaOp product) {
       int64_t words =
           cast<VectorType>(product.getResult().getType()).getNumElements();
-      needed = std::max(needed, words + words / 2 + kOtherAsyncRegisters);
+      needed =
+          std::max(needed, words + words / 2 + target.asyncLoopRegisters);
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
     if (workgroups > 0 && threads > 0 &&

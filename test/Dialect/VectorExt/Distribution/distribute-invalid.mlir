@@ -455,3 +455,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Three subgroups have no such bits.
+func.func @write_tile(%a: memref<96x64xf16>, %m: memref<6144xf16, #gpu.address_space<workgroup>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c96 = arith.constant 96 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c96, %sy = %c1, %sz = %c1) {
+    %barriers = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+    %t = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<96x64xf16>, vector<96x64xf16>
+    // expected-error @+1 {{expected addresses that are sums or XORs of bits of the number of a thread}}
+    vector_ext.write_tile %t, %m in <[96, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%c0] : vector<96x64xf16>, memref<6144xf16, #gpu.address_space<workgroup>>, !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+    gpu.terminator
+  }
+  return
+}

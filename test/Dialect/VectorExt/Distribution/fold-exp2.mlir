@@ -52,16 +52,101 @@ func.func @hidden(%x: vector<4x8xf32>, %hidden: vector<4x8xi1>, %max: vector<4x1
   return %p : vector<4x8xf32>
 }
 
-// What is added to scores may be the least f32, too, and so may a state: a row
-// whose maximum is has another factor.
+// So does a constant from 2^27 on, of which a target may round one product and not
+// the other.
+
+// CHECK-LABEL: func @hidden_by_large
+// CHECK-DAG: %[[LARGE:.*]] = arith.constant dense<-1.44269504E+9> : vector<4x8xf32>
+// CHECK-DAG: arith.select %{{.*}}, %[[LARGE]], %{{.*}}
+// CHECK: arith.maximumf
+// CHECK: math.exp2
+func.func @hidden_by_large(%x: vector<4x8xf32>, %hidden: vector<4x8xi1>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %large = arith.constant dense<-1.0e9> : vector<4x8xf32>
+  %s = arith.mulf %x, %c : vector<4x8xf32>
+  %h = arith.select %hidden, %large, %s : vector<4x8xi1>, vector<4x8xf32>
+  %m = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %h, %m : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}
+
+// -10000 is small enough.
+
+// CHECK-LABEL: func @hidden_by_small
+// CHECK-NOT: arith.maximumf
+// CHECK: math.exp2
+func.func @hidden_by_small(%x: vector<4x8xf32>, %hidden: vector<4x8xi1>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %small = arith.constant dense<-1.0e4> : vector<4x8xf32>
+  %s = arith.mulf %x, %c : vector<4x8xf32>
+  %h = arith.select %hidden, %small, %s : vector<4x8xi1>, vector<4x8xf32>
+  %m = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %h, %m : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}
+
+// What rescales a state has a difference for itself: it is 1 exactly if the maximum
+// stays.
+
+// CHECK-LABEL: func @rescaled
+// CHECK-SAME: %[[OLD:.*]]: vector<4x1xf32>, %[[NEW:.*]]: vector<4x1xf32>
+// CHECK-DAG: %[[LOG2E:.*]] = arith.constant dense<1.44269502> : vector<4x1xf32>
+// CHECK: %[[D:.*]] = arith.subf %[[OLD]], %[[NEW]]
+// CHECK: %[[E:.*]] = arith.mulf %[[D]], %[[LOG2E]]
+// CHECK: math.exp2 %[[E]]
+func.func @rescaled(%old: vector<4x1xf32>, %new: vector<4x1xf32>) -> vector<4x1xf32> {
+  %d = arith.subf %old, %new : vector<4x1xf32>
+  %p = math.exp %d : vector<4x1xf32>
+  return %p : vector<4x1xf32>
+}
+
+// Also where both are broadcast.
+
+// CHECK-LABEL: func @rescaled_scalar
+// CHECK: %[[OLD:.*]] = vector.broadcast
+// CHECK: %[[NEW:.*]] = vector.broadcast
+// CHECK: %[[D:.*]] = arith.subf %[[OLD]], %[[NEW]]
+// CHECK: %[[E:.*]] = arith.mulf %[[D]]
+// CHECK: math.exp2 %[[E]]
+func.func @rescaled_scalar(%old: f32, %new: f32) -> vector<1xf32> {
+  %o = vector.broadcast %old : f32 to vector<1xf32>
+  %n = vector.broadcast %new : f32 to vector<1xf32>
+  %d = arith.subf %o, %n : vector<1xf32>
+  %p = math.exp %d : vector<1xf32>
+  return %p : vector<1xf32>
+}
+
+// A guard between the broadcast and the difference leaves the maximum shared.
+
+// CHECK-LABEL: func @guarded
+// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<4x8xf32>
+// CHECK: %[[ROWS:.*]] = arith.select
+// CHECK: %[[D:.*]] = arith.subf %[[SCALED]], %[[ROWS]]
+// CHECK: math.exp2 %[[D]]
+func.func @guarded(%x: vector<4x8xf32>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %inf = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %s = arith.mulf %x, %c : vector<4x8xf32>
+  %m = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %none = arith.cmpf oeq, %m, %inf : vector<4x8xf32>
+  %g = arith.select %none, %zero, %m : vector<4x8xi1>, vector<4x8xf32>
+  %d = arith.subf %s, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}
+
+// What is added to scores may be as large: a row whose maximum is has the factor 1.
 
 // CHECK-LABEL: func @added
 // CHECK-DAG: %[[LOG2E:.*]] = arith.constant dense<1.44269502> : vector<4x1xf32>
-// CHECK-DAG: %[[HALF:.*]] = arith.constant dense<5.000000e-01> : vector<4x1xf32>
-// CHECK-DAG: %[[LARGE:.*]] = arith.constant dense<2.000000e+38> : vector<4x1xf32>
+// CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : vector<4x1xf32>
+// CHECK-DAG: %[[LARGE:.*]] = arith.constant dense<0x4D000000> : vector<4x1xf32>
 // CHECK: %[[SIZE:.*]] = math.absf %[[MAX:.*]] : vector<4x1xf32>
-// CHECK: %[[HUGE:.*]] = arith.cmpf ogt, %[[SIZE]], %[[LARGE]]
-// CHECK: %[[FACTOR:.*]] = arith.select %[[HUGE]], %[[HALF]], %[[LOG2E]]
+// CHECK: %[[HUGE:.*]] = arith.cmpf oge, %[[SIZE]], %[[LARGE]]
+// CHECK: %[[FACTOR:.*]] = arith.select %[[HUGE]], %[[ONE]], %[[LOG2E]]
 // CHECK: %[[FACTORS:.*]] = vector.broadcast %[[FACTOR]] : vector<4x1xf32> to vector<4x8xf32>
 // CHECK: arith.mulf %{{.*}}, %[[FACTORS]] : vector<4x8xf32>
 // CHECK: arith.mulf %[[MAX]], %{{.*}} : vector<4x1xf32>

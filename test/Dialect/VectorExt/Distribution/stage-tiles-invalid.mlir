@@ -1,6 +1,8 @@
 // RUN: linalg-ext-opt %s --vector-ext-pipeline-products=steps=stage-tiles --split-input-file --verify-diagnostics
 // RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=SLOTS
 // SLOTS: error: cannot stage tiles: expected at least 0 slots, got -1
+// RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles copiers=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=COPIERS
+// COPIERS: error: cannot stage tiles: expected at least 0 copiers, got -1
 
 // What cannot be copied as a whole is refused.
 
@@ -410,5 +412,29 @@ func.func @pool_rank(%pool: memref<?x1x1x1x64x64xf16>, %q: memref<64x64xf16>, %c
     vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
     gpu.terminator
   }
+  return
+}
+
+// -----
+
+// Not even threads can copy rows of 16 bytes as instructions read them.
+
+func.func @narrow_rows(%a: memref<?x8xf16>, %rows: vector<64xindex>, %b: memref<64x16xf16>, %c: memref<64x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %pad = arith.constant 0.0 : f16
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %acc = arith.constant dense<0.0> : vector<64x8xf32>
+    %lhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %some = vector.extract_strided_slice %rows {offsets = [0], sizes = [16], strides = [1]} : vector<64xindex> to vector<16xindex>
+    // expected-error @+1 {{cannot stage tiles: the instruction cannot read the tile as threads copy it: its rows have no multiple of 32 bytes}}
+    %rhs = vector_ext.transfer_gather %a[%c0, %c0] indices(%some : vector<16xindex>)
+      {indexing_maps = [affine_map<(i, j)[p] -> (p, j)>, affine_map<(i, j) -> (i)>]} : memref<?x8xf16>, vector<16x8xf16>
+    %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n8k16.f32.f16", subgroups = [1, 1]>}
+         %lhs, %rhs, %acc : vector<64x16xf16>, vector<16x8xf16> into vector<64x8xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x8xf32>, memref<64x8xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0, rotate = false, slots = 0, threads = 128, way = "roles"}}
   return
 }

@@ -26,6 +26,7 @@ KERNELS = (
     ]
     + [(d, "full", 4, "f16") for d in (72, 80, 96, 128)]
     + [(80, "causal", 8, "bf16"), (32, "tensor", 1, "f16")]
+    + [(d, "tensor", 1, "bf16") for d in (104, 112)]
     + [(128, "causal", 4, "bf16"), (128, "causal", 8, "bf16"), (128, "padding", 8, "bf16")]
 )
 

@@ -64,11 +64,17 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        only reduced along the rows, that element becomes a sum along the row.
        Elementwise ops whose merged dimensions are reduced afterwards compute on
        the merged dimensions; they extract operands that lack a part of these.
+       Integers of few bits, several to a word, are unpacked by one elementwise
+       op: it shifts a word by a multiple of the position in it, which is one of
+       its dimensions, and masks. Importers write a mask and a shift for each
+       position, and stack or concatenate the results, or shift by a constant
+       tensor.
     3. *Online reductions.* Softmax written with upstream ops becomes
        `linalg_ext.softmax`, as by `linalg-ext-raise`.
     4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
        and softmax. These ops then have the dimensions that exist before a
-       `tensor.collapse_shape` and after a `tensor.expand_shape`. Importers
+       `tensor.collapse_shape` and after a `tensor.expand_shape`. Integers that
+       are unpacked stay merged in front of a contraction. Importers
        collapse batch and heads to use `linalg.batch_matmul`. Without the
        reshapes, tile sizes of one op are tile sizes of all ops.
     5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
@@ -85,7 +91,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
-    `collapse-elementwise`, `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two are for
+    `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
+    `fold-transpose-into-producer`. Three are for
     programs in the normal form, before fusion:
 
     - `split-sums` rewrites a contraction of a sum or difference, such as
@@ -97,7 +104,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       rows, by columns or as a whole: it scales the result instead. The
       factor must be an operand of an elementwise op that only the contraction
       reads, and must not depend on a dimension that is summed over. The result is
-      equal in exact arithmetic.
+      equal in exact arithmetic. `linalg-ext-fuse` applies the set to operands
+      that are stored as integers or as floats of 8 bits and that at most 16 rows
+      read, if sums have at least 32 bits, unless `exactness` is `exact`.
+    - `split-words` rewrites a contraction of integers that are unpacked from
+      words: the position in a word becomes a dimension of its own, outside of
+      the words. The other operand is transposed so, and the result back. Vectors
+      of a CPU then have one position of consecutive words.
 
     Three more are for programs whose loops are tiled and whose LinalgExt ops are
     decomposed:

@@ -65,6 +65,10 @@ void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
+/// Returns whether `value` is a row that an op reduced, not by a contraction, or is
+/// computed elementwise from one and has no other dimensions.
+bool isReducedRow(Value value);
+
 /// If `op` only moves the elements of its single input, as a transpose or
 /// broadcast does, returns the map from the coordinates of its result to those
 /// of its input.
@@ -75,6 +79,19 @@ std::optional<AffineMap> getMovement(linalg::LinalgOp op);
 /// op then has the dimensions before the collapse and after the expansion.
 /// Named linalg ops become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
+
+/// Rewrites how integers of few bits are unpacked as one elementwise op. The
+/// position in a word is one of its dimensions, and its payload shifts by a
+/// multiple of the index and masks. Applies to a concatenation of parts that are
+/// the same number of bits of the words of one tensor, at offsets that form an
+/// arithmetic progression, and to shifts by a constant tensor of such offsets.
+void populateUnpackElementsPatterns(RewritePatternSet &patterns);
+
+/// Rewrites a contraction that reads integers unpacked from words, merged along
+/// one dimension. The position in a word becomes a dimension of the contraction,
+/// and is outside of the words in what is unpacked. The other operand and the
+/// result, as far as they have the dimension, are transposed.
+void populateSplitWordsPatterns(RewritePatternSet &patterns);
 
 /// Folds transposes and broadcasts of operands into the indexing maps of
 /// structured ops.

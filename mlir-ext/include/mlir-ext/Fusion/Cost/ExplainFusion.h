@@ -9,6 +9,8 @@
 
 #include "mlir-ext/Fusion/Cost/FusionProfit.h"
 
+#include "llvm/Support/JSON.h"
+
 namespace mlir::linalg_ext {
 
 /// Text to read, or JSON lines: one object on one line for each root.
@@ -28,6 +30,11 @@ struct ExplainFusionOptions {
 /// tile-and-fuse that are enabled.
 void explainFusion(raw_ostream &os, ArrayRef<Operation *> roots,
                    const ExplainFusionOptions &options);
+
+/// Returns the object of `plan` that `explainFusion` prints as JSON. The plan must
+/// have been made for the current IR.
+llvm::json::Object describeFusion(const FusionPlan &plan,
+                                  const ExplainFusionOptions &options);
 
 /// Explains every root below `scope`, and then the other accumulations that
 /// `findFusionRoots` finds.

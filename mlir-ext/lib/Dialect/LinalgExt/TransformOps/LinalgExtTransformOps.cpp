@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
+#include "PayloadOps.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -267,42 +269,6 @@ static transform::TrackingListenerConfig getRenamingConfig() {
   transform::TrackingListenerConfig config;
   config.requireMatchingReplacementOpName = false;
   return config;
-}
-
-/// A silenceable failure that points at `payload`.
-static DiagnosedSilenceableFailure refuse(transform::TransformOpInterface op,
-                                          Operation *payload,
-                                          const Twine &message) {
-  DiagnosedSilenceableFailure diag = emitSilenceableFailure(op) << message;
-  diag.attachNote(payload->getLoc()) << "payload op";
-  return diag;
-}
-
-/// What is said of an op that is no `expected`.
-static std::string describeOther(StringRef expected, Operation *payload) {
-  return ("expected " + expected + ", got '" +
-          payload->getName().getStringRef() + "'")
-      .str();
-}
-
-/// A transform must not change the transform IR that is being interpreted.
-static DiagnosedSilenceableFailure
-verifyPayloadIsSeparate(transform::TransformOpInterface op, Operation *target) {
-  if (!target->isAncestor(op))
-    return DiagnosedSilenceableFailure::success();
-  DiagnosedDefiniteFailure diag = emitDefiniteFailure(
-      op, "expected a payload op that does not contain this transform op");
-  diag.attachNote(target->getLoc()) << "payload op";
-  return diag;
-}
-
-/// The effects of an op that reads a handle and changes the payload in place.
-static void getInPlaceEffects(
-    OpOperand &target,
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  transform::onlyReadsHandle(target, effects);
-  transform::modifiesPayload(effects);
 }
 
 /// Runs `transform` on `target` with a listener that has handles follow.
@@ -830,6 +796,16 @@ void transform::LinalgExtApplyFuseDequantizationPatternsOp::populatePatterns(
   populateFuseDequantizationPatterns(patterns);
 }
 
+void transform::LinalgExtApplyUnpackElementsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateUnpackElementsPatterns(patterns);
+}
+
+void transform::LinalgExtApplySplitWordsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateSplitWordsPatterns(patterns);
+}
+
 void transform::LinalgExtApplyScaleAfterContractionPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateScaleAfterContractionPatterns(patterns);
@@ -869,6 +845,7 @@ public:
     declareGeneratedDialect<math::MathDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<shard::ShardDialect>();
     declareGeneratedDialect<tensor::TensorDialect>();
     declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<

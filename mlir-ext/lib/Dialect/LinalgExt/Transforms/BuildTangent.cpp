@@ -12,6 +12,7 @@
 #include "BuildTangent.h"
 
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -384,7 +385,7 @@ mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());
   SmallVector<OpFoldResult> sizes =
-      expand ? expand.getMixedOutputShape() : SmallVector<OpFoldResult>();
+      expand ? getOutputShape(expand) : SmallVector<OpFoldResult>();
   SmallVector<ReassociationIndices> groups;
   SmallVector<OpFoldResult> outputShape;
   Tangent reshaped;

@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -477,7 +478,7 @@ static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
   SmallVector<int64_t> batch = llvm::map_to_vector(op.getBatchDims(), getDim);
   batch.push_back(sequence);
   return rebuild(rewriter, op, op.getPool(), table,
-                 expand.getMixedOutputShape(), type, sequence + 1, batch,
+                 getOutputShape(expand), type, sequence + 1, batch,
                  llvm::map_to_vector(op.getPoolDims(), getDim));
 }
 

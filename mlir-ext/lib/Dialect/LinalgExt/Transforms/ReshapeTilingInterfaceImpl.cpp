@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
+#include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -257,7 +258,7 @@ struct ReshapeTiling : public ResultTiling<Model, OpTy> {
     b.setInsertionPoint(op);
     ReifiedRankedShapedTypeDims shapes;
     SmallVector<Range> domain;
-    if (failed(reifyResultShapes(b, op, shapes)))
+    if (failed(reifyTypedResultShapes(b, op, shapes)))
       return domain;
     for (OpFoldResult size : shapes.front())
       domain.push_back(Range{b.getIndexAttr(0), size, b.getIndexAttr(1)});
@@ -331,7 +332,7 @@ private:
 struct ExpandShapeTiling
     : public ReshapeTiling<ExpandShapeTiling, tensor::ExpandShapeOp> {
   static OpFoldResults getExtents(tensor::ExpandShapeOp op, OpBuilder &) {
-    return op.getMixedOutputShape();
+    return getOutputShape(op);
   }
 
   FailureOr<TilingResult>
@@ -343,7 +344,7 @@ struct ExpandShapeTiling
     if (failed(cuts))
       return failure();
     auto expand = cast<tensor::ExpandShapeOp>(op);
-    OpFoldResults extents = expand.getMixedOutputShape(), sourceOffsets,
+    OpFoldResults extents = getOutputShape(expand), sourceOffsets,
                   sourceSizes;
     // The tile that covers the one asked for, and where that starts in it.
     OpFoldResults tileOffsets(offsets), tileSizes = normalize(b, sizes), wanted;

@@ -166,6 +166,13 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       std::pair<Value, Attribute> key(value, wanted);
       // What is read, or computed from that, and then cut into parts.
       auto cut = value.getDefiningOp<vector::ShapeCastOp>();
+      // Integers that are unpacked are merged: each thread has whole words.
+      int64_t perWord = 1;
+      if (cut && cut.getSourceVectorType().getShape().back() <
+                     cut.getResultVectorType().getShape().back()) {
+        perWord = cut.getSourceVectorType().getShape().back();
+        cut = nullptr;
+      }
       std::optional<Layout> ofWhole =
           promote && cut ? layout.reshape(cut.getSourceVectorType().getShape())
                          : std::nullopt;
@@ -182,7 +189,8 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       if (promote) {
         Layout blocked = getTileLayout(
             wanted.getLayout(),
-            llvm::divideCeil(type.getElementTypeBitWidth(), 8), workgroup);
+            llvm::divideCeil(type.getElementTypeBitWidth(), 8 * perWord),
+            workgroup);
         // Where it is computed, which may be before loops.
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointAfterValue(value);

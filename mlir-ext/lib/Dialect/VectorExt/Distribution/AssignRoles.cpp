@@ -4,8 +4,10 @@
 // in different threads (warp specialisation):
 //
 //   1. Find the ops that the puts of rings depend on: indices, positions, and
-//      the loops and branches around them. None of them may need a vector.
-//   2. Clone these and the puts to a role of one new thread.
+//      the loops and branches around them. None of them may need a vector. What
+//      is written to rings may be any vector.
+//   2. Clone these and the puts to a role of one new thread, or of several that
+//      share the parts of tiles, or, if there are writes, of all new threads.
 //   3. Move the rest to a role of the original threads.
 //   4. Divide the registers among the roles.
 //
@@ -14,12 +16,14 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -37,10 +41,12 @@ namespace {
 /// The ops and the results of control flow that the puts of a launch need.
 class Slice {
 public:
-  Slice(gpu::LaunchOp launch, Refusal &refusal)
-      : launch(launch), refusal(refusal) {}
+  /// If `hasVectors`, the ops may compute with vectors.
+  Slice(gpu::LaunchOp launch, bool hasVectors, Refusal &refusal)
+      : launch(launch), hasVectors(hasVectors), refusal(refusal) {}
 
-  LogicalResult add(RingPutOp put) {
+  /// Adds a put or a write.
+  LogicalResult add(Operation *put) {
     for (Value operand : put->getOperands())
       if (failed(addValue(operand)))
         return failure();
@@ -60,6 +66,7 @@ private:
   LogicalResult checkRead(Operation *op);
 
   gpu::LaunchOp launch;
+  bool hasVectors;
   Refusal &refusal;
   llvm::DenseSet<Operation *> ops;
   llvm::DenseSet<Value> values;
@@ -102,7 +109,8 @@ LogicalResult Slice::checkRead(Operation *op) {
     Value base = getBase(effect.getValue());
     WalkResult walk = launch.walk([&](Operation *other) -> WalkResult {
       if (other->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-          isa<RingCreateOp, RingPutOp, RingGetOp, RingReleaseOp>(other))
+          isa<RingCreateOp, RingPutOp, RingWriteOp, RingGetOp, RingReleaseOp>(
+              other))
         return WalkResult::advance();
       std::optional<SmallVector<MemoryEffects::EffectInstance>> writes =
           getEffectsRecursively(other);
@@ -159,7 +167,7 @@ LogicalResult Slice::addValue(Value value) {
   if (!launch.getBody().isAncestor(value.getParentRegion()))
     return success();
   Operation *parent = value.getParentBlock()->getParentOp();
-  if (isa<VectorType>(value.getType()))
+  if (!hasVectors && isa<VectorType>(value.getType()))
     return refuse(parent, "the place of a tile follows from a vector");
   if (!values.insert(value).second)
     return success();
@@ -253,7 +261,7 @@ static void cloneBranch(OpBuilder &b, scf::IfOp branch, const Slice &slice,
 static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
                        IRMapping &mapping) {
   for (Operation &op : from.without_terminator()) {
-    if (!isa<RingPutOp>(op) && !slice.needs(&op))
+    if (!isa<RingPutOp, RingWriteOp>(op) && !slice.needs(&op))
       continue;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       cloneLoop(b, loop, slice, mapping);
@@ -262,36 +270,6 @@ static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
     else
       b.clone(op, mapping);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Registers
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct Registers {
-  int64_t copying, computing;
-};
-} // namespace
-
-/// Shares out the registers that a launch of `parts` groups that compute, and
-/// one that copies, has. A tile from many places takes more of them, and so does
-/// a loop over tiles around the loops that copy: with 16 more, some kernels spilled.
-static Registers shareRegisters(int64_t parts, int64_t numPlaces,
-                                bool hasOuterLoop,
-                                const linalg_ext::GPUTarget &target) {
-  int64_t groups = parts + 1;
-  int64_t copying = parts >= 3      ? 32
-                    : numPlaces > 4 ? 56
-                    : numPlaces > 1 ? 40
-                                    : 24;
-  if (hasOuterLoop)
-    copying += parts >= 3 ? 16 : 32;
-  int64_t computing =
-      (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
-       copying) /
-      (target.registerStep * parts) * target.registerStep;
-  return {copying, std::min(computing, target.groupRegisters)};
 }
 
 /// Refuses an instruction whose result, and what the assembler needs beside it,
@@ -347,17 +325,28 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
   return *threads;
 }
 
+/// Erases what was only needed for puts and writes.
+static void eraseDeadOps(RewriterBase &b, Block &block) {
+  block.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!isa<RoleOp>(op) && isOpTriviallyDead(op))
+      b.eraseOp(op);
+  });
+}
+
 FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
                                                  gpu::LaunchOp launch,
                                                  Refusal &refusal) {
   SmallVector<RingCreateOp> rings;
   SmallVector<RingPutOp> puts;
+  SmallVector<RingWriteOp> writes;
   Operation *other = nullptr;
   launch.walk([&](Operation *op) {
     if (auto ring = dyn_cast<RingCreateOp>(op))
       rings.push_back(ring);
     else if (auto put = dyn_cast<RingPutOp>(op))
       puts.push_back(put);
+    else if (auto write = dyn_cast<RingWriteOp>(op))
+      writes.push_back(write);
     else if (isa<RoleOp, gpu::BarrierOp>(op))
       other = op;
   });
@@ -374,29 +363,42 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   if (failed(threads) ||
       failed(checkResults(launch, *threads, *target, refusal)))
     return failure();
-  Slice slice(launch, refusal);
+  Slice slice(launch, /*hasVectors=*/!writes.empty(), refusal);
   for (RingPutOp put : puts)
     if (failed(slice.add(put)))
+      return failure();
+  for (RingWriteOp write : writes)
+    if (failed(slice.add(write)))
       return failure();
 
   Location loc = launch.getLoc();
   Block &body = launch.getBody().front();
   for (RingCreateOp ring : rings)
     b.moveOpBefore(ring, &body, body.begin());
-  int64_t numPlaces = 1;
-  for (RingPutOp put : puts)
+  int64_t numPlaces = 1, copiers = 1;
+  for (RingPutOp put : puts) {
+    copiers = std::max(copiers, put.getNumCopiers());
     for (unsigned i = 0; i < put.getSources().size(); ++i)
-      numPlaces = std::max(numPlaces, put.getNumParts(i));
-  bool hasOuterLoop = llvm::any_of(puts, [](RingPutOp put) {
-    auto loop = put->getParentOfType<scf::ForOp>();
+      numPlaces = std::max(numPlaces, put.getNumOwnParts(i));
+  }
+  auto isInOuterLoop = [](Operation *op) {
+    auto loop = op->getParentOfType<scf::ForOp>();
     return loop && loop->getParentOfType<scf::ForOp>();
-  });
-  Registers registers = shareRegisters(*threads / target->groupThreads,
-                                       numPlaces, hasOuterLoop, *target);
+  };
+  bool hasOuterLoop =
+      llvm::any_of(puts, isInOuterLoop) || llvm::any_of(writes, isInOuterLoop);
+  // Threads that write have the places of many rows.
+  if (!writes.empty()) {
+    copiers = 0;
+    numPlaces = target->groupThreads;
+  }
+  linalg_ext::RoleRegisters registers = linalg_ext::shareRegisters(
+      *threads / target->groupThreads, numPlaces, hasOuterLoop, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
-                        bool single) {
-    auto role = RoleOp::create(b, loc, first, count,
-                               b.getI64IntegerAttr(registers), single);
+                        int64_t copiers) {
+    auto role = RoleOp::create(
+        b, loc, first, count, b.getI64IntegerAttr(registers), copiers > 0,
+        copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);
     b.setInsertionPoint(body.getTerminator());
@@ -404,15 +406,18 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   b.setInsertionPoint(body.getTerminator());
   RoleOp computing =
-      createRole(0, *threads, registers.computing, /*single=*/false);
+      createRole(0, *threads, registers.computing, /*copiers=*/0);
   RoleOp copying =
-      createRole(*threads, target->groupThreads, registers.copying, /*single=*/true);
+      createRole(*threads, target->groupThreads, registers.copying, copiers);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
   cloneSlice(b, body, slice, mapping);
   for (RingPutOp put : puts)
     b.eraseOp(put);
+  for (RingWriteOp write : writes)
+    b.eraseOp(write);
+  eraseDeadOps(b, body);
   Operation *end = computing.getBody().front().getTerminator();
   for (Operation &op : llvm::make_early_inc_range(body))
     if (!isa<RingCreateOp>(op)) {

@@ -492,9 +492,43 @@ struct ToLayoutModel
 };
 } // namespace
 
+namespace {
+/// Threads write what they have; what they would only read and write is copied.
+struct WriteTileModel
+    : LayoutOpInterface::ExternalModel<WriteTileModel, WriteTileOp> {
+  std::optional<Layout> getDecidingLayout(Operation *, OpOperand &,
+                                          const Layout &layout) const {
+    return layout;
+  }
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
+                                         const Layout &deciding) const {
+    return deciding;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto write = cast<WriteTileOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Operation *read = write.getTile().getDefiningOp();
+    if (!writeTile(b, distributor, distributor.getDistributed(write.getTile()),
+                   isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(read)
+                       ? read
+                       : nullptr,
+                   distributor.getLayout(write.getTile()),
+                   write.getLayout().getLayout(), write.getMemory(),
+                   write.getBarriers(), write.getIndex()))
+      return op->emitOpError()
+             << "expected addresses that are sums or XORs of bits of the number "
+                "of a thread";
+    distributor.replace(op, {});
+    return success();
+  }
+};
+} // namespace
+
 void mlir::vector_ext::registerConversionLayoutModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
     ToLayoutOp::attachInterface<ToLayoutModel>(*context);
+    WriteTileOp::attachInterface<WriteTileModel>(*context);
   });
 }

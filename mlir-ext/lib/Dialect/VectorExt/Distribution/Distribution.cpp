@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "DeferredReductions.h"
+#include "DescribeLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -18,6 +19,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -518,6 +520,9 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
     emitRemarks(*copy, analysis);
   if (failed(checkSizes(*copy, analysis, options)))
     return failure();
+  llvm::json::Object data;
+  if (options.reportData)
+    data = describeLayouts(*copy, analysis, workgroup);
   layout::SharedLayoutChoices own;
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
                           options.sharedLayouts ? *options.sharedLayouts : own);
@@ -529,6 +534,10 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
       sinkAwait(inner, await);
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  if (options.reportData) {
+    describeExchanges(distributor.getExchanges(), data);
+    emitLayouts(scope, options.functionName, std::move(data));
+  }
   return success();
 }
 
@@ -600,7 +609,10 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
     OwningOpRef<Operation *> copy(kernel->clone());
     SmallVector<RoleOp> copies;
     copy->walk([&](RoleOp role) { copies.push_back(role); });
-    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, options)))
+    DistributionOptions ofCopy = options;
+    if (auto function = kernel->getParentOfType<FunctionOpInterface>())
+      ofCopy.functionName = function.getName();
+    if (failed(distributeRoles(rewriter, *copy, copies, workgroup, ofCopy)))
       return failure();
     rewriter.modifyOpInPlace(
         kernel, [&] { kernel->getRegion(0).takeBody(copy->getRegion(0)); });

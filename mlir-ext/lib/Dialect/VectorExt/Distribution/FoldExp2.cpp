@@ -4,15 +4,25 @@
 // multiplication by log2(e). This file moves the factor to the cheapest place:
 // into constants, and before broadcasts.
 //
-// The least number of f32, which masks add to scores or put in their place, has
-// no product with log2(e): a row of nothing but such scores would subtract
-// infinity from infinity. So
+// The products are rounded, and a target may fuse one of the two with the
+// difference (fma) and not round it. An element that is the maximum then has
+// the exponent d, up to half an ulp of maximum * log2(e), and not 0. The factor
+// 2^d is the same for all elements that share a maximum, and cancels when they
+// are normalised. What it costs elsewhere:
 //
-//   - constants, and the maxima that they are subtracted from, have products of
-//     at most the largest number;
-//   - where other values may be as large, rows whose maximum is have the factor
-//     1/2. Numbers of this size differ by 0 or by more than 2^100, so that the
-//     power is 1 or 0 with any such factor.
+//   - Of a state of a row, the difference is computed first: e^(old - new) is 1
+//     exactly where the maximum stays. Else each tile would bring such a
+//     factor.
+//   - Masks of -1e9 and the like make whole rows of such maxima, and 2^d has no
+//     f16, or is 0. Numbers from 2^27 on (kHuge) differ by 0 or by at least 8,
+//     which is as much as they are rounded by, so that the base does not
+//     matter: rows whose maximum is as large have the factor 1, whose product
+//     is exact. Constants have the same product as the maxima that they are,
+//     and a maximum with a constant keeps that from being fused.
+//   - The least number of f32, which masks use, too, has no product with
+//   log2(e):
+//     a row of nothing but such scores would subtract infinity from infinity.
+//     Constants have products of at most the largest number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,11 +73,14 @@ static bool takesFactor(Value value) {
   return false;
 }
 
-/// True if `value` may be too large for a product with log2(e). Results of
-/// contractions are not taken to be, and neither is what was f16.
-static bool mayBeHuge(Value value, const APFloat &factor, unsigned depth = 0) {
+/// From here on the distance to the next number is at least 8.
+static constexpr float kHuge = 134217728; // 2^27
+
+/// True if `value` may be too large for a rounded product with log2(e). Results
+/// of contractions are not taken to be, and neither is what was f16.
+static bool mayBeHuge(Value value, unsigned depth = 0) {
   if (std::optional<APFloat> constant = getConstant(value))
-    return (*constant * factor).isInfinity() && !constant->isInfinity();
+    return constant->isFinite() && abs(*constant) >= APFloat(kHuge);
   Operation *op = value.getDefiningOp();
   if (auto arg = dyn_cast<BlockArgument>(value)) // a state of a loop
     return isa<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
@@ -77,7 +90,7 @@ static bool mayBeHuge(Value value, const APFloat &factor, unsigned depth = 0) {
     return false;
   if (isa<arith::ExtFOp>(op))
     return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&
-           mayBeHuge(op->getOperand(0), factor, depth + 1);
+           mayBeHuge(op->getOperand(0), depth + 1);
   // What is loaded, and states of loops.
   if (!isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp,
            vector::MultiDimReductionOp>(op) &&
@@ -85,7 +98,7 @@ static bool mayBeHuge(Value value, const APFloat &factor, unsigned depth = 0) {
     return true;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     return isa<FloatType>(getElementTypeOrSelf(operand)) &&
-           mayBeHuge(operand, factor, depth + 1);
+           mayBeHuge(operand, depth + 1);
   });
 }
 
@@ -100,16 +113,30 @@ static APFloat saturate(const APFloat &constant, const APFloat &factor) {
 
 /// Whether what is huge in `value` are constants, whose products `multiply`
 /// saturates.
-static bool hasHugeConstantsOnly(Value value, const APFloat &factor) {
+static bool hasHugeConstantsOnly(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!mayBeHuge(value, factor) || getConstant(value))
+  if (!mayBeHuge(value) || getConstant(value))
     return true;
   if (isa_and_present<vector::BroadcastOp, vector::TransposeOp,
                       vector::ShapeCastOp>(op))
-    return hasHugeConstantsOnly(op->getOperand(0), factor);
+    return hasHugeConstantsOnly(op->getOperand(0));
   return isa_and_present<arith::SelectOp>(op) && takesFactor(value) &&
-         hasHugeConstantsOnly(op->getOperand(1), factor) &&
-         hasHugeConstantsOnly(op->getOperand(2), factor);
+         hasHugeConstantsOnly(op->getOperand(1)) &&
+         hasHugeConstantsOnly(op->getOperand(2));
+}
+
+/// Whether many elements of `value` are the same: it is computed from constants
+/// and broadcasts.
+static bool isShared(Value value, unsigned depth = 0) {
+  Operation *op = value.getDefiningOp();
+  if (getConstant(value) || isa_and_present<vector::BroadcastOp>(op))
+    return true;
+  return op && depth < 8 && op->getNumOperands() > 0 &&
+         (isa<vector::TransposeOp, vector::ShapeCastOp>(op) ||
+          OpTrait::hasElementwiseMappableTraits(op)) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isShared(operand, depth + 1);
+         });
 }
 
 /// Builds `build` of the value that `value` is broadcast from, broadcast in the
@@ -133,9 +160,8 @@ static Value multiply(OpBuilder &b, Location loc, Value value,
   Operation *op = value.getDefiningOp();
   if (isa_and_present<vector::BroadcastOp, vector::TransposeOp,
                       vector::ShapeCastOp>(op))
-    return buildInside(b, value, [&](Value inner) {
-      return multiply(b, loc, inner, factor);
-    });
+    return buildInside(
+        b, value, [&](Value inner) { return multiply(b, loc, inner, factor); });
   if (op && isa<arith::MulFOp>(op))
     if (std::optional<APFloat> constant = getConstant(op->getOperand(1)))
       return arith::MulFOp::create(
@@ -149,23 +175,22 @@ static Value multiply(OpBuilder &b, Location loc, Value value,
                                buildConstant(b, loc, value.getType(), factor));
 }
 
-/// log2(e), or 1/2 where `maximum` has no product with log2(e).
+/// log2(e), or 1 where `maximum` is huge.
 static Value buildFactor(OpBuilder &b, Location loc, Value maximum) {
   APFloat log2e(static_cast<float>(llvm::numbers::log2e));
   Type type = maximum.getType();
-  // The largest f32 is 3.4e38.
-  Value largest = buildConstant(b, loc, type, APFloat(2.0e38f));
   Value isHuge = arith::CmpFOp::create(
-      b, loc, arith::CmpFPredicate::OGT,
-      math::AbsFOp::create(b, loc, maximum), largest);
-  return arith::SelectOp::create(
-      b, loc, isHuge, buildConstant(b, loc, type, APFloat(0.5f)),
-      buildConstant(b, loc, type, log2e));
+      b, loc, arith::CmpFPredicate::OGE, math::AbsFOp::create(b, loc, maximum),
+      buildConstant(b, loc, type, APFloat(kHuge)));
+  return arith::SelectOp::create(b, loc, isHuge,
+                                 buildConstant(b, loc, type, APFloat(1.0f)),
+                                 buildConstant(b, loc, type, log2e));
 }
 
 namespace {
-/// exp(a - b) = exp2(a * log2(e) - b * log2(e)). Other arguments may be of any
-/// size, and then the product of a factor of so many bits is not exact enough.
+/// exp(a - b) = exp2(a * log2(e) - b * log2(e)), or exp2((a - b) * log2(e))
+/// where many elements do not share b. Other arguments may be of any size, and
+/// then the product of a factor of so many bits is not exact enough.
 struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
   using Base::Base;
 
@@ -178,9 +203,15 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
       return rewriter.notifyMatchFailure(op, "not of a difference");
     APFloat log2e(static_cast<float>(llvm::numbers::log2e));
     Location loc = op.getLoc();
-    // Always, and so the same for the elements of a row, and what rescales it.
-    Value from = difference.getLhs(), maximum = difference.getRhs(), lhs, rhs;
-    if (!hasHugeConstantsOnly(from, log2e)) {
+    Value from = difference.getLhs(), maximum = difference.getRhs();
+    if (isShared(from) || !isShared(maximum)) {
+      Value factor = buildConstant(rewriter, loc, op.getType(), log2e);
+      rewriter.replaceOpWithNewOp<math::Exp2Op>(
+          op, arith::MulFOp::create(rewriter, loc, difference, factor));
+      return success();
+    }
+    Value lhs, rhs;
+    if (!hasHugeConstantsOnly(from)) {
       auto getFactor = [&](Value inner) {
         return buildFactor(rewriter, loc, inner);
       };
@@ -192,8 +223,7 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
     } else {
       lhs = multiply(rewriter, loc, from, log2e);
       rhs = multiply(rewriter, loc, maximum, log2e);
-      // What starts from -inf is rescaled in the first iteration.
-      if (getConstant(from) || mayBeHuge(from, log2e))
+      if (mayBeHuge(from))
         rhs = buildInside(rewriter, rhs, [&](Value inner) {
           return arith::MaximumFOp::create(
               rewriter, loc, inner,

@@ -73,7 +73,8 @@ static void addConditions(Value mask, llvm::SetVector<Value> &conditions) {
 }
 
 /// The pattern of `value` in parts of `size` elements, as far as its elements
-/// are used: where all of `conditions` hold, and in the first element of a part.
+/// are used: where all of `conditions` hold, and in the first element of a
+/// part.
 static PartPattern getPattern(Value value, int64_t size,
                               const llvm::SetVector<Value> &conditions) {
   if (std::optional<int64_t> splat = getSplat(value))
@@ -160,8 +161,10 @@ static PartPattern getPattern(Value value, int64_t size,
 /// Builds single elements of vectors with a pattern. Those of gathers are set.
 class mlir::vector_ext::FirstRowBuilder {
 public:
-  FirstRowBuilder(RewriterBase &b, Location loc, int64_t at)
+  FirstRowBuilder(RewriterBase &b, Location loc, Value at)
       : b(b), loc(loc), at(at) {}
+
+  Value getPlace() const { return at; }
 
   Value build(Value vector);
   void set(Value vector, Value element) { built[vector] = element; }
@@ -169,13 +172,13 @@ public:
 private:
   RewriterBase &b;
   Location loc;
-  int64_t at;
+  Value at;
   llvm::DenseMap<Value, Value> built;
 };
 
-/// Builds the elements of `gather` for all of `elements`. A branch for each load
-/// would wait for it; here all loads are on their way at the same time. What a
-/// mask hides is read where another one is read.
+/// Builds the elements of `gather` for all of `elements`. A branch for each
+/// load would wait for it; here all loads are on their way at the same time.
+/// What a mask hides is read where another one is read.
 static void buildLookups(RewriterBase &b, Location loc, vector::GatherOp gather,
                          MutableArrayRef<FirstRowBuilder> elements) {
   SmallVector<Value> masks, indices, others;
@@ -215,7 +218,8 @@ static void buildLookups(RewriterBase &b, Location loc, vector::GatherOp gather,
                 b.createOrFold<arith::SelectOp>(loc, mask, value, other));
 }
 
-/// Adds the gathers from which `vector` is computed, those that others need first.
+/// Adds the gathers from which `vector` is computed, those that others need
+/// first.
 static void addLookups(Value vector,
                        llvm::SetVector<vector::GatherOp> &lookups) {
   Operation *op = vector.getDefiningOp();
@@ -235,13 +239,12 @@ Value FirstRowBuilder::build(Value vector) {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, *splat));
   Operation *op = vector.getDefiningOp();
   if (isa<vector::StepOp>(op))
-    return arith::ConstantIndexOp::create(b, loc, at);
+    return at;
   if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
     return broadcast.getSource();
   if (auto mask = dyn_cast<vector::CreateMaskOp>(op))
-    return b.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::slt,
-        arith::ConstantIndexOp::create(b, loc, at), mask.getOperands().front());
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, at,
+                                         mask.getOperands().front());
   if (Value known = built.lookup(vector))
     return known;
   IRMapping operands;
@@ -434,8 +437,9 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
   return refuse(last.text);
 }
 
-SmallVector<SmallVector<Value>> GatheredRows::buildIndices(RewriterBase &b,
-                                                           Location loc) const {
+SmallVector<SmallVector<Value>>
+GatheredRows::buildIndices(RewriterBase &b, Location loc, Value copier,
+                           int64_t copiers) const {
   TransferGatherOp gather = this->gather;
   llvm::SetVector<vector::GatherOp> lookups;
   for (Value vector : gather.getIndices())
@@ -443,27 +447,37 @@ SmallVector<SmallVector<Value>> GatheredRows::buildIndices(RewriterBase &b,
   for (Value condition : conditions)
     addLookups(condition, lookups);
   SmallVector<FirstRowBuilder, 0> elements;
-  for (int64_t part = 0; part < getNumParts(); ++part)
-    elements.emplace_back(b, loc, part * partRows);
+  int64_t numOwn = getNumParts() / copiers;
+  for (int64_t part = 0; part < numOwn; ++part) {
+    Value at = arith::ConstantIndexOp::create(b, loc, part * partRows);
+    if (copiers > 1)
+      at = b.createOrFold<arith::AddIOp>(
+          loc,
+          b.createOrFold<arith::MulIOp>(
+              loc, copier,
+              arith::ConstantIndexOp::create(b, loc, numOwn * partRows)),
+          at);
+    elements.emplace_back(b, loc, at);
+  }
   for (vector::GatherOp lookup : lookups)
     buildLookups(b, loc, lookup, elements);
   SmallVector<SmallVector<Value>> parts;
-  for (auto [part, element] : llvm::enumerate(elements))
-    parts.push_back(buildIndicesOfPart(b, loc, element, part));
+  for (FirstRowBuilder &element : elements)
+    parts.push_back(buildIndicesOfPart(b, loc, element));
   return parts;
 }
 
 SmallVector<Value>
 GatheredRows::buildIndicesOfPart(RewriterBase &b, Location loc,
-                                 FirstRowBuilder &element, int64_t part) const {
+                                 FirstRowBuilder &element) const {
   TransferGatherOp gather = this->gather;
   SmallVector<Value> indices(gather.getOffsets());
   for (auto [i, expr] : llvm::enumerate(gather.getBaseMap().getResults())) {
     Value more;
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
       more = element.build(gather.getIndices()[symbol.getPosition()]);
-    else if (i == rowDim && part != 0)
-      more = arith::ConstantIndexOp::create(b, loc, part * partRows);
+    else if (i == rowDim)
+      more = element.getPlace();
     else
       continue;
     if (!more.getType().isIndex())
@@ -491,7 +505,8 @@ Value GatheredRows::buildEnd(RewriterBase &b, Location loc) const {
     if (auto mask = dyn_cast<vector::CreateMaskOp>(op)) {
       count = mask.getOperands().front();
     } else {
-      FirstRowBuilder elements(b, loc, 0);
+      FirstRowBuilder elements(b, loc,
+                               arith::ConstantIndexOp::create(b, loc, 0));
       auto toIndex = [&](Value value) {
         return value.getType().isIndex()
                    ? value

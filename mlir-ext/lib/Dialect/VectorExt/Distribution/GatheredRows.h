@@ -35,9 +35,11 @@ public:
   AffineMap getMap() const { return map; }
 
   /// Builds, for each part, the indices of its first element. They are outside of
-  /// the memory if the part is hidden.
-  SmallVector<SmallVector<Value>> buildIndices(RewriterBase &b,
-                                               Location loc) const;
+  /// the memory if the part is hidden. If `copiers` threads share the parts, which
+  /// that divides, these are the parts of thread `copier`; see `ring.put`.
+  SmallVector<SmallVector<Value>> buildIndices(RewriterBase &b, Location loc,
+                                               Value copier,
+                                               int64_t copiers) const;
 
   bool hasEnd() const { return !ends.empty(); }
   /// Builds the number of the row from which on all are hidden, which may be
@@ -51,8 +53,7 @@ private:
   bool findMap(linalg_ext::Refusal &refusal);
   bool isEndOfMemory(Operation *comparison);
   SmallVector<Value> buildIndicesOfPart(RewriterBase &b, Location loc,
-                                        FirstRowBuilder &element,
-                                        int64_t part) const;
+                                        FirstRowBuilder &element) const;
 
   TransferGatherOp gather;
   AffineMap map;

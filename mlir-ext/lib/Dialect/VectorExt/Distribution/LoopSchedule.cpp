@@ -19,6 +19,11 @@
 // one computes. So if threads take longer than products, one stage keeps them
 // busy, and two stages only make groups wait at the same time.
 //
+// The simulation serves the products of one group after those of another one. In
+// a rotated loop, in which groups wait for the same tiles, they issue them at the
+// same time. The device then gives each a part of the time, all finish together,
+// and all groups compute while no product runs. So they issue them in turn.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LoopSchedule.h"
@@ -353,6 +358,23 @@ mlir::vector_ext::buildSchedule(const LoopGraph &graph,
   return schedule;
 }
 
+bool mlir::vector_ext::mayTakeTurns(const LoopGraph &graph,
+                                    const LoopSchedule &schedule) {
+  if (graph.numParts < 2 || !schedule.isRotated())
+    return false;
+  bool isInTurn = false, isBehindOther = false;
+  for (const ScheduleStep &step : schedule.steps) {
+    const ScheduleOp &op = graph.ops[step.op];
+    bool isIssue = !step.isAwait && op.isProduct;
+    if (isIssue && isBehindOther)
+      return false;
+    isInTurn |= isIssue;
+    isBehindOther |= isInTurn && !isIssue && !op.isInPlace &&
+                     (step.isAwait || op.issue + op.special + op.registers > 0);
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Choice
 //===----------------------------------------------------------------------===//
@@ -467,6 +489,8 @@ std::string LoopSchedule::str(
         add(std::to_string(count) + (count == 1 ? " op" : " ops") +
             (isRotated() && stage == 0 ? " of n + 1" : " of n"));
   };
+  unsigned left = takesTurns ? graph.getProducts().size() : 0;
+  bool isTaken = false;
   for (const ScheduleStep &step : steps) {
     const ScheduleOp &op = graph.ops[step.op];
     if (!step.isAwait && !op.isProduct) {
@@ -476,8 +500,12 @@ std::string LoopSchedule::str(
       continue;
     }
     flush();
+    if (left > 0 && !std::exchange(isTaken, true))
+      add("take the turn");
     add((step.isAwait ? "await " : "issue ") + getName(step.op) +
         getIteration(step.op));
+    if (left > 0 && --left == 0)
+      add("pass the turn");
   }
   flush();
   return text;

@@ -83,6 +83,8 @@ struct LoopSchedule {
   SmallVector<ScheduleStep> steps;
   /// Cycles of an iteration, and registers of a thread for vectors.
   double cycles = 0, registers = 0;
+  /// The groups of threads issue the products of a rotated iteration in turn.
+  bool takesTurns = false;
 
   bool isRotated() const { return llvm::is_contained(stages, 1u); }
   /// Returns the order in words. `getName` names a product.
@@ -96,6 +98,11 @@ struct LoopSchedule {
 std::optional<LoopSchedule> buildSchedule(const LoopGraph &graph,
                                           ArrayRef<unsigned> stages,
                                           ArrayRef<unsigned> order);
+
+/// Returns true if groups of threads may issue the products of a rotated
+/// iteration in turn: there are several, and `schedule` issues all products in a
+/// row, with nothing between them that takes time or could be a branch.
+bool mayTakeTurns(const LoopGraph &graph, const LoopSchedule &schedule);
 
 /// Returns the best schedule of each loop of `chain`, all of one form. Of those
 /// that need at most `registers` registers, it is the one whose iterations take

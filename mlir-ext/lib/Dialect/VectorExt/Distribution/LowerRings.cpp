@@ -8,7 +8,12 @@
 //
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
+//   write    wait for phase n / slots - 1 of empty; all threads of the role write,
+//            and arrive at full
 //   release  a thread of each subgroup arrives at empty
+//
+// If several threads copy, each of them waits, and then starts its copies and
+// arrives at full.
 //
 // A get with ends then writes zeros behind them, and all threads that read the
 // tile wait for each other.
@@ -52,7 +57,9 @@ namespace {
 /// A ring, its uses, and the memory and barriers that replace it.
 struct Ring {
   RingCreateOp create;
+  /// What fills slots: either, not both.
   SmallVector<RingPutOp> puts;
+  SmallVector<RingWriteOp> writes;
   SmallVector<RingGetOp> gets;
   SmallVector<RingReleaseOp> releases;
   /// The roles of puts and of gets, if there are any.
@@ -63,6 +70,13 @@ struct Ring {
 
   RingType getType() { return create.getRing().getType(); }
   int64_t getSlots() { return getType().getSlots(); }
+  int64_t getNumCopiers() {
+    return puts.empty() ? 1 : puts.front().getNumCopiers();
+  }
+  /// Arrivals that fill a slot.
+  int64_t getNumArrivals() {
+    return writes.empty() ? getNumCopiers() : int64_t(writer.getThreads());
+  }
   bool isReused();
 };
 
@@ -82,8 +96,11 @@ private:
   Value getSlot(Location loc, Ring &ring, Value position);
   Value getParity(Location loc, Ring &ring, Value position);
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
+  Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
+                   Value slot);
   Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
-  Value isFirst(Location loc, RoleOp role);
+  Value getCopier(Location loc, RoleOp role);
+  Value isCopying(Location loc, RoleOp role, int64_t copiers);
   Value isReleasing(Location loc, RoleOp role);
 
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
@@ -92,6 +109,7 @@ private:
                   Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
   void lowerShared(Ring &ring);
+  Value waitForSlot(Location loc, Ring &ring, Value position);
   void lowerInRoles(Ring &ring);
   void lowerGet(Ring &ring, RingGetOp get);
   void clearBehind(Ring &ring, RingGetOp get, unsigned number, Value slot,
@@ -103,8 +121,9 @@ private:
   int64_t lanes;
   /// Whether this is the first thread of the workgroup.
   Value isFirstThread;
-  /// By role, whether a thread starts copies, or frees slots.
-  llvm::DenseMap<Operation *, Value> starters, releasers;
+  /// By role, the number of the thread that copies, and whether a thread frees
+  /// slots.
+  llvm::DenseMap<Operation *, Value> copiers, releasers;
   /// The target's descriptions of buffers, by the buffer, the box and the
   /// swizzle.
   SmallVector<
@@ -116,11 +135,12 @@ private:
 /// Whether a slot may be filled twice, and must be free before.
 bool Ring::isReused() {
   Region *region = create->getParentRegion();
-  return static_cast<int64_t>(puts.size()) > getSlots() ||
-         llvm::any_of(puts, [&](RingPutOp put) {
-           auto loop = put->getParentOfType<LoopLikeOpInterface>();
-           return loop && region->isAncestor(loop->getParentRegion());
-         });
+  auto isInLoop = [&](Operation *op) {
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    return loop && region->isAncestor(loop->getParentRegion());
+  };
+  return static_cast<int64_t>(puts.size() + writes.size()) > getSlots() ||
+         llvm::any_of(puts, isInLoop) || llvm::any_of(writes, isInLoop);
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,22 +177,29 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
   Ring ring;
   ring.create = create;
   std::string reason;
-  for (SharedAttr layout : ring.getType().getLayouts())
-    if (!getTmaCopy(layout.getLayout(), &reason))
-      return refusal.set(RefusalKind::Other, create,
-                         "no copy writes a tile as it is arranged: " +
-                             Twine(reason));
   for (Operation *user : create.getRing().getUsers()) {
     if (auto put = dyn_cast<RingPutOp>(user))
       ring.puts.push_back(put);
+    else if (auto write = dyn_cast<RingWriteOp>(user))
+      ring.writes.push_back(write);
     else if (auto get = dyn_cast<RingGetOp>(user))
       ring.gets.push_back(get);
     else if (auto release = dyn_cast<RingReleaseOp>(user))
       ring.releases.push_back(release);
     else
       return refusal.set(RefusalKind::Other, user,
-                         "expected only puts, gets and releases of a ring");
+                         "expected only puts, writes, gets and releases of a "
+                         "ring");
   }
+  if (!ring.puts.empty() && !ring.writes.empty())
+    return refusal.set(RefusalKind::Other, ring.writes.front(),
+                       "expected puts or writes of a ring, not both");
+  if (ring.writes.empty())
+    for (SharedAttr layout : ring.getType().getLayouts())
+      if (!getTmaCopy(layout.getLayout(), &reason))
+        return refusal.set(RefusalKind::Other, create,
+                           "no copy writes a tile as it is arranged: " +
+                               Twine(reason));
   for (RingPutOp put : ring.puts)
     for (auto [number, layout] : llvm::enumerate(ring.getType().getLayouts()))
       if (!getTmaCopyOfParts(layout.getLayout(), put.getNumParts(number),
@@ -181,11 +208,20 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
                            "no copy writes the parts of a tile: " +
                                Twine(reason));
   for (RingPutOp put : ring.puts)
+    if (put.getNumCopiers() != ring.getNumCopiers())
+      return refusal.set(RefusalKind::Other, put,
+                         "expected as many copiers as in the other puts of the "
+                         "ring, " +
+                             Twine(ring.getNumCopiers()) + ", got " +
+                             Twine(put.getNumCopiers()));
+  for (RingPutOp put : ring.puts)
     for (Value source : put.getSources())
       if (launch.getBody().isAncestor(source.getParentRegion()))
         return refusal.set(RefusalKind::Other, put,
                            "expected sources from outside of the kernel");
-  FailureOr<RoleOp> writer = findRole(ArrayRef(ring.puts), refusal);
+  FailureOr<RoleOp> writer = ring.writes.empty()
+                                 ? findRole(ArrayRef(ring.puts), refusal)
+                                 : findRole(ArrayRef(ring.writes), refusal);
   FailureOr<RoleOp> reader = findRole(ArrayRef(ring.gets), refusal);
   FailureOr<RoleOp> releaser = findRole(ArrayRef(ring.releases), refusal);
   if (failed(writer) || failed(reader) || failed(releaser))
@@ -199,6 +235,18 @@ static FailureOr<Ring> checkRing(RingCreateOp create, gpu::LaunchOp launch,
       (ring.writer && ring.writer == ring.reader))
     return refusal.set(RefusalKind::Other, create,
                        "expected puts and gets in different roles, or in none");
+  if (!ring.writes.empty() && (!ring.writer || ring.writer.getSingle()))
+    return refusal.set(RefusalKind::Other, ring.writes.front(),
+                       "expected a role of several threads around a write");
+  int64_t copiers = !ring.writer ? 1
+                    : ring.writer.getSingle()
+                        ? ring.writer.getGroups().value_or(1)
+                        : ring.writer.getThreads();
+  if (ring.getNumCopiers() > copiers)
+    return refusal.set(RefusalKind::Other, ring.puts.front(),
+                       "expected at most " + Twine(copiers) +
+                           " copiers, those of the role around it, got " +
+                           Twine(ring.getNumCopiers()));
   if (!ring.writer)
     for (RingGetOp get : ring.gets)
       if (!get.getEnds().empty())
@@ -250,6 +298,32 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
+/// The memory of the parts of tile `number` of `slot` that this thread copies.
+Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
+                           unsigned number, Value slot) {
+  if (put.getNumCopiers() == 1)
+    return getTile(loc, ring, number, slot);
+  layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
+  // Rows of a part are next to each other in each panel.
+  SmallVector<int64_t> first(layout.getRank(), 0);
+  first.front() = layout.getShape().front() / put.getNumCopiers();
+  int64_t bytes = layout.getRow(first) * layout.getRowStride();
+  auto type = MemRefType::get(
+      {(layout.getSizeInBytes() - (put.getNumCopiers() - 1) * bytes) /
+       layout.getElementBytes()},
+      ring.getType().getTiles()[number].getElementType(),
+      MemRefLayoutAttrInterface(),
+      cast<MemRefType>(ring.memories[number].getType()).getMemorySpace());
+  Value shift = b.createOrFold<arith::AddIOp>(
+      loc,
+      b.createOrFold<arith::MulIOp>(
+          loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number))),
+      b.createOrFold<arith::MulIOp>(loc, getCopier(loc, ring.writer),
+                                    buildIndex(loc, bytes)));
+  return memref::ViewOp::create(b, loc, type, ring.memories[number], shift,
+                                ValueRange());
+}
+
 /// The target's description of the source of tile `number`.
 Value Lowering::getSource(RingPutOp put, unsigned number,
                           const layout::TmaCopy &copy) {
@@ -284,14 +358,16 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
     int64_t numParts = put.getNumParts(number);
     layout::TmaCopy copy = *getTmaCopyOfParts(layout, numParts);
     AffineMap map = put.getMap(number);
-    Value tile = getTile(loc, ring, number, slot);
+    Value tile = getOwnPart(loc, ring, put, number, slot);
     Value source = getSource(put, number, copy);
     int64_t elementBytes = layout.getElementBytes();
     int64_t partSize = layout.getShape().front() / numParts;
     SmallVector<ValueRange> parts = put.getIndicesOfParts(number);
-    numBytes += copy.numBytes;
+    numBytes += copy.numBytes / put.getNumCopiers();
     for (const layout::TmaBox &box : copy.boxes) {
       int64_t part = box.coordinate.front() / partSize;
+      if (part >= put.getNumOwnParts(number))
+        continue;
       SmallVector<Value> coordinates;
       for (Value index : parts[part])
         coordinates.push_back(places.lookupOrDefault(index));
@@ -374,6 +450,9 @@ void Lowering::lowerGet(Ring &ring, RingGetOp get) {
   b.setInsertionPoint(get);
   Value slot = getSlot(loc, ring, get.getPosition());
   target.wait(b, loc, ring.full, slot, getParity(loc, ring, get.getPosition()));
+  // What threads have written is not yet visible to instructions.
+  if (!ring.writes.empty())
+    target.fence(b, loc);
   for (auto [number, end] : llvm::enumerate(get.getEnds()))
     clearBehind(ring, get, number, slot, end);
   SmallVector<Value> tiles;
@@ -582,19 +661,31 @@ void Lowering::lowerShared(Ring &ring) {
 // With roles
 //===----------------------------------------------------------------------===//
 
-/// Whether this is the first thread of `role`. Null if it is the only one.
-Value Lowering::isFirst(Location loc, RoleOp role) {
-  if (role.getSingle())
-    return {};
-  Value &known = starters[role];
+/// The number of the thread among those of `role` that copy.
+Value Lowering::getCopier(Location loc, RoleOp role) {
+  Value &known = copiers[role];
   if (!known) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&role.getBody().front());
-    Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-    known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
-                                  buildIndex(loc, role.getFirst()));
+    if (role.getSingle()) {
+      known = RingCopierOp::create(b, loc);
+    } else {
+      Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+      known = b.createOrFold<arith::SubIOp>(loc, thread,
+                                            buildIndex(loc, role.getFirst()));
+    }
   }
   return known;
+}
+
+/// Whether this thread of `role` is one of the first `copiers`. Null if all
+/// are.
+Value Lowering::isCopying(Location loc, RoleOp role, int64_t copiers) {
+  if (role.getSingle() &&
+      copiers == static_cast<int64_t>(role.getGroups().value_or(1)))
+    return {};
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                               getCopier(loc, role), buildIndex(loc, copiers));
 }
 
 /// Whether this is the thread of its subgroup that frees slots. Null if the
@@ -614,19 +705,35 @@ Value Lowering::isReleasing(Location loc, RoleOp role) {
   return known;
 }
 
+/// Builds a wait until the slot of `position` is free, and returns the slot.
+Value Lowering::waitForSlot(Location loc, Ring &ring, Value position) {
+  Value slot = getSlot(loc, ring, position);
+  if (!ring.empty)
+    return slot;
+  // In the first use of a slot, the wait succeeds at once.
+  Value parity = getParity(loc, ring, position);
+  Value before = arith::XOrIOp::create(
+      b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
+  target.wait(b, loc, ring.empty, slot, before);
+  return slot;
+}
+
 void Lowering::lowerInRoles(Ring &ring) {
+  for (RingWriteOp write : ring.writes) {
+    Location loc = write.getLoc();
+    b.setInsertionPoint(write);
+    Value slot = waitForSlot(loc, ring, write.getPosition());
+    WriteTileOp::create(b, loc, write.getTile(),
+                        getTile(loc, ring, /*number=*/0, slot), ring.full, slot,
+                        ring.getType().getLayouts().front());
+    b.eraseOp(write);
+  }
   for (RingPutOp put : ring.puts) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
-    Value slot = getSlot(loc, ring, put.getPosition());
-    if (ring.empty) {
-      // In the first use of a slot, the wait succeeds at once.
-      Value parity = getParity(loc, ring, put.getPosition());
-      Value before = arith::XOrIOp::create(
-          b, loc, parity, arith::ConstantIntOp::create(b, loc, 1, 1));
-      target.wait(b, loc, ring.empty, slot, before);
-    }
-    startCopies(ring, put, isFirst(loc, ring.writer), slot, IRMapping());
+    Value slot = waitForSlot(loc, ring, put.getPosition());
+    startCopies(ring, put, isCopying(loc, ring.writer, put.getNumCopiers()),
+                slot, IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -664,7 +771,7 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
   bool hasRoles = false;
   for (Ring &ring : rings) {
     ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
-                                      /*arrivals=*/1);
+                                      ring.getNumArrivals());
     if (!ring.writer)
       continue;
     hasRoles = true;

@@ -86,7 +86,7 @@ struct VectorExtDistributePass
                         laneCopies};
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
-                                maxSharedBytes, &sharedLayouts};
+                                maxSharedBytes, &sharedLayouts, reportData};
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();
@@ -139,7 +139,7 @@ struct VectorExtPipelineProductsPass
     Operation *scope = getOperation();
     auto stage = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
                      linalg_ext::Refusal &refusal) {
-      return stageTiles(rewriter, launch, slots, refusal);
+      return stageTiles(rewriter, launch, slots, copiers, refusal);
     };
     auto persist = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
                        linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {

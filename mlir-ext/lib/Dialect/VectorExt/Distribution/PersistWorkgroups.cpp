@@ -54,7 +54,7 @@ static FailureOr<SmallVector<Rings>> collectRings(gpu::LaunchOp launch,
     Rings used;
     used.rings = {create};
     for (Operation *user : create.getRing().getUsers()) {
-      if (!isa<RingPutOp>(user))
+      if (!isa<RingPutOp, RingWriteOp>(user))
         continue;
       auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
       if (user->getParentOp() == launch)
@@ -143,6 +143,8 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
     OpOperand *position = nullptr;
     if (auto put = dyn_cast<RingPutOp>(user))
       position = &put.getPositionMutable();
+    else if (auto write = dyn_cast<RingWriteOp>(user))
+      position = &write.getPositionMutable();
     else if (auto get = dyn_cast<RingGetOp>(user))
       position = &get.getPositionMutable();
     else

@@ -558,12 +558,20 @@ void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
                         IRMapping &stage0, IRMapping &stage1) {
   Loop &loop = chain[number];
   const LoopSchedule &schedule = schedules[number];
+  // Turns are for iterations that issue all products.
+  unsigned numOpen = schedule.takesTurns && stages.size() == 2
+                         ? loop.graph.getProducts().size()
+                         : 0;
+  bool isTaken = false;
   for (const ScheduleStep &step : schedule.steps) {
     unsigned stage = schedule.stages[step.op];
     if (!llvm::is_contained(stages, stage))
       continue;
     IRMapping &values = stage == 0 ? stage0 : stage1;
     Operation *op = loop.ops[step.op];
+    bool isIssue = numOpen > 0 && loop.graph.ops[step.op].isProduct;
+    if (isIssue && !std::exchange(isTaken, true))
+      TurnTakeOp::create(b, op->getLoc(), loop.graph.numParts);
     if (step.isAwait) {
       Value open = op->getResult(0);
       values.map(open, AwaitOp::create(b, op->getLoc(), values.lookup(open))
@@ -571,6 +579,8 @@ void Expander::addSteps(unsigned number, ArrayRef<unsigned> stages,
     } else {
       b.clone(*op, values);
     }
+    if (isIssue && --numOpen == 0)
+      TurnPassOp::create(b, op->getLoc(), loop.graph.numParts);
     // What stage 1 of an iteration computes, stage 0 of the next one has.
     if (stage == 1)
       for (auto [yielded, carried] : llvm::zip_equal(
@@ -835,6 +845,17 @@ static int64_t rotateChain(RewriterBase &rewriter, MutableArrayRef<Loop> chain,
       emitRemark(chain.front().op.getLoc()) << "no schedule: " << refusal.text;
     return 0;
   }
+  // Groups of a role are synchronised with nobody else.
+  auto role = chain.front().op->getParentOfType<RoleOp>();
+  bool takesTurns =
+      role && !role.getSingle() &&
+      llvm::all_of(llvm::zip_equal(chain, schedules), [&](auto pair) {
+        auto &[loop, schedule] = pair;
+        return loop.numThreads == static_cast<int64_t>(role.getThreads()) &&
+               mayTakeTurns(loop.graph, schedule);
+      });
+  for (LoopSchedule &schedule : schedules)
+    schedule.takesTurns = takesTurns && schedule.isRotated();
   if (options.explainSchedule)
     explain(chain, schedules);
   if (isAsWritten(chain.front(), schedules.front()))

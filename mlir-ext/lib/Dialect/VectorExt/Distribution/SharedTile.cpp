@@ -305,9 +305,11 @@ getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
   return result;
 }
 
-static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
-                     ThreadNumbers &addresses, Value memref,
-                     ArrayRef<RegisterAccess> sources, int64_t width) {
+static SmallVector<AsyncCopy> getCopies(ImplicitLocOpBuilder &b,
+                                        const Buffer &buffer,
+                                        ThreadNumbers &addresses, Value memref,
+                                        ArrayRef<RegisterAccess> sources,
+                                        int64_t width) {
   Value all = arith::ConstantIndexOp::create(b, width);
   Value none = arith::ConstantIndexOp::create(b, 0);
   SmallVector<AsyncCopy> copies;
@@ -322,7 +324,15 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
       copy.elements = arith::SelectOp::create(b, source.condition, all, none);
     copies.push_back(std::move(copy));
   }
-  getAsyncCopies(b.getContext()).build(b, b.getLoc(), copies);
+  return copies;
+}
+
+static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
+                     ThreadNumbers &addresses, Value memref,
+                     ArrayRef<RegisterAccess> sources, int64_t width) {
+  getAsyncCopies(b.getContext())
+      .build(b, b.getLoc(),
+             getCopies(b, buffer, addresses, memref, sources, width));
 }
 
 /// What the base of a tile is aligned to. Swizzles are of offsets from the
@@ -355,7 +365,43 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   createBarrier(b, b.getLoc());
   storeTile(b, distributor, buffer, registers, addresses, writes, from);
   createBarrier(b, b.getLoc());
+  distributor.addExchange(
+      {b.getLoc(),
+       VectorType::get(from.getShape(), cast<VectorType>(registers.getType())
+                                            .getElementType()),
+       from, std::nullopt, shared, getCost(writes, from, shared),
+       std::nullopt});
   return buffer;
+}
+
+bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
+                                 Distributor &distributor, Value registers,
+                                 Operation *read, const Layout &from,
+                                 const SharedLayout &shared, Value memory,
+                                 Value barriers, Value index) {
+  SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
+  ThreadNumbers addresses(distributor);
+  if (!addAddresses(addresses, writes, from, shared))
+    return false;
+  const AsyncCopies &copies = getAsyncCopies(b.getContext());
+  Value source;
+  FailureOr<SmallVector<RegisterAccess>> sources = failure();
+  if (copies.buildArriving)
+    sources = getCopySources(b, distributor, read, writes, from, source);
+  if (succeeded(sources)) {
+    copies.buildArriving(
+        b, b.getLoc(),
+        getCopies(b, Buffer{memory, Value()}, addresses, source, *sources,
+                  writes.front().bytes / shared.getElementBytes()),
+        barriers, index);
+    return true;
+  }
+  storeTile(b, distributor, memory, registers, addresses, writes, from);
+  b.getContext()
+      ->getLoadedDialect<VectorExtDialect>()
+      ->getTileCopies()
+      .arrive(b, b.getLoc(), /*isArriving=*/Value(), barriers, index);
+  return true;
 }
 
 Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
@@ -467,6 +513,14 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     if (storeBefore && !buffer.start)
       distributor.addStoredTile(registers, from, to, storeBefore,
                                 buffer.memref);
+    bool isCopied = copy || succeeded(sources);
+    distributor.addExchange(
+        {b.getLoc(), VectorType::get(from.getShape(), type), from, to, shared,
+         isCopied ? std::nullopt
+                  : std::optional(getCost(writes, from, shared)),
+         matrices     ? getCost(*matrices, to, shared)
+         : transposes ? getCost(*transposes, to, shared)
+                      : getCost(reads, to, shared)});
   }
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;

@@ -94,6 +94,16 @@ Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
                           const layout::Layout &from,
                           const layout::SharedLayout &shared);
 
+/// Stores a tile that threads hold in layout `from` to `memory`, with layout
+/// `shared`, and then arrives at barrier `index` of `barriers`, without barriers of
+/// threads. If `read` has just read the tile, and the target has asynchronous copies
+/// that arrive, it is copied without registers. Returns false, and builds nothing, if
+/// addresses have no formula.
+bool writeTile(ImplicitLocOpBuilder &builder, Distributor &distributor,
+               Value registers, Operation *read, const layout::Layout &from,
+               const layout::SharedLayout &shared, Value memory, Value barriers,
+               Value index);
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_SHAREDTILE_H

@@ -9,7 +9,7 @@
 //   2. Group reads that may be waited for together.
 //   3. Choose rings: groups of loops that follow each other share the slots of
 //      one, if their tiles are alike.
-//   4. Choose the slots of each ring.
+//   4. Choose the slots of each ring, and how many threads copy its tiles.
 //   5. Replace each group by a put and a get. Positions count through all loops
 //      of the ring.
 //
@@ -30,6 +30,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::SharedLayout;
@@ -41,7 +43,8 @@ namespace {
 struct StagedRead {
   /// A vector.transfer_read or a transfer_gather.
   Operation *read;
-  TileSource from;
+  /// Unset if threads copy the tile, since no copy of boxes can.
+  std::optional<TileSource> from;
   SharedLayout layout;
   /// The view that `from` builds in front of the launch.
   Value source = {};
@@ -60,9 +63,10 @@ struct Group {
   scf::ForOp loop;
 
   Operation *getLast() const { return reads.back()->read; }
+  bool isWritten() const { return !reads.front()->from; }
   bool hasEnds() const {
     return llvm::any_of(reads, [](const StagedRead *staged) {
-      return staged->from.hasEnd();
+      return staged->from && staged->from->hasEnd();
     });
   }
   RingType getRingType(int64_t slots) const {
@@ -81,6 +85,8 @@ struct Group {
 struct Ring {
   SmallVector<Group *, 2> groups;
   int64_t slots = 1;
+  /// Threads that share the parts of a tile.
+  int64_t copiers = 1;
 
   RingType getType() const { return groups.front()->getRingType(slots); }
 };
@@ -146,6 +152,54 @@ static FailureOr<StagedRead> chooseLayout(Operation *read,
                          Twine(reason));
 }
 
+/// The dimension of the tile of `read` that is contiguous in memory, or its last one.
+static unsigned getContiguousDim(Operation *read) {
+  auto type = cast<VectorType>(read->getResult(0).getType());
+  auto gather = dyn_cast<TransferGatherOp>(read);
+  AffineMap map = gather ? gather.getBaseMap()
+                         : cast<vector::TransferReadOp>(read).getPermutationMap();
+  if (gather) {
+    if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
+      return dim.getPosition();
+    return type.getRank() - 1;
+  }
+  AffineExpr last = getAffineDimExpr(map.getNumDims() - 1, map.getContext());
+  std::optional<unsigned> position = map.getResultPosition(last);
+  return position.value_or(type.getRank() - 1);
+}
+
+/// Returns the same arrangement for a tile that threads copy.
+static FailureOr<StagedRead> chooseWrittenLayout(Operation *read,
+                                                 const OperandUse &use,
+                                                 Refusal &refusal) {
+  auto type = cast<VectorType>(read->getResult(0).getType());
+  unsigned contiguous = getContiguousDim(read);
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    if (dim != contiguous)
+      order.push_back(dim);
+  order.push_back(contiguous);
+  int64_t bits = type.getElementTypeBitWidth();
+  std::string reason = "its rows have no multiple of 32 bytes";
+  for (int64_t bytes : {128, 64, 32}) {
+    if (type.getDimSize(contiguous) * bits % (8 * bytes))
+      continue;
+    std::optional<SharedLayout> shared = SharedLayout::getSwizzledPanels(
+        type.getShape(), order, bits, bytes, &reason);
+    if (shared && use.isReadFrom(*shared, reason))
+      return StagedRead{read, std::nullopt, *shared};
+  }
+  return refusal.set(RefusalKind::Other, read,
+                     "the instruction cannot read the tile as threads copy it: " +
+                         Twine(reason));
+}
+
+/// True if threads of a role of their own copy tiles of `launch`.
+static bool hasRoles(gpu::LaunchOp launch) {
+  std::optional<KernelMark> mark = getKernelMark(launch);
+  return mark && mark->way == ProductWay::Roles;
+}
+
 /// Adds the operands of `contract` to `reads`, if its instruction is
 /// asynchronous.
 static LogicalResult addOperands(vector::ContractionOp contract,
@@ -191,9 +245,14 @@ static LogicalResult addOperands(vector::ContractionOp contract,
         gather ? TileSource::get(gather, launch, maxRank, refusal)
                : TileSource::get(cast<vector::TransferReadOp>(read), launch,
                                  maxRank, refusal);
-    if (failed(source) || failed(checkPlace(read, launch, refusal)))
+    if ((failed(source) && !hasRoles(launch)) ||
+        failed(checkPlace(read, launch, refusal)))
       return failure();
-    FailureOr<StagedRead> staged = chooseLayout(read, *source, use, refusal);
+    FailureOr<StagedRead> staged = failure();
+    if (succeeded(source))
+      staged = chooseLayout(read, *source, use, refusal);
+    if (failed(staged) && hasRoles(launch))
+      staged = chooseWrittenLayout(read, use, refusal);
     if (failed(staged))
       return failure();
     reads.insert({read, *staged});
@@ -213,10 +272,11 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     bool isOpen = false;
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
-        if (!isOpen)
+        bool isWritten = !it->second.from;
+        if (!isOpen || isWritten)
           groups.emplace_back();
         groups.back().reads.push_back(&it->second);
-        isOpen = true;
+        isOpen = !isWritten;
         continue;
       }
       isOpen &= !getAsyncIntrinsic(&op) && op.getNumRegions() == 0 &&
@@ -238,11 +298,12 @@ static void findLoop(Group &group) {
   if (!loop || mayWrite(loop))
     return;
   for (StagedRead *staged : group.reads) {
-    auto read = dyn_cast<vector::TransferReadOp>(staged->read);
+    auto read = staged->from ? dyn_cast<vector::TransferReadOp>(staged->read)
+                             : vector::TransferReadOp();
     ValueRange places = read ? ValueRange(read.getIndices())
                              : ValueRange(staged->read->getOperands());
     for (Value place : places)
-      // Gathers are copied by a thread of its own, which reads tables ahead.
+      // Gathers are copied by threads of their own, which read tables ahead.
       if (!followsFromIteration(place, loop, /*mayRead=*/!read))
         return;
   }
@@ -253,13 +314,14 @@ static void findLoop(Group &group) {
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// True if the tiles of `group` can wait in the slots of `ring`: they are alike,
-/// and the loop of `group` follows those of the ring.
+/// True if the tiles of `group` can wait in the slots of `ring`: they are
+/// alike, and the loop of `group` follows those of the ring.
 static bool canJoin(const Ring &ring, const Group &group) {
   const Group *last = ring.groups.back();
   return last->loop && group.loop && last->loop != group.loop &&
          last->loop->getBlock() == group.loop->getBlock() &&
          last->loop->isBeforeInBlock(group.loop) &&
+         last->isWritten() == group.isWritten() &&
          last->getRingType(1) == group.getRingType(1);
 }
 
@@ -281,8 +343,8 @@ static SmallVector<Ring> getRings(MutableArrayRef<Group> groups) {
 // Slots
 //===----------------------------------------------------------------------===//
 
-/// Registers of a workgroup of `threads` threads for the products of a loop, and
-/// for what threads compute between them; 0 if there is no such product.
+/// Registers of a workgroup of `threads` threads for the products of a loop,
+/// and for what threads compute between them; 0 if there is no such product.
 static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
                                      const linalg_ext::GPUTarget &target) {
   llvm::DenseMap<Block *, int64_t> words;
@@ -341,8 +403,8 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
     if (failed(target))
       return failure();
     slots = chooseSlots(launch, *target, slotBytes, otherSlots * otherBytes);
-    // The next tile of a persistent kernel is copied while this one is computed,
-    // if that leaves two slots for each loop.
+    // The next tile of a persistent kernel is copied while this one is
+    // computed, if that leaves two slots for each loop.
     if (persists && slots < 2) {
       otherSlots = 1;
       slots = chooseSlots(launch, *target, slotBytes, otherBytes);
@@ -357,6 +419,34 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
   }
   for (Ring &ring : rings)
     ring.slots = ring.groups.front()->loop ? slots : otherSlots;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copiers
+//===----------------------------------------------------------------------===//
+
+/// Sets as many copiers of each ring as divide the parts of all its tiles, at most
+/// `copiers`. If that is 0, a kernel with roles has at most the threads of the role
+/// that copies: to start a copy takes a thread 60 to 100 cycles, and it waits for
+/// what it looks up (docs/Decisions/0054).
+static LogicalResult setCopiers(gpu::LaunchOp launch,
+                                MutableArrayRef<Ring> rings, int64_t copiers) {
+  if (copiers == 0) {
+    if (!hasRoles(launch))
+      return success();
+    FailureOr<linalg_ext::GPUTarget> target = linalg_ext::getGPUTarget(launch);
+    if (failed(target))
+      return failure();
+    copiers = target->groupThreads;
+  }
+  for (Ring &ring : rings) {
+    ring.copiers = copiers;
+    for (Group *group : ring.groups)
+      for (StagedRead *staged : group->reads)
+        ring.copiers = std::gcd(
+            ring.copiers, staged->from ? staged->from->getNumParts() : 1);
+  }
   return success();
 }
 
@@ -397,7 +487,8 @@ Value mlir::vector_ext::buildNumIterations(RewriterBase &b, Location loc,
 /// lets vector-ext-rotate-loops rotate them together.
 static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
                       const StagedRead &staged) {
-  if (Value end = staged.from.buildEnd(b, loc))
+  Value end = staged.from ? staged.from->buildEnd(b, loc) : Value();
+  if (end)
     return end;
   Value size = buildIndex(b, loc, staged.getType().getDimSize(0));
   if (!group.loop)
@@ -405,10 +496,45 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
   return arith::MaxSIOp::create(b, loc, scf::ForOp(group.loop).getInductionVar(), size);
 }
 
-/// Replaces the reads of `group` by the tiles of `ring` at `position`. The
-/// tiles have ends if `hasEnds`.
+/// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses it, if
+/// that is behind it.
+static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
+                        Operation *&reader) {
+  for (Operation *user : staged.read->getUsers()) {
+    if (isa<RingWriteOp>(user))
+      continue;
+    Operation *here = reader->getBlock()->findAncestorOpInBlock(*user);
+    if (reader->isBeforeInBlock(here))
+      reader = here;
+  }
+  if (staged.from)
+    return b.replaceOp(staged.read, tile);
+  b.replaceUsesWithIf(staged.read->getResult(0), tile, [](OpOperand &use) {
+    return !isa<RingWriteOp>(use.getOwner());
+  });
+}
+
+/// Replaces the read of `group`, which threads copy, by the tile of `ring` at
+/// `position`.
+static void replaceWritten(RewriterBase &b, Group &group, Value ring,
+                           Value position) {
+  Operation *read = group.getLast();
+  Location loc = read->getLoc();
+  b.setInsertionPointAfter(read);
+  RingWriteOp::create(b, loc, read->getResult(0), ring, position);
+  auto get = RingGetOp::create(b, loc, ring, position, ValueRange());
+  Operation *reader = get;
+  replaceRead(b, *group.reads.front(), get.getTiles().front(), reader);
+  b.setInsertionPointAfter(reader);
+  RingReleaseOp::create(b, loc, ring, position);
+}
+
+/// Replaces the reads of `group` by the tiles of `ring` at `position`, which
+/// `copiers` threads copy. The tiles have ends if `hasEnds`.
 static void replaceGroup(RewriterBase &b, Group &group, Value ring,
-                         Value position, bool hasEnds) {
+                         Value position, int64_t copiers, bool hasEnds) {
+  if (group.isWritten())
+    return replaceWritten(b, group, ring, position);
   Operation *last = group.getLast();
   Location loc = last->getLoc();
   b.setInsertionPoint(last);
@@ -416,30 +542,29 @@ static void replaceGroup(RewriterBase &b, Group &group, Value ring,
   SmallVector<SmallVector<Value>> indices;
   SmallVector<AffineMap> maps;
   SmallVector<int64_t> parts;
+  Value copier;
+  if (copiers > 1)
+    copier = RingCopierOp::create(b, loc);
   for (StagedRead *staged : group.reads) {
     sources.push_back(staged->source);
-    llvm::append_range(indices, staged->from.buildCoordinates(b, loc));
-    maps.push_back(staged->from.getMap());
-    parts.push_back(staged->from.getNumParts());
+    llvm::append_range(indices,
+                       staged->from->buildCoordinates(b, loc, copier, copiers));
+    maps.push_back(staged->from->getMap());
+    parts.push_back(staged->from->getNumParts());
     if (hasEnds)
       ends.push_back(buildEnd(b, loc, group, *staged));
   }
   bool hasParts = llvm::any_of(parts, [](int64_t count) { return count > 1; });
-  RingPutOp::create(b, loc, ring, position, sources,
-                    llvm::map_to_vector(
-                        indices, [](auto &list) { return ValueRange(list); }),
-                    b.getAffineMapArrayAttr(maps),
-                    hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr);
+  RingPutOp::create(
+      b, loc, ring, position, sources,
+      llvm::map_to_vector(indices, [](auto &list) { return ValueRange(list); }),
+      b.getAffineMapArrayAttr(maps),
+      hasParts ? b.getDenseI64ArrayAttr(parts) : nullptr,
+      copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
   auto get = RingGetOp::create(b, loc, ring, position, ends);
   Operation *reader = get;
-  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles())) {
-    for (Operation *user : staged->read->getUsers()) {
-      Operation *here = get->getBlock()->findAncestorOpInBlock(*user);
-      if (reader->isBeforeInBlock(here))
-        reader = here;
-    }
-    b.replaceOp(staged->read, tile);
-  }
+  for (auto [staged, tile] : llvm::zip_equal(group.reads, get.getTiles()))
+    replaceRead(b, *staged, tile, reader);
   b.setInsertionPointAfter(reader);
   RingReleaseOp::create(b, loc, ring, position);
 }
@@ -464,7 +589,7 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
     Value position = getIteration(b, group->getLast());
     if (first)
       position = b.createOrFold<arith::AddIOp>(loc, first, position);
-    replaceGroup(b, *group, create, position, hasEnds);
+    replaceGroup(b, *group, create, position, ring.copiers, hasEnds);
     before = group;
   }
   return create;
@@ -472,11 +597,14 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
 
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                                 gpu::LaunchOp launch,
-                                                int64_t slots,
+                                                int64_t slots, int64_t copiers,
                                                 Refusal &refusal) {
   if (slots < 0)
     return refusal.set(RefusalKind::Other, launch,
                        "expected at least 0 slots, got " + Twine(slots));
+  if (copiers < 0)
+    return refusal.set(RefusalKind::Other, launch,
+                       "expected at least 0 copiers, got " + Twine(copiers));
   const TileCopies &target = launch.getContext()
                                  ->getLoadedDialect<VectorExtDialect>()
                                  ->getTileCopies();
@@ -502,12 +630,14 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
 
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
-  if (failed(setSlots(launch, rings, slots)))
+  if (failed(setSlots(launch, rings, slots)) ||
+      failed(setCopiers(launch, rings, copiers)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
   rewriter.setInsertionPoint(launch);
   for (auto &[op, staged] : reads)
-    staged.source = staged.from.buildView(rewriter, op->getLoc());
+    if (staged.from)
+      staged.source = staged.from->buildView(rewriter, op->getLoc());
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   // The op at the insertion point may be a read, which is erased.
   for (Ring &ring : rings)

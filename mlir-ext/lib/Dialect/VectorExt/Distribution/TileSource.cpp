@@ -372,9 +372,10 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
 }
 
 SmallVector<SmallVector<Value>>
-TileSource::buildCoordinates(RewriterBase &b, Location loc) const {
+TileSource::buildCoordinates(RewriterBase &b, Location loc, Value copier,
+                             int64_t copiers) const {
   if (rows)
-    return rows->buildIndices(b, loc);
+    return rows->buildIndices(b, loc, copier, copiers);
   if (numMerged == 0)
     return {indices};
   Value first = indices.front();

@@ -47,9 +47,11 @@ public:
   /// Returns the map from the view to the tile.
   AffineMap getMap() const;
 
-  /// Builds, for each part, the coordinates in the view of its first element.
-  SmallVector<SmallVector<Value>> buildCoordinates(RewriterBase &b,
-                                                   Location loc) const;
+  /// Builds, for each part, the coordinates in the view of its first element. If
+  /// `copiers` threads share the parts, these are the parts of thread `copier`.
+  SmallVector<SmallVector<Value>> buildCoordinates(RewriterBase &b, Location loc,
+                                                   Value copier,
+                                                   int64_t copiers) const;
 
   /// Whether rows of the tile may be zero whatever is copied.
   bool hasEnd() const { return rows && rows->hasEnd(); }

@@ -41,6 +41,7 @@ void VectorExtDialect::initialize() {
       >();
   // Implemented in Distribution.
   declarePromisedInterfaces<LayoutOpInterface, SharedTileOp, ToLayoutOp,
+                            WriteTileOp,
                             TransferGatherOp>();
   declarePromisedInterface<bufferization::BufferizableOpInterface,
                            TransferGatherOp>();

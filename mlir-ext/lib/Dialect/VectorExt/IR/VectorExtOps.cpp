@@ -233,27 +233,36 @@ LogicalResult AwaitOp::verify() {
   return success();
 }
 
-LogicalResult SharedTileOp::verify() {
-  auto memory = cast<MemRefType>(getMemory().getType());
-  auto type = cast<VectorType>(getResult().getType());
-  // C1 and C2
-  if (failed(verifyTileMemory(*this, "memory", memory, type.getElementType())))
+/// C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
+static LogicalResult verifyTile(Operation *op, MemRefType memory, VectorType type,
+                                SharedAttr attr) {
+  if (failed(verifyTileMemory(op, "memory", memory, type.getElementType())))
     return failure();
-  if (getLayout().getShape() != type.getShape()) // C2
-    return emitOpError() << "expected a layout of the vector's shape ["
-                         << type.getShape() << "], got ["
-                         << getLayout().getShape() << "]";
+  if (attr.getShape() != type.getShape())
+    return op->emitOpError() << "expected a layout of the vector's shape ["
+                             << type.getShape() << "], got [" << attr.getShape()
+                             << "]";
   if (!type.getElementType().isIntOrFloat() ||
-      type.getElementTypeBitWidth() != getLayout().getBits())
-    return emitOpError() << "expected elements of " << getLayout().getBits()
-                         << " bits, got " << type.getElementType();
-  layout::SharedLayout layout = getLayout().getLayout();
+      type.getElementTypeBitWidth() != attr.getBits())
+    return op->emitOpError() << "expected elements of " << attr.getBits()
+                             << " bits, got " << type.getElementType();
+  layout::SharedLayout layout = attr.getLayout();
   int64_t elements =
       llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
-  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements) // C1
-    return emitOpError() << "expected memory for " << elements
-                         << " elements, got " << memory;
+  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
+    return op->emitOpError() << "expected memory for " << elements
+                             << " elements, got " << memory;
   return success();
+}
+
+LogicalResult SharedTileOp::verify() { // C1 and C2
+  return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
+                    cast<VectorType>(getResult().getType()), getLayout());
+}
+
+LogicalResult WriteTileOp::verify() { // C1 and C2
+  return verifyTile(*this, cast<MemRefType>(getMemory().getType()),
+                    cast<VectorType>(getTile().getType()), getLayout());
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +282,16 @@ LogicalResult RingPutOp::verify() {
         return emitOpError() << "expected a number of parts that divides "
                              << tile.getDimSize(0) << ", got " << count;
       numParts += count;
+    }
+  }
+  if (getCopiers()) { // C3
+    numParts = 0;
+    for (unsigned i = 0; i < tiles.size(); ++i) {
+      if (getNumCopiers() < 1 || getNumParts(i) % getNumCopiers() != 0)
+        return emitOpError() << "expected a number of copiers that divides "
+                             << getNumParts(i) << " parts, got "
+                             << getNumCopiers();
+      numParts += getNumOwnParts(i);
     }
   }
   if (getSources().size() != tiles.size() || // C1
@@ -306,9 +325,9 @@ LogicalResult RingPutOp::verify() {
 SmallVector<ValueRange> RingPutOp::getIndicesOfParts(unsigned number) {
   int64_t first = 0;
   for (unsigned i = 0; i < number; ++i)
-    first += getNumParts(i);
+    first += getNumOwnParts(i);
   SmallVector<ValueRange> indices;
-  for (int64_t part = 0; part < getNumParts(number); ++part)
+  for (int64_t part = 0; part < getNumOwnParts(number); ++part)
     indices.push_back(getIndices()[first + part]);
   return indices;
 }
@@ -320,6 +339,16 @@ void RingPutOp::getEffects(
     effects.emplace_back(MemoryEffects::Read::get(), &source);
   effects.emplace_back(MemoryEffects::Read::get(), RingResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), RingResource::get());
+}
+
+/// C1.
+LogicalResult RingWriteOp::verify() {
+  ArrayRef<VectorType> tiles = getRing().getType().getTiles();
+  if (tiles.size() != 1 || tiles.front() != getTile().getType())
+    return emitOpError() << "expected a ring of one tile, of type "
+                         << getTile().getType() << ", got "
+                         << getRing().getType();
+  return success();
 }
 
 LogicalResult RingGetOp::inferReturnTypes(MLIRContext *,
@@ -368,6 +397,13 @@ LogicalResult RoleOp::verify() {
     return emitOpError() << "expected registers that are a multiple of 8 from "
                             "24 to 256, got "
                          << static_cast<int64_t>(*registers);
+  if (std::optional<uint64_t> groups = getGroups(); // C3
+      groups && (!getSingle() || static_cast<int64_t>(*groups) < 1 ||
+                 getThreads() % *groups != 0))
+    return emitOpError() << "expected a positive number of groups that divides "
+                         << static_cast<int64_t>(getThreads())
+                         << " threads, of which single ones run, got "
+                         << static_cast<int64_t>(*groups);
   return success();
 }
 
@@ -379,6 +415,25 @@ LogicalResult RoleBarrierOp::verify() {
                          << (role ? "a single one" : "no role");
   return success();
 }
+
+/// C1 and C2 of ops for turns.
+static LogicalResult verifyTurn(Operation *op, int64_t groups) {
+  auto role = op->getParentOfType<RoleOp>();
+  if (!role || role.getSingle()) // C1
+    return op->emitOpError()
+           << "expected to be in a role of several threads, got "
+           << (role ? "a single one" : "no role");
+  if (groups < 2 || role.getThreads() % groups != 0) // C2
+    return op->emitOpError()
+           << "expected at least 2 groups that divide the "
+           << static_cast<int64_t>(role.getThreads())
+           << " threads of the role, got " << groups;
+  return success();
+}
+
+LogicalResult TurnTakeOp::verify() { return verifyTurn(*this, getGroups()); }
+
+LogicalResult TurnPassOp::verify() { return verifyTurn(*this, getGroups()); }
 
 //===----------------------------------------------------------------------===//
 // Loads

@@ -130,7 +130,7 @@ DiagnosedSilenceableFailure transform::VectorExtStageTilesOp::applyToOne(
     TransformState &) {
   return applyToLaunch(*this, target, "stage tiles",
                        [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
-                         return stageTiles(rewriter, launch, getSlots(),
+                         return stageTiles(rewriter, launch, getSlots(), getCopiers(),
                                            refusal);
                        });
 }

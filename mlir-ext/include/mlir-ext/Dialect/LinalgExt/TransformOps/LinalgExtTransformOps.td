@@ -722,6 +722,43 @@ def LinalgExtApplySplitSumsPatternsOp
   }];
 }
 
+def LinalgExtApplyUnpackElementsPatternsOp
+    : LinalgExtApplyPatternsOp<"unpack_elements"> {
+  let summary = "Unpack integers of few bits in one elementwise op";
+  let description = [{
+    Populates the patterns `unpack-elements` of the pass
+    `linalg-ext-normalize`: a concatenation of parts that are fields of bits of
+    the words of one tensor becomes an elementwise op. The position in a word is
+    one of its dimensions.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.unpack_elements
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def LinalgExtApplySplitWordsPatternsOp
+    : LinalgExtApplyPatternsOp<"split_words"> {
+  let summary = "Make positions in words dimensions of a contraction";
+  let description = [{
+    Populates the patterns `split-words` of the pass `linalg-ext-normalize`: a
+    contraction of integers that are unpacked from words gets the position in a
+    word as a dimension of its own.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.split_words
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyScaleAfterContractionPatternsOp
     : LinalgExtApplyPatternsOp<"scale_after_contraction"> {
   let summary = "Scale the result of a contraction instead of an operand";
@@ -798,6 +835,113 @@ def LinalgExtApplyTransposeTilesPatternsOp
     ```
   }];
   let arguments = (ins DefaultValuedAttr<I64Attr, "16">:$min_lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// AnnotateShardingOp, VerifyShardingOp and LowerShardedOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtAnnotateShardingOp
+    : Op<Transform_Dialect, "linalg_ext.annotate_sharding",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Annotate arguments and results with shardings";
+  let description = [{
+    Applies the pass `linalg-ext-annotate-sharding` to each payload op, which must
+    be a `builtin.module`. `sharding` has the shape of the grid, and the axes along
+    which each argument and each result is cut, as the pass describes it.
+
+    The op reads the target handle and modifies the payload. It fails silenceably,
+    and leaves the payload unchanged, if the payload op is no module, if `sharding`
+    does not parse, or if it does not fit a public function.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.annotate_sharding %module sharding = "2: [[0]] -> [[0]]"
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target, StrAttr:$sharding);
+  let results = (outs);
+  let assemblyFormat =
+      "$target `sharding` `=` $sharding attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def LinalgExtVerifyShardingOp
+    : Op<Transform_Dialect, "linalg_ext.verify_sharding",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Check that an annotated function can be cut among processes";
+  let description = [{
+    Applies the pass `linalg-ext-verify-sharding` to each payload op, which must be a
+    function, annotated as `sharding-propagation` leaves it: checks it, and prepares
+    its payloads for `shard-partition`.
+
+    The op reads the target handle and modifies the payload. It fails silenceably,
+    and leaves the payload unchanged, if the payload op is no function, or if it
+    cannot be cut. The error is the one of the pass, at an op of the payload.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.verify_sharding %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def LinalgExtLowerShardedOp
+    : Op<Transform_Dialect, "linalg_ext.lower_sharded",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Prepare the program of one process for fusion and lowering";
+  let description = [{
+    Applies the pass `linalg-ext-lower-sharded` to each payload op, which must be a
+    `builtin.module`, as `shard-partition` leaves it. Ops of the shard dialect become
+    calls of the runtime library, and arithmetic.
+
+    The op consumes the target handle, since it may replace any op in the module. Its
+    result is a handle to the module.
+
+    It fails silenceably if the payload op is no module. It fails definitely if the
+    payload op contains this transform op, or if an op cannot be lowered: ops before
+    it may have been.
+
+    Example:
+
+    ```mlir
+    %lowered = transform.linalg_ext.lower_sharded %module
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$transformed);
+  let assemblyFormat =
+      "$target attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
 }
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMOPS_LINALGEXTTRANSFORMOPS

@@ -21,6 +21,18 @@
 
 namespace mlir::vector_ext {
 
+/// A tile that went through shared memory.
+struct SharedExchange {
+  Location loc;
+  VectorType type;
+  /// How threads have it before and, if they read it again, behind.
+  layout::Layout from;
+  std::optional<layout::Layout> to;
+  layout::SharedLayout shared;
+  /// What writing and reading cost. Nothing if no thread does.
+  std::optional<layout::AccessCost> write, read;
+};
+
 /// The driver of distribution, and the functions that implementations of
 /// `LayoutOpInterface::distribute` use.
 class Distributor {
@@ -120,6 +132,12 @@ public:
     return it == open.end() ? ArrayRef<Value>() : ArrayRef<Value>(it->second);
   }
 
+  /// Records a tile that goes through shared memory, for those who ask.
+  void addExchange(SharedExchange exchange) {
+    exchanges.push_back(std::move(exchange));
+  }
+  ArrayRef<SharedExchange> getExchanges() const { return exchanges; }
+
   /// Records a wait that may be done later, before the users of its results.
   void addEarlyAwait(AwaitOp await) { earlyAwaits.push_back(await); }
   ArrayRef<AwaitOp> getEarlyAwaits() const { return earlyAwaits; }
@@ -154,6 +172,7 @@ private:
   llvm::DenseMap<Value, vector::MultiDimReductionOp> combined;
   llvm::DenseMap<Value, SmallVector<Value>> open;
   SmallVector<AwaitOp> earlyAwaits;
+  std::vector<SharedExchange> exchanges;
   Value threadIndices[layout::kNumAxes];
   Operation *lastPrologueOp = nullptr;
 };
@@ -173,6 +192,10 @@ struct DistributionOptions {
   int64_t maxSharedBytes = 0;
   /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
+  /// Emit a remark with the layouts of each kernel, as JSON.
+  bool reportData = false;
+  /// The function around a kernel that is a copy, and has none, in this remark.
+  StringRef functionName = "";
 };
 
 /// Distributes the program of a workgroup in `scope` to its threads: adds

@@ -32,6 +32,10 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
     of the kernel, so a kernel that it cannot distribute stays as it was.
 
+    With `report-data`, the pass emits a remark `data: {"kernel": {...}}` at each
+    kernel, for programs. It has the layouts of operands and results of contractions
+    and of reductions, and of tiles in shared memory (docs/Explain.md).
+
     Run this pass after `linalg-ext-select-config`, which chooses the configs.
 
     Before (two warps):
@@ -87,6 +91,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Emit a remark for each layout conversion, with its kind and its "
            "cost">,
+    Option<"reportData", "report-data", "bool", /*default=*/"false",
+           "Emit a remark for programs, the layouts of each kernel as JSON">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -139,7 +145,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     dimension of the tile, such as pages (`parts` of `ring.put`). Of a part, all
     positions but the row are the same, and rows are contiguous. A part whose first row
     the mask hides has a row in front of the buffer, so that it is zero. A mask may
-    also hide the last rows of a tile (`ends` of `ring.get`).
+    also hide the last rows of a tile (`ends` of `ring.get`). Several threads may
+    share the parts (option `copiers`).
+
+    In a kernel whose `vector_ext.kernel` says that it has roles, threads copy what
+    cannot be copied as boxes: the read stays, and `ring.write` writes its result
+    to a slot.
 
     The step fails, and leaves the launch unchanged, if an operand
 
@@ -233,14 +244,16 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
     `vector_ext.kernel` says that it has no roles. The launch gets 128 more threads
-    (`group_threads` of the target). One of them copies tiles: the step clones each
-    `ring.put`, and everything that it needs, such as indices, loops and scalar
-    loads, to a `vector_ext.role` of that thread. The rest of the program becomes a role of
+    (`group_threads` of the target). One of them copies tiles, or as many as the
+    puts have `copiers`: the step clones each `ring.put`, and everything that it
+    needs, such as indices, loops and scalar loads, to a `vector_ext.role` of these
+    threads. If there is a `ring.write`, all of them copy, and may compute with
+    vectors. The rest of the program becomes a role of
     the threads that the launch had before.
 
     The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if a tile has
-    several parts). Those of the
+    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if one of
+    them copies several parts of a tile). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
@@ -322,6 +335,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     together: only the first and the last iteration of the chain are peeled.
     Otherwise each loop finishes all that it has started.
 
+    In a role, the groups of threads that compute parts of the products issue those
+    of a rotated iteration *in turn* (`turn.take`, `turn.pass`): otherwise they wait
+    for the same tiles, issue at the same time, and then all compute at the same
+    time, while no product runs. There are no turns if an op that takes time, or may
+    branch, is between the products.
+
     `ring.put` and `ring.get` move with the products that read the tile, and
     `ring.release` to after their awaits. Loops whose bodies write to memory, or
     have products in branches, are not changed.
@@ -367,6 +386,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
     slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
     becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
+    at that barrier.
     `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
     that get the tile then write zeros, and wait for each other, if the tile ends
     before its last row.
@@ -387,6 +408,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     - a source of a put is computed in the kernel;
     - puts and gets of a ring are in the same role;
+    - a write is in no role of several threads, or a ring has puts, too;
+    - a put has more copiers than its role has threads, or others than another put
+      of its ring;
     - without roles, a get has ends;
     - without roles, no get of the same position follows a put in its block.
 
@@ -425,6 +449,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
            "fit on a processor">,
+    Option<"copiers", "copiers", "int64_t", /*default=*/"0",
+           "stage-tiles: the most threads that share the parts of a tile; 0 takes "
+           "the threads of the copying role for a kernel that has roles, and 1 for "
+           "others">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
            "rotate-loops: largest number of registers of a thread; 0 takes the "
            "number of its role, or else the registers of a processor divided by "
@@ -494,9 +522,17 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     Any other `math.exp` stays as it is. Its argument may be large, and the
     rounded product with log2(e) would not be accurate enough.
 
-    Each product has a rounding error of half an ulp of the exponent. In a
-    softmax, the error of the factor of a row cancels. The rounding error of the
-    exponent of each element remains.
+    Each product has a rounding error of half an ulp of the exponent, or none if
+    it is fused with the difference. In a softmax, the error of the factor of a
+    row cancels in the weights. A sum of exponentials that is itself a result
+    has it: its relative error is up to half an ulp of `max * log2(e)`. The
+    rounding error of the exponent of each element remains. Where the maximum of
+    a row may be 2^27 or more, which masks like -1e9 make it, the row then has
+    the factor 1 in place of log2(e): numbers of this size differ by 0 or by at
+    least 8, as much as they are rounded by.
+
+    If many elements do not share `b`, the result is `exp2((a - b) * log2(e))`:
+    what rescales the state of a row is 1 exactly if its maximum stays.
 
     Before:
 

@@ -34,6 +34,12 @@ struct AsyncCopies {
   std::function<void(OpBuilder &, Location, ArrayRef<AsyncCopy> copies)> build;
   /// Returns true if `op` only groups copies or waits for them.
   std::function<bool(Operation *)> isWait;
+  /// Builds `copies` and, instead of a wait, an arrival of this thread at barrier
+  /// `index` of `barriers` (`TileCopies`) once all its copies up to here are done.
+  /// Null if the target has no such arrivals.
+  std::function<void(OpBuilder &, Location, ArrayRef<AsyncCopy> copies,
+                     Value barriers, Value index)>
+      buildArriving;
 };
 
 /// How a target reads global memory through descriptors of buffers. A read
@@ -115,8 +121,9 @@ struct TileCopies {
   std::function<void(OpBuilder &, Location, Value barriers, Value index,
                      Value parity)>
       wait;
-  /// Builds a fence: what this thread has written to workgroup memory comes
-  /// before later copies, and before what instructions read there in place.
+  /// Builds a fence: what this thread has written to workgroup memory, and what it
+  /// has seen others write there, comes before later copies, and before what
+  /// instructions read there in place.
   std::function<void(OpBuilder &, Location)> fence;
 };
 

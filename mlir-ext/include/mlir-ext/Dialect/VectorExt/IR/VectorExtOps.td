@@ -503,6 +503,38 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let hasVerifier = 1;
 }
 
+def VectorExt_WriteTileOp : VectorExt_Op<"write_tile"> {
+  let summary = "Write a tile to shared memory, and arrive at a barrier";
+  let description = [{
+    Writes `tile` to `memory` with the layout `layout`. Each thread of the role
+    around it then arrives once at barrier `index` of `barriers`, as soon as what it
+    has written is there. The op is part of the program of a workgroup. It does not
+    wait: if `tile` was just read from memory and the target has asynchronous copies
+    (`AsyncCopies`), distribution makes copies of the read and of the write.
+
+    Instructions that read the tile in place need a fence of the target
+    (`TileCopies`) between the barrier and them.
+
+    (C1) The memory has one dimension, is contiguous and in workgroup memory, and
+    has room for the tile. (C2) The vector has its element type, and the shape of
+    the layout.
+
+    ```mlir
+    vector_ext.write_tile %tile, %memory in #layout, %barriers[%slot]
+       : vector<128x64xf16>, memref<8192xf16, #gpu.address_space<workgroup>>, !barriers
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$tile,
+                       Arg<AnyMemRef, "the tile", [MemWrite]>:$memory,
+                       AnyType:$barriers, Index:$index,
+                       VectorExt_SharedAttr:$layout);
+  let assemblyFormat = [{
+    $tile `,` $memory `in` $layout `,` $barriers `[` $index `]` attr-dict `:`
+        type($tile) `,` type($memory) `,` type($barriers)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Rings
 //===----------------------------------------------------------------------===//
@@ -518,12 +550,12 @@ def VectorExt_RingCreateOp : VectorExt_Op<"ring.create"> {
     put. The tile at position n is in slot n modulo the number of slots.
     Positions continue through all loops that use the ring.
 
-    - (R1) For each position, in order, exactly one `ring.put` is executed,
-      exactly one `ring.get`, and after that one `ring.release`.
+    - (R1) For each position, in order, exactly one `ring.put` or `ring.write` is
+      executed, exactly one `ring.get`, and after that one `ring.release`.
     - (R2) Every contraction that reads the tile in place is finished between
       `ring.get` and `ring.release`: an op uses its result, or an `await` has
       returned it.
-    - (R3) If the program has roles, all puts are in one role, and all gets and
+    - (R3) If the program has roles, all puts or writes are in one role, and all gets and
       releases are in one other role.
 
     The op is part of the program of a workgroup. It is at the start of a kernel,
@@ -554,11 +586,17 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     come from several pages of a cache. The indices of the parts of the first tile
     come first.
 
+    With `copiers`, this number of threads execute the op together, and each copies
+    as many parts that follow each other: thread c of n, where c is what
+    `ring.copier` returns, copies parts c * p to c * p + p - 1 of n * p. It has
+    indices for these only. So threads share the look-ups of pages.
+
     (C1) For each tile of the ring, there is a source with the element type of
     the tile, a map, a positive number of parts that divides the first dimension
-    of the tile, and for each part as many indices as the source has dimensions.
-    (C2) A map has one dimension for each dimension of the source. Its results are
-    distinct dimensions, one for each dimension of the tile.
+    of the tile, and for each part that a thread copies as many indices as the
+    source has dimensions. (C2) A map has one dimension for each dimension of the
+    source. Its results are distinct dimensions, one for each dimension of the tile.
+    (C3) The number of copiers is positive, and divides the parts of each tile.
 
     ```mlir
     vector_ext.ring.put %ring[%n], %a, %b at (%m, %k), (%k, %j)
@@ -568,6 +606,12 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     vector_ext.ring.put %ring[%n], %pool at (%page0, %c0, %c0), (%page1, %c0, %c0)
         {maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
         : !ring, memref<?x64x128xf16>
+    // The same by two threads.
+    %c = vector_ext.ring.copier
+    %entry = memref.load %table[%c] : memref<2xindex>
+    vector_ext.ring.put %ring[%n], %pool at (%entry, %c0, %c0)
+        {copiers = 2, maps = [affine_map<(d0, d1, d2) -> (d1, d2)>], parts = array<i64: 2>}
+        : !ring, memref<?x64x128xf16>
     ```
   }];
   let arguments = (ins VectorExt_RingType:$ring, Index:$position,
@@ -575,6 +619,7 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
                        VariadicOfVariadic<Index, "segments">:$indices,
                        AffineMapArrayAttr:$maps,
                        OptionalAttr<DenseI64ArrayAttr>:$parts,
+                       OptionalAttr<I64Attr>:$copiers,
                        DenseI32ArrayAttr:$segments);
   let assemblyFormat = [{
     $ring `[` $position `]` `,` $sources `at` $indices attr-dict
@@ -590,9 +635,56 @@ def VectorExt_RingPutOp : VectorExt_Op<"ring.put", [
     int64_t getNumParts(unsigned number) {
       return getParts() ? (*getParts())[number] : 1;
     }
-    /// Returns the indices of each part of the tile of this number.
+    /// Returns the number of threads that execute the op together.
+    int64_t getNumCopiers() { return getCopiers().value_or(1); }
+    /// Returns the number of parts of the tile of this number that each of them
+    /// copies.
+    int64_t getNumOwnParts(unsigned number) {
+      return getNumParts(number) / getNumCopiers();
+    }
+    /// Returns the indices of each part of the tile of this number that a thread
+    /// copies.
     ::llvm::SmallVector<::mlir::ValueRange> getIndicesOfParts(unsigned number);
   }];
+}
+
+def VectorExt_RingWriteOp : VectorExt_Op<"ring.write", [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>]> {
+  let summary = "Write a tile that threads have to a slot of a ring";
+  let description = [{
+    Waits until the slot of position `position` is free, and writes `tile` to it.
+    The slot is full when all threads of the role have written. It does what
+    `ring.put` does, for tiles that no copy of boxes can copy: rows that are
+    gathered one by one, or what threads compute.
+
+    (C1) The ring has one tile, of the type of `tile`.
+
+    ```mlir
+    vector_ext.ring.write %tile, %ring[%n] : !ring, vector<128x64xf16>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$tile, VectorExt_RingType:$ring,
+                       Index:$position);
+  let assemblyFormat = [{
+    $tile `,` $ring `[` $position `]` attr-dict `:` type($ring) `,` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
+  let summary = "The number of a thread that copies tiles";
+  let description = [{
+    Returns the number of the thread among those that execute a `ring.put` together
+    (`copiers`). It is the number of its group in the `role` around it (`groups`),
+    and 0 elsewhere. Only puts may depend on it.
+
+    ```mlir
+    %c = vector_ext.ring.copier
+    ```
+  }];
+  let results = (outs Index:$number);
+  let assemblyFormat = "attr-dict";
 }
 
 def VectorExt_RingGetOp : VectorExt_Op<"ring.get", [
@@ -653,14 +745,16 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     (warp specialisation). The other threads skip it. So several roles in a block
     run at the same time.
 
-    With `single`, only the first of these threads runs the region. With
+    With `single`, only the first of these threads runs the region. With `groups`
+    as well, the first one of each of so many equal groups of them does. With
     `registers`, each of the threads has this number of registers in the region.
 
     No thread of a role may wait at a `gpu.barrier`. `role_barrier` is a barrier
     of the threads of a role.
 
     (C1) `threads` is positive, and `first` is not negative. (C2) `registers` is
-    a multiple of 8 from 24 to 256.
+    a multiple of 8 from 24 to 256. (C3) `groups` comes with `single`, is positive,
+    and divides the threads.
 
     ```mlir
     vector_ext.role first(0) threads(256) registers(240) {
@@ -669,14 +763,19 @@ def VectorExt_RoleOp : VectorExt_Op<"role", [
     vector_ext.role first(256) threads(128) single registers(24) {
       ...
     }
+    // Threads 256, 288, 320 and 352.
+    vector_ext.role first(256) threads(128) single groups(4) registers(24) {
+      ...
+    }
     ```
   }];
   let arguments = (ins I64Attr:$first, I64Attr:$threads,
-                       OptionalAttr<I64Attr>:$registers, UnitAttr:$single);
+                       OptionalAttr<I64Attr>:$registers, UnitAttr:$single,
+                       OptionalAttr<I64Attr>:$groups);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `first` `(` $first `)` `threads` `(` $threads `)` (`single` $single^)?
-        (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
+        (`groups` `(` $groups^ `)`)? (`registers` `(` $registers^ `)`)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
@@ -709,6 +808,53 @@ def VectorExt_RoleBarrierOp : VectorExt_Op<"role_barrier", [
   }];
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
+}
+
+class VectorExt_TurnOp<string mnemonic> : VectorExt_Op<mnemonic, [
+    MemoryEffects<[MemRead<VectorExt_RingResource>,
+                   MemWrite<VectorExt_RingResource>]>]> {
+  let arguments = (ins I64Attr:$groups);
+  let assemblyFormat = "`groups` `(` $groups `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def VectorExt_TurnTakeOp : VectorExt_TurnOp<"turn.take"> {
+  let summary = "Wait for the turn of a group of threads";
+  let description = [{
+    The threads of a `role` are `groups` groups of consecutive threads, which take
+    turns: 0, 1, and so on, and again 0 after the last one. The op waits until the
+    group of the thread has its turn. Group 0 has the first one. So what groups
+    issue between `turn.take` and `turn.pass` is in the order of the groups. Turns
+    order nothing else: a program means the same without them.
+
+    - (T1) All turns of a role are of the same number of groups.
+    - (T2) Each thread of the role executes as many `turn.take` as `turn.pass`, in
+      turn, and all of them execute the same number.
+
+    (C1) The op is in a `role` that is not `single`. (C2) `groups` is at least 2,
+    and divides the threads of the role.
+
+    ```mlir
+    vector_ext.turn.take groups(2)
+    %s = vector.contract {..., vector_ext.config = #config} %q, %k, %zero
+    vector_ext.turn.pass groups(2)
+    %scores = vector_ext.await %s : vector<128x128xf32>
+    ```
+  }];
+}
+
+def VectorExt_TurnPassOp : VectorExt_TurnOp<"turn.pass"> {
+  let summary = "Give the turn to the next group of threads";
+  let description = [{
+    Ends the turn of the group of the thread, and gives it to the next one (see
+    `turn.take`). Waits for nobody.
+
+    (C1), (C2) as for `turn.take`.
+
+    ```mlir
+    vector_ext.turn.pass groups(2)
+    ```
+  }];
 }
 
 def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [

@@ -69,7 +69,7 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
   let summary = "Copy operands of asynchronous products as whole tiles";
   let description = [{
     Applies the step `stage-tiles` of `vector-ext-pipeline-products` to each payload op, a `gpu.launch`.
-    `slots` is the option of the pass.
+    `slots` and `copiers` are the options of the pass.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
     Handles to reads of operands are invalid afterwards.
@@ -84,7 +84,8 @@ def VectorExtStageTilesOp : Op<Transform_Dialect, "vector_ext.stage_tiles",
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       DefaultValuedAttr<I64Attr, "0">:$slots);
+                       DefaultValuedAttr<I64Attr, "0">:$slots,
+                       DefaultValuedAttr<I64Attr, "0">:$copiers);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{

@@ -1,0 +1,44 @@
+//===- RoleRegisters.h - Registers of the roles of a kernel -----*- C++ -*-===//
+//
+// A kernel with roles has groups of threads that compute, and one that copies.
+// A group changes its number of registers as a whole. Distribution shares them
+// out, and the choice of kernels asks what there will be.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_ROLEREGISTERS_H
+#define MLIR_EXT_SUPPORT_ROLEREGISTERS_H
+
+#include "mlir-ext/Support/GPUTarget.h"
+
+namespace mlir::linalg_ext {
+
+/// Registers of a thread of each role.
+struct RoleRegisters {
+  int64_t copying = 0, computing = 0;
+};
+
+/// Shares out the registers that a kernel of `parts` groups that compute, and
+/// one that copies, has. A tile from `numPlaces` > 1 places takes more of them,
+/// and so does a loop over tiles around the loops that copy (`isPersistent`):
+/// with 16 more, some kernels spilled.
+inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
+                                    bool isPersistent,
+                                    const GPUTarget &target) {
+  int64_t groups = parts + 1;
+  int64_t copying = numPlaces > 4   ? 56
+                    : parts >= 3    ? 32
+                    : numPlaces > 1 ? 40
+                                    : 24;
+  if (isPersistent)
+    copying += parts >= 3 ? 16 : 32;
+  int64_t computing =
+      (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
+       copying) /
+      (target.registerStep * parts) * target.registerStep;
+  return {copying, std::min(computing, target.groupRegisters)};
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_ROLEREGISTERS_H

@@ -1,0 +1,33 @@
+//===- FuseOperand.h - One elementwise op into another ----------*- C++ -*-===//
+//
+// Patterns that choose what is fused share how it is done.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_FUSEOPERAND_H
+#define MLIR_EXT_LIB_CODEGEN_COMMON_FUSEOPERAND_H
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+namespace mlir::linalg_ext {
+
+/// Fuses the op that computes `operand` into `op`, whose operand it is, and
+/// erases `op`. `areElementwiseOpsFusable` must hold. Fails, and leaves the IR
+/// unchanged, if upstream cannot fuse them.
+inline LogicalResult fuseOperand(PatternRewriter &rewriter, Operation *op,
+                                 OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp();
+  FailureOr<linalg::ElementwiseOpFusionResult> fused =
+      linalg::fuseElementwiseOps(rewriter, operand);
+  if (failed(fused))
+    return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
+  for (auto &[from, to] : fused->replacements)
+    rewriter.replaceUsesWithIf(
+        from, to, [&](OpOperand &use) { return use.getOwner() != producer; });
+  rewriter.eraseOp(op);
+  return success();
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_COMMON_FUSEOPERAND_H

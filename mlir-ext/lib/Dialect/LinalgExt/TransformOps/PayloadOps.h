@@ -1,0 +1,55 @@
+//===- PayloadOps.h - What transform ops say of payload ops -----*- C++ -*-===//
+//
+// Failures and effects that the transform ops of this directory share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMOPS_PAYLOADOPS_H
+#define MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMOPS_PAYLOADOPS_H
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// A silenceable failure that points at `payload`.
+inline DiagnosedSilenceableFailure refuse(transform::TransformOpInterface op,
+                                          Operation *payload,
+                                          const Twine &message) {
+  DiagnosedSilenceableFailure diag = emitSilenceableFailure(op) << message;
+  diag.attachNote(payload->getLoc()) << "payload op";
+  return diag;
+}
+
+/// What is said of an op that is no `expected`.
+inline std::string describeOther(StringRef expected, Operation *payload) {
+  return ("expected " + expected + ", got '" +
+          payload->getName().getStringRef() + "'")
+      .str();
+}
+
+/// A transform must not change the transform IR that is being interpreted.
+inline DiagnosedSilenceableFailure
+verifyPayloadIsSeparate(transform::TransformOpInterface op, Operation *target) {
+  if (!target->isAncestor(op))
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedDefiniteFailure diag = emitDefiniteFailure(
+      op, "expected a payload op that does not contain this transform op");
+  diag.attachNote(target->getLoc()) << "payload op";
+  return diag;
+}
+
+/// The effects of an op that reads a handle and changes the payload in place.
+inline void getInPlaceEffects(
+    OpOperand &target,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  transform::onlyReadsHandle(target, effects);
+  transform::modifiesPayload(effects);
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMOPS_PAYLOADOPS_H

@@ -1,0 +1,368 @@
+//===- ReportTraffic.cpp - Report of what is moved more than once ---------===//
+//
+// Runs where the loops of a program are final and still on tensors. Whatever
+// was the reason that two ops are not in one loop: if a function moves much
+// more than its arguments and results, this says which tensors are the cause,
+// and why.
+//
+//   1. Take the ops of a function as units: a loop, or an op in no loop. Each
+//   will
+//      be a kernel, or a loop nest.
+//   2. Find the tensors between units, and those that several units read.
+//   3. Compare the tiles in which units write and read them.
+//   4. Report the tensors that matter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportTraffic.h"
+#include "FusionReport.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// A function that moves at most so many times the bytes of its arguments and
+/// results is as good as fused.
+static constexpr double kMostTraffic = 1.5;
+
+/// The least part of the arguments and results, as 1 / kLeastPart, that a
+/// tensor must move in excess to be reported.
+static constexpr uint64_t kLeastPart = 10;
+
+/// The most tensors that are reported for a function.
+static constexpr size_t kMostTensors = 4;
+
+static uint64_t countBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getElementType().isIntOrFloat())
+    return 0;
+  return llvm::SaturatingMultiply<uint64_t>(
+      countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+}
+
+/// The tensor that `value` is a view of.
+static Value getBase(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::CastOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+namespace {
+/// A tensor as a unit uses it: the size of the tile in each dimension, or
+/// kDynamic.
+using Tile = SmallVector<int64_t>;
+
+/// A loop, or an op in no loop. Loops that write parts of the same tensors are
+/// one unit.
+struct Unit {
+  SmallVector<Operation *, 1> ops;
+  /// The tensors that it reads, as it reads them: views of bases.
+  llvm::SetVector<Value> inputs;
+  SmallVector<Value> outputs;
+  bool isProduct = false;
+};
+} // namespace
+
+static bool isFill(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
+         llvm::none_of(linalgOp.getDpsInputs(), [](Value input) {
+           return isa<ShapedType>(input.getType());
+         });
+}
+
+/// Whether `value` holds nothing that was computed, or what a fill has put
+/// there.
+static bool isUnset(Value value) {
+  Operation *op = getBase(value).getDefiningOp();
+  return op && (isa<tensor::EmptyOp>(op) || isFill(op));
+}
+
+/// Whether `op` computes tensors from others.
+static bool isUnit(Operation &op) {
+  if (op.getNumResults() == 0 || isFill(&op) || isOpTriviallyDead(&op) ||
+      llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+    return false;
+  return isa<LoopLikeOpInterface, DestinationStyleOpInterface, tensor::ConcatOp,
+             tensor::PadOp>(op);
+}
+
+/// Whether `op` is, or its body has, a contraction that uses elements of both
+/// operands more than once.
+static bool hasProduct(Operation *op) {
+  return op
+      ->walk([](linalg::LinalgOp nested) {
+        if (!linalg::isaContractionOpInterface(nested))
+          return WalkResult::advance();
+        linalg::ContractionDimensions dims =
+            *linalg::inferContractionDims(nested);
+        return dims.m.empty() || dims.n.empty() ? WalkResult::advance()
+                                                : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+static SmallVector<Unit> getUnits(Block &block) {
+  SmallVector<Unit> units;
+  llvm::DenseMap<Value, size_t> writers;
+  for (Operation &op : block) {
+    if (!isUnit(op))
+      continue;
+    // 1. What it writes to: what another unit has written to is gone on with.
+    size_t number = units.size();
+    llvm::SmallDenseSet<Value> inits;
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+      inits.insert(loop.getInits().begin(), loop.getInits().end());
+      for (Value init : inits)
+        if (auto writer = writers.find(init); writer != writers.end())
+          number = writer->second;
+    } else if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
+      for (Value init : dps.getDpsInits())
+        if (isUnset(init))
+          inits.insert(init);
+    }
+    if (number == units.size())
+      units.emplace_back();
+    Unit &unit = units[number];
+    unit.ops.push_back(&op);
+    unit.isProduct |= hasProduct(&op);
+    // 2. What it reads.
+    op.walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (isa<RankedTensorType>(operand.getType()) &&
+            operand.getParentRegion()->isAncestor(op.getParentRegion()) &&
+            !(nested == &op && inits.contains(operand)) && !isUnset(operand))
+          unit.inputs.insert(operand);
+    });
+    for (Value result : op.getResults())
+      writers[result] = number;
+    // Others have been handed on.
+    unit.outputs.assign(op.getResults().begin(), op.getResults().end());
+  }
+  // What a unit goes on with is not read from elsewhere.
+  for (Unit &unit : units)
+    for (Operation *op : unit.ops)
+      for (Value result : op->getResults())
+        unit.inputs.remove(result);
+  return units;
+}
+
+/// Adds to `tile` the tile in which a use at `op` has of `value`, in a unit.
+static void addTile(Operation *op, Value value, Tile &tile) {
+  auto type = cast<RankedTensorType>(value.getType());
+  ArrayRef<int64_t> sizes = type.getShape();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    sizes = slice.getStaticSizes();
+  if (tile.empty())
+    tile.assign(sizes.begin(), sizes.end());
+  for (auto [size, other] : llvm::zip(tile, sizes))
+    size = ShapedType::isDynamic(size) || ShapedType::isDynamic(other)
+               ? ShapedType::kDynamic
+               : std::max(size, other);
+}
+
+/// The tile in which `unit` reads `value`; empty if that is not known.
+static Tile getReadTile(const Unit &unit, Value value) {
+  Tile tile;
+  for (Operation *op : unit.ops) {
+    if (!isa<LoopLikeOpInterface>(op))
+      return {};
+    op->walk([&](Operation *nested) {
+      if (nested != op && llvm::is_contained(nested->getOperands(), value) &&
+          !isa<tensor::DimOp>(nested))
+        addTile(nested, value, tile);
+    });
+  }
+  return tile;
+}
+
+/// The tile in which `unit` writes `value`; empty if that is not known.
+static Tile getWrittenTile(const Unit &unit, Value value) {
+  Tile tile;
+  for (Operation *op : unit.ops) {
+    auto forall = dyn_cast<scf::ForallOp>(op);
+    auto result = dyn_cast<OpResult>(value);
+    if (!forall || !result || result.getOwner() != op)
+      continue;
+    for (Operation *insert :
+         forall.getCombiningOps(forall.getTiedBlockArgument(result)))
+      if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(insert))
+        tile.assign(slice.getStaticSizes().begin(),
+                    slice.getStaticSizes().end());
+  }
+  return tile;
+}
+
+/// "dimension 1 whole (4096 elements)", the dimensions of `tile` that are as in
+/// `type`, and longer than in `other`; empty if there are none.
+static std::string describeWhole(RankedTensorType type, const Tile &tile,
+                                 const Tile &other) {
+  std::string text;
+  for (auto [dim, size] : llvm::enumerate(tile)) {
+    int64_t range = type.getDimSize(dim);
+    if (size != range || (!ShapedType::isDynamic(size) && size == other[dim]))
+      continue;
+    text += (text.empty() ? "" : " and ") + std::to_string(dim);
+  }
+  return text;
+}
+
+namespace {
+/// A tensor that is moved more often than once.
+struct Moved {
+  Value base;
+  /// Null for an argument.
+  const Unit *writer = nullptr;
+  SmallVector<std::pair<const Unit *, Value>> readers;
+  uint64_t excess = 0;
+};
+} // namespace
+
+static std::string count(size_t number, StringRef part) {
+  return (Twine(number) + " " + part + (number == 1 ? "" : "s")).str();
+}
+
+/// Why the units of `moved` are not one, and what helps.
+static std::string explain(const Moved &moved, StringRef part) {
+  auto type = cast<RankedTensorType>(moved.base.getType());
+  // 1. A product reads the result of a product.
+  if (moved.writer && moved.writer->isProduct &&
+      llvm::all_of(moved.readers,
+                   [](const auto &reader) { return reader.first->isProduct; }))
+    return "products with sums of that length have better tiles alone";
+  // 2. What one tile has whole, another has in parts.
+  std::vector<std::pair<Value, Tile>> tiles;
+  if (moved.writer)
+    tiles.emplace_back(moved.base, getWrittenTile(*moved.writer, moved.base));
+  for (auto [unit, value] : moved.readers)
+    if (value.getType() == type)
+      tiles.emplace_back(value, getReadTile(*unit, value));
+  llvm::erase_if(tiles, [](const auto &tile) { return tile.second.empty(); });
+  for (const auto &[value, tile] : tiles)
+    for (const auto &[other, part] : tiles) {
+      std::string whole = describeWhole(type, tile, part);
+      if (whole.empty() || tile == part)
+        continue;
+      return "one has dimension " + whole +
+             " of it whole in a tile, where another has a part; reduce what "
+             "tiles have whole, such as the columns of a head, or rows that "
+             "fit into a tile";
+    }
+  if (moved.writer)
+    return ("no tile of one " + part +
+            " is all that a tile of the next needs; write what follows as "
+            "elementwise ops and reductions of the same rows")
+        .str();
+  return ("each " + part +
+          " has results of its own; let one result depend on the others, or "
+          "compute them from what one " +
+          part + " keeps")
+      .str();
+}
+
+static void reportFunction(func::FuncOp function, StringRef part,
+                           FusionReport &report) {
+  if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
+    return;
+  Block &block = function.getBody().front();
+  auto returned = cast<func::ReturnOp>(block.getTerminator()).getOperands();
+  SmallVector<Unit> units = getUnits(block);
+
+  // 1. Bytes.
+  uint64_t least = 0, moved = 0;
+  for (Value argument : block.getArguments())
+    least += countBytes(argument);
+  for (Value value : returned)
+    least += countBytes(value);
+  llvm::MapVector<Value, Moved> tensors;
+  for (const Unit &unit : units) {
+    llvm::SmallDenseSet<Value> seen;
+    for (Value input : unit.inputs) {
+      moved += countBytes(input);
+      Value base = getBase(input);
+      if (!seen.insert(base).second)
+        continue;
+      Moved &tensor = tensors[base];
+      tensor.base = base;
+      tensor.readers.emplace_back(&unit, input);
+    }
+    for (Value output : unit.outputs) {
+      moved += countBytes(output);
+      tensors[output].base = output;
+      tensors[output].writer = &unit;
+    }
+  }
+  if (least == 0 || double(moved) < kMostTraffic * double(least))
+    return;
+
+  // 2. The tensors that matter, the largest first.
+  SmallVector<Moved *> culprits;
+  for (auto &[base, tensor] : tensors) {
+    bool isNeeded = isa<BlockArgument>(base) ||
+                    llvm::any_of(returned, [base = base](Value value) {
+                      return getBase(value) == base;
+                    });
+    for (auto [unit, value] : tensor.readers)
+      tensor.excess += countBytes(value);
+    if (tensor.writer && !isNeeded)
+      tensor.excess += countBytes(base);
+    if (isa<BlockArgument>(base))
+      tensor.excess -= std::min(tensor.excess, countBytes(base));
+    bool isBetween =
+        tensor.writer ? !tensor.readers.empty() : tensor.readers.size() > 1;
+    if (isBetween && tensor.excess >= least / kLeastPart &&
+        !isReported(function, base.getType()))
+      culprits.push_back(&tensor);
+  }
+  llvm::stable_sort(culprits, [](const Moved *lhs, const Moved *rhs) {
+    return lhs->excess > rhs->excess;
+  });
+  if (culprits.size() > kMostTensors)
+    culprits.truncate(kMostTensors);
+  for (const Moved *tensor : culprits) {
+    Operation *reader = tensor->readers.back().first->ops.back();
+    bool isOfProducts = tensor->writer && tensor->writer->isProduct &&
+                        llvm::all_of(tensor->readers, [](const auto &other) {
+                          return other.first->isProduct;
+                        });
+    std::string text =
+        (tensor->writer ? "stored: " : "read more than once: ") +
+        describeSize(tensor->base.getType()) +
+        (tensor->writer ? " of a " + part + ", for " : " by ").str() +
+        count(tensor->readers.size(), part) + (tensor->writer ? " more" : "") +
+        ": " + explain(*tensor, part);
+    if (isOfProducts)
+      report.left(reader->getLoc(), text);
+    else
+      report.missed(reader->getLoc(), text);
+  }
+}
+
+LogicalResult
+mlir::linalg_ext::reportTraffic(Operation *scope, bool isOnCPU,
+                                const FuseRootsSpelling &spelling) {
+  FailureOr<FusionReport> report = FusionReport::create(
+      scope->getLoc(), spelling.report, spelling.requireFusion);
+  if (failed(report))
+    return failure();
+  scope->walk([&](func::FuncOp function) {
+    reportFunction(function, isOnCPU ? "loop nest" : "kernel", *report);
+    clearReported(function);
+  });
+  return report->finish();
+}

@@ -1,0 +1,28 @@
+//===- ReportTraffic.h - Report of what is moved more than once -*- C++ -*-===//
+//
+// Private to Pipelines.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_PIPELINES_REPORTTRAFFIC_H
+#define MLIR_EXT_LIB_PIPELINES_REPORTTRAFFIC_H
+
+#include "FuseRoots.h"
+
+namespace mlir::linalg_ext {
+
+/// Reports, for each function below `scope` that moves at least 1.5 times the
+/// bytes of its arguments and results, the tensors that are the cause and were
+/// not reported before: those that one kernel (on CPUs, loop nest) stores for
+/// another, and those that several read. The loops of the function must be
+/// final. A tensor between two products is a remark, others are a missed
+/// fusion.
+///
+/// Fails, with an error, if `spelling` does not parse, or requires fusion and
+/// one is missed.
+LogicalResult reportTraffic(Operation *scope, bool isOnCPU,
+                            const FuseRootsSpelling &spelling);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_PIPELINES_REPORTTRAFFIC_H

@@ -1,0 +1,330 @@
+//===- GPUKernelChoice.cpp - The kernel of a root on a GPU ----------------===//
+//
+// Chooses the sizes of a workgroup's tile, and how the kernel multiplies:
+//
+// 1. Sizes for synchronous products, by the columns of the accumulator.
+// 2. Shared keys, where these are estimated to be faster (KeySharing.cpp).
+// 3. Asynchronous products, where operands can be copied as tiles and these are
+//    estimated to be faster (OnlineKernels.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUKernelChoice.h"
+#include "RootOperands.h"
+#include "mlir-ext/Selection/KeySharing.h"
+#include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Selection/StaticSize.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
+/// More rows use each key more often: two tiles of 16 rows a subgroup are
+/// needed for shared memory to keep up with tensor cores. An accumulator of
+/// more than 128 columns leaves registers for one, of more than 256 also for
+/// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
+/// beside two such tiles, and one of a single column, which no instruction
+/// computes: then threads hold rows of scores. Few rows wait for memory, the
+/// less the more keys are on their way. If keys are gathered, their positions
+/// are on their way as well: two buffers of 64 keys wait less than one of 128
+/// (docs/Decisions/0038). Where threads multiply, each product being an
+/// instruction, tiles are smaller.
+static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
+                                bool isByThreads, bool isGathered,
+                                const GPUTarget &target, GPUTileSizes sizes) {
+  int64_t columns = dims.countColumns();
+  std::optional<int64_t> numRows = dims.countRows();
+  // Few rows are few products.
+  if (isByThreads && !(numRows && *numRows <= sizes.fewRows)) {
+    // Each product is code: so many of both contractions, of 128 threads.
+    constexpr int64_t kProducts = 4096;
+    if (sizes.rows == 0)
+      sizes.rows = columns + depth <= 512 ? 64 : 32;
+    if (sizes.keys == 0) {
+      int64_t most = kProducts * 128 / (sizes.rows * (columns + depth));
+      sizes.keys = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(most), 16, 64);
+    }
+    return sizes;
+  }
+  if (sizes.rows == 0)
+    sizes.rows = columns <= 128 ? 128 : 64;
+  if (sizes.keys == 0) {
+    int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
+    // Columns that are none of a whole product take masks as well.
+    // Threads of CDNA, with accumulation registers, hold more.
+    bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
+    int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
+    bool isFew = numRows && *numRows <= sizes.fewRows &&
+                 columns <= (*numRows == 1 || isGathered ? 64 : 128);
+    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
+  }
+  return sizes;
+}
+/// Replaces `sizes`, which are those for synchronous products, by what
+/// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time
+/// as a part of that of `sizes`.
+static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
+                              int64_t depth, bool isGathered,
+                              const GPUTileSizes &given,
+                              const GPUTarget &target, GPUTileSizes &sizes,
+                              double &part) {
+  OnlineSizes shape;
+  shape.batches = getStaticSize(dims.batches, dims.ranges);
+  shape.rows = dims.countRows();
+  if (int64_t keys = dims.ranges[dims.keys]; !ShapedType::isDynamic(keys))
+    shape.keys = keys;
+  shape.depth = depth;
+  shape.columns = dims.countColumns();
+  shape.elementBytes = dims.getElementBytes(root);
+  ScoreMasks masks = getScoreMasks(dims);
+  shape.isMaskedByPosition = masks.positions > 0;
+  shape.isWindow = masks.positions > 1;
+  shape.maskBytes = masks.elementBytes;
+  OnlineKernel sync;
+  sync.rows = getTileRows(sizes.rows, shape.rows, target);
+  sync.keys = sizes.keys;
+  sync.threads = sizes.threads;
+  OnlineLimits limits;
+  limits.ways = sizes.ways;
+  // The thread that copies looks up the places of gathered rows ahead. It has
+  // no registers left for a loop over tiles, unless only such kernels are
+  // wanted (docs/Decisions/0047).
+  limits.ways.async &= !isGathered;
+  if (limits.ways.contains(vector_ext::ProductWay::Roles))
+    limits.ways.persistent &= !isGathered;
+  limits.rows = given.rows;
+  limits.keys = given.keys;
+  limits.threads = given.threads;
+  limits.rotate = given.rotate;
+  OnlineKernel chosen = chooseOnlineKernel(shape, sync, limits, target);
+  if (chosen.way != vector_ext::ProductWay::Sync) {
+    sizes.rows = chosen.rows;
+    sizes.keys = chosen.keys;
+    part = double(estimateOnlineKernel(shape, chosen, target)) /
+           std::max<int64_t>(estimateOnlineKernel(shape, sync, target), 1);
+  }
+  return chosen;
+}
+
+/// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
+/// and one of values fit into the shared memory of a workgroup; 16 if no such
+/// tiles fit.
+static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
+                         const GPUTileSizes &sizes, const GPUTarget &target) {
+  uint64_t columns = 1;
+  for (unsigned dim : dims.columns) {
+    int64_t range = dims.ranges[dim];
+    columns = llvm::SaturatingMultiply<uint64_t>(
+        columns, ShapedType::isDynamic(range)
+                     ? sizes.columns
+                     : std::min(range, sizes.maxColumns));
+  }
+  uint64_t bytes = llvm::SaturatingMultiply<uint64_t>(
+      llvm::SaturatingAdd<uint64_t>(depth, columns),
+      dims.getElementBytes(root));
+  int64_t keys = sizes.keys;
+  // Padding, and what threads exchange, takes the rest.
+  while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
+                          uint64_t(target.sharedBytes) / 8 * 7)
+    keys /= 2;
+  return keys;
+}
+/// Fills in the sizes that are to be chosen for a reduced product: those of the
+/// tiles of products.
+static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
+  int64_t size = isByThreads ? 64 : 128;
+  if (sizes.rows == 0)
+    sizes.rows = size;
+  if (sizes.keys == 0)
+    sizes.keys = size;
+  return sizes;
+}
+
+/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
+/// is nothing but keys to share between workgroups, and they wait for memory:
+/// as many have to read as it takes to use all of its bandwidth.
+/// The same holds for a reduced product, which takes as long as its busiest
+/// processor, while its states are next to nothing.
+int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
+                                      const GPUTileSizes &sizes,
+                                      ArrayRef<int64_t> tileSizes,
+                                      bool isReduced, const GPUTarget &target) {
+  if (sizes.split != 0)
+    return std::max<int64_t>(sizes.split, 0);
+  std::optional<int64_t> rows = dims.countRows();
+  if (!isReduced && (!rows || *rows > sizes.fewRows))
+    return 0;
+  int64_t workgroups = 1;
+  for (unsigned dim : dims.rows) {
+    int64_t range = dims.ranges[dim];
+    // Not known: as if there were too few.
+    int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
+    if (!ShapedType::isDynamic(range))
+      workgroups *= llvm::divideCeil(range, tile);
+  }
+  int64_t keys = dims.ranges[dims.keys];
+  int64_t chunk = llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
+  if (!ShapedType::isDynamic(keys)) {
+    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
+    // No more than run at the same time.
+    if (isReduced)
+      chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
+    int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
+    chunk = std::max(longest, 4 * sizes.keys);
+    if (chunk >= keys)
+      return 0;
+  }
+  return chunk;
+}
+
+/// Whether `dim`, of the rows of `dims`, is the one that a tile has several of:
+/// the innermost with more than one element that is no batch.
+static std::optional<unsigned> getRowDim(const RootDims &dims) {
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
+      return dim;
+  return std::nullopt;
+}
+
+/// Shared keys are taken where their estimated time is at most this part of
+/// that of asynchronous products (docs/Decisions/0048).
+static constexpr double kSharingMargin = 0.78;
+
+namespace {
+/// Sizes of a launch whose subgroups share keys or whose workgroups have fewer
+/// rows, and its estimated time as a part of that of the usual sizes.
+struct SharedKeys {
+  GPUTileSizes sizes;
+  double part = 1;
+};
+} // namespace
+
+/// What `chooseKeySharing` chooses in place of `sizes`, which have no parts, if
+/// all that it needs is known and something else than these takes less time.
+static std::optional<SharedKeys> shareKeys(Operation *root,
+                                           const RootDims &dims, int64_t depth,
+                                           const GPUTarget &target,
+                                           const GPUTileSizes &sizes) {
+  std::optional<unsigned> rowDim = getRowDim(dims);
+  std::optional<int64_t> all = getStaticSize(dims.rows, dims.ranges),
+                         columns = getStaticSize(dims.columns, dims.ranges);
+  int64_t keys = dims.ranges[dims.keys];
+  bool hasOtherReductions =
+      llvm::any_of(dims.otherReductions,
+                   [&](unsigned dim) { return dims.ranges[dim] != 1; });
+  if (!rowDim || !all || !columns || *columns > sizes.maxColumns ||
+      ShapedType::isDynamic(keys) || hasOtherReductions)
+    return std::nullopt;
+  KeySharingSizes shape;
+  shape.rows = dims.ranges[*rowDim];
+  shape.batches = *all / shape.rows;
+  shape.keys = keys;
+  shape.depth = depth;
+  shape.columns = *columns;
+  shape.elementBytes = dims.getElementBytes(root);
+  KeySharing usual;
+  usual.rows = sizes.rows;
+  usual.keys = sizes.keys;
+  SmallVector<int64_t> tile(dims.ranges.size(), 1);
+  tile[*rowDim] = std::min(sizes.rows, shape.rows);
+  usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
+  int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  KeySharing chosen = chooseKeySharing(shape, subgroups, usual, target);
+  int64_t time = estimateKeySharing(shape, chosen, subgroups, target),
+          usualTime = estimateKeySharing(shape, usual, subgroups, target);
+  if (time >= usualTime)
+    return std::nullopt;
+  SharedKeys shared{sizes, double(time) / usualTime};
+  shared.sizes.rows = chosen.rows;
+  shared.sizes.keys = chosen.keys;
+  shared.sizes.keySubgroups = chosen.parts;
+  shared.sizes.split = chosen.split > 0 ? chosen.split : -1;
+  return shared;
+}
+
+/// Why a kernel has the sizes of `shared`.
+static std::string describe(const SharedKeys &shared) {
+  std::string text = llvm::formatv("sync, {0} rows x {1} keys",
+                                   shared.sizes.rows, shared.sizes.keys);
+  if (shared.sizes.keySubgroups > 1)
+    text += llvm::formatv(", {0} parts of the subgroups share keys",
+                          shared.sizes.keySubgroups);
+  return text +
+         llvm::formatv(": {0:F2} of the time of the usual sizes", shared.part)
+             .str();
+}
+
+/// Whether the contraction of a root, or of what it reduces, has operands of
+/// f32: tensor cores take 16 bits.
+static bool isOfF32(Operation *root, const RootDims &dims, bool isReduced) {
+  Operation *product =
+      isReduced ? getContraction(dims.online->get()).getOperation() : root;
+  return llvm::all_of(
+      cast<DestinationStyleOpInterface>(product).getDpsInputs(),
+      [](Value input) { return getElementTypeOrSelf(input).isF32(); });
+}
+
+GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
+                                                  const RootDims &dims,
+                                                  bool isReduced,
+                                                  const GPUTileSizes &given,
+                                                  const GPUTarget &target) {
+  std::optional<int64_t> depth = getDepth(dims.online->get());
+  bool isByThreads = isOfF32(root, dims, isReduced);
+  GPUKernelChoice choice;
+  // 1. Sizes for synchronous products.
+  choice.sizes = isReduced
+                     ? chooseReducedSizes(isByThreads, given)
+                     : chooseSizes(dims, depth.value_or(128), isByThreads,
+                                   readsGathered(root, dims), target, given);
+  GPUTileSizes &sizes = choice.sizes;
+  if (given.keys == 0 && !isReduced)
+    sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
+  bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
+  bool mayShare =
+      given.keySubgroups == 0 && !isGiven && !isByThreads && !isReduced;
+
+  // 2. Shared keys.
+  std::optional<SharedKeys> shared;
+  if (mayShare && depth)
+    shared = shareKeys(root, dims, *depth, target, sizes);
+
+  // 3. Asynchronous products.
+  if (given.ways.anyAsync() && !isReduced && !dims.rows.empty()) {
+    OnlineKernel &kernel = choice.kernel.emplace();
+    kernel.threads = given.threads;
+    bool isGathered = false;
+    kernel.reason = given.keySubgroups > 1
+                        ? "subgroups share keys"
+                        : explainNoTilesOf(root, dims, isGathered);
+    double part = 1;
+    if (kernel.reason.empty())
+      kernel = chooseWay(root, dims, depth.value_or(128), isGathered, given,
+                         target, sizes, part);
+    else
+      kernel.reason = "sync: " + kernel.reason;
+    // Both parts are of the same usual sizes, by different models.
+    if (shared && kernel.way != vector_ext::ProductWay::Sync &&
+        shared->part > kSharingMargin * part)
+      shared.reset();
+    if (shared) {
+      kernel = OnlineKernel();
+      kernel.threads = given.threads;
+      kernel.reason = describe(*shared);
+    }
+  }
+  // Few rows of bytes wait for conversions more than for memory: two parts of
+  // the subgroups, each with tiles of its own (docs/Decisions/0050).
+  std::optional<int64_t> numRows = dims.countRows();
+  if (shared) {
+    sizes = shared->sizes;
+  } else if (mayShare && numRows && *numRows <= sizes.fewRows &&
+             readsBytes(root, dims) && !readsGathered(root, dims)) {
+    sizes.keys = 32;
+    sizes.keySubgroups = 2;
+  }
+  return choice;
+}

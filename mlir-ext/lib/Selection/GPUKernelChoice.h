@@ -1,0 +1,38 @@
+//===- GPUKernelChoice.h - The kernel of a root on a GPU --------*- C++ -*-===//
+//
+// See GPUKernelChoice.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_SELECTION_GPUKERNELCHOICE_H
+#define MLIR_EXT_LIB_SELECTION_GPUKERNELCHOICE_H
+
+#include "RootDims.h"
+#include "mlir-ext/Selection/SelectLevels.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
+/// unset if asynchronous products were not asked for.
+struct GPUKernelChoice {
+  GPUTileSizes sizes;
+  std::optional<OnlineKernel> kernel;
+};
+
+/// Chooses the sizes that `given` leaves open. `isReduced` says that a tile of
+/// the root is one of the product that it reduces (`isReducedProduct`).
+GPUKernelChoice chooseGPUKernel(Operation *root, const RootDims &dims,
+                                bool isReduced, const GPUTileSizes &given,
+                                const GPUTarget &target);
+
+/// Returns how many keys a workgroup has, if several workgroups share the keys
+/// of rows, of which a workgroup has a tile of `tileSizes`. 0 is all keys.
+int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
+                    ArrayRef<int64_t> tileSizes, bool isReduced,
+                    const GPUTarget &target);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_SELECTION_GPUKERNELCHOICE_H

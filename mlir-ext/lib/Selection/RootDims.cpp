@@ -1,0 +1,191 @@
+//===- RootDims.cpp - Roles of the dimensions of a root -------------------===//
+//
+// Classifies the dimensions of a root by its indexing maps: keys, rows,
+// batches, columns. No op is matched by name.
+//
+// 1. Find the operand that is computed from the nearest op of a kind: a
+//    reduction, or a given contraction.
+// 2. Its parallel dimensions are the rows, its innermost reduction dimension
+// the
+//    keys. Rows that other operands have too are batches.
+// 3. Parallel dimensions that it lacks are columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RootDims.h"
+#include "RootOperands.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/StaticSize.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+std::optional<int64_t> RootDims::countRows() const {
+  SmallVector<unsigned> dims;
+  for (unsigned dim : rows)
+    if (!llvm::is_contained(batches, dim))
+      dims.push_back(dim);
+  return getStaticSize(dims, ranges);
+}
+
+int64_t RootDims::countColumns() const {
+  int64_t count = 1;
+  for (auto [dim, range] : llvm::enumerate(ranges)) {
+    if (dim == keys || llvm::is_contained(rows, dim) ||
+        llvm::is_contained(otherReductions, dim))
+      continue;
+    count *= ShapedType::isDynamic(range) ? 512 : range;
+  }
+  return count;
+}
+
+int64_t RootDims::getElementBytes(Operation *root) const {
+  int64_t bytes = 4;
+  for (Value input : cast<DestinationStyleOpInterface>(root).getDpsInputs())
+    if (Type element = getElementTypeOrSelf(input);
+        input != online->get() && element.isIntOrFloat())
+      bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return bytes;
+}
+
+/// True of online reductions, and of a maximum or minimum that one is made of
+/// where it is no op of its own (with a sink in its sum, for example).
+static bool isOnlineReduction(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable)
+    return false;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+/// Returns the input operand of `root` of least distance, -1 being none; null
+/// if all of them have none.
+static OpOperand *getNearestOperand(DestinationStyleOpInterface root,
+                                    function_ref<int64_t(Value)> getDistance) {
+  OpOperand *found = nullptr;
+  int64_t nearest = -1;
+  for (OpOperand *operand : root.getDpsInputOperands()) {
+    int64_t distance = getDistance(operand->get());
+    if (distance >= 0 && (!found || distance < nearest)) {
+      found = operand;
+      nearest = distance;
+    }
+  }
+  return found;
+}
+/// The roles of the dimensions of a root, one operand of which depends on the
+/// nearest op that `isSource`.
+static FailureOr<RootDims>
+getRootDimsFrom(Operation *root, function_ref<bool(Operation *)> isSource) {
+  auto tiling = dyn_cast<TilingInterface>(root);
+  auto maps = dyn_cast<IndexingMapOpInterface>(root);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(root);
+  if (!tiling || !maps || !dps)
+    return failure();
+
+  // 1. The operand that the nearest source feeds.
+  OpOperand *online = getNearestOperand(
+      dps, [&](Value value) { return getDistance(value, isSource); });
+  if (!online)
+    return failure();
+
+  // 2. Its parallel dimensions are the rows, its innermost reduction dimension
+  //    the keys.
+  RootDims dims;
+  dims.online = online;
+  AffineMap map = maps.getMatchingIndexingMap(online);
+  dims.ranges = maps.getStaticLoopRanges();
+  for (auto [dim, iterator] : llvm::enumerate(tiling.getLoopIteratorTypes())) {
+    if (!map.isFunctionOfDim(dim)) {
+      if (iterator == utils::IteratorType::parallel)
+        dims.columns.push_back(dim);
+      continue;
+    }
+    if (iterator == utils::IteratorType::reduction) {
+      dims.otherReductions.push_back(dim);
+      continue;
+    }
+    dims.rows.push_back(dim);
+    if (llvm::any_of(dps.getDpsInputOperands(), [&, dim = dim](auto *operand) {
+          return operand != online &&
+                 maps.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+        }))
+      dims.batches.push_back(dim);
+  }
+  if (dims.otherReductions.empty())
+    return failure();
+  dims.keys = dims.otherReductions.pop_back_val();
+  return dims;
+}
+
+FailureOr<RootDims> mlir::linalg_ext::getRootDims(Operation *root,
+                                                  Operation *chained) {
+  if (!chained)
+    return getRootDimsFrom(root, isOnlineReduction);
+  return getRootDimsFrom(root, [&](Operation *op) { return op == chained; });
+}
+
+/// Returns how many ops lie between `value` and the nearest reduction that it
+/// depends on, or -1 if there is none. Contractions are none of those.
+static int64_t getDistanceToRowReduction(Value value) {
+  return getDistance(value, [](Operation *op) {
+    auto reduction = dyn_cast<linalg::LinalgOp>(op);
+    return reduction && reduction.getNumReductionLoops() > 0 &&
+           !linalg::isaContractionOpInterface(reduction);
+  });
+}
+
+FailureOr<RootDims> mlir::linalg_ext::getRowRootDims(Operation *root) {
+  auto linalgRoot = dyn_cast<linalg::LinalgOp>(root);
+  if (!linalgRoot || linalgRoot.getNumReductionLoops() == 0)
+    return failure();
+  OpOperand *online = getNearestOperand(cast<DestinationStyleOpInterface>(root),
+                                        getDistanceToRowReduction);
+  if (!online)
+    return failure();
+  RootDims dims;
+  dims.online = online;
+  dims.ranges = linalgRoot.getStaticLoopRanges();
+  AffineMap map = linalgRoot.getMatchingIndexingMap(online);
+  SmallVector<unsigned> reductions;
+  linalgRoot.getReductionDims(reductions);
+  dims.keys = reductions.pop_back_val();
+  dims.otherReductions = reductions;
+  for (auto [dim, iterator] :
+       llvm::enumerate(linalgRoot.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      (map.isFunctionOfDim(dim) ? dims.rows : dims.columns).push_back(dim);
+  // Batches are what a matrix of these columns has, too.
+  for (unsigned dim : dims.rows)
+    if (llvm::any_of(linalgRoot.getDpsInputOperands(), [&](auto *operand) {
+          AffineMap other = linalgRoot.getMatchingIndexingMap(operand);
+          return other.isFunctionOfDim(dim) &&
+                 llvm::any_of(dims.columns, [&](unsigned column) {
+                   return other.isFunctionOfDim(column);
+                 });
+        }))
+      dims.batches.push_back(dim);
+  return dims;
+}
+
+bool mlir::linalg_ext::isReducedProduct(const RootDims &dims,
+                                        std::optional<int64_t> depth) {
+  return dims.columns.empty() && dims.otherReductions.empty() && depth != 0;
+}
+
+FailureOr<RootDims> mlir::linalg_ext::getExtremumDims(Operation *root) {
+  if (!isOnlineReduction(root) || isa<OnlineReductionOpInterface>(root))
+    return failure();
+  FailureOr<RootDims> dims = getRowRootDims(root);
+  if (failed(dims) || !isReducedProduct(*dims, getDepth(dims->online->get())))
+    return failure();
+  return dims;
+}

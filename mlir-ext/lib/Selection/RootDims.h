@@ -1,0 +1,61 @@
+//===- RootDims.h - Roles of the dimensions of a root -----------*- C++ -*-===//
+//
+// See RootDims.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_SELECTION_ROOTDIMS_H
+#define MLIR_EXT_LIB_SELECTION_ROOTDIMS_H
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace mlir::linalg_ext {
+
+/// The dimensions of a root, by the role that each of them has.
+struct RootDims {
+  /// The innermost reduction dimension: that of the loop which reduces online.
+  unsigned keys = 0;
+  /// The parallel dimensions of `online`, and the other reduction dimensions of
+  /// the root.
+  SmallVector<unsigned> rows, otherReductions;
+  /// Those of `rows` that other operands have too.
+  SmallVector<unsigned> batches;
+  /// Parallel dimensions that `online` lacks.
+  SmallVector<unsigned> columns;
+  /// Sizes of all dimensions; may be dynamic.
+  SmallVector<int64_t> ranges;
+  /// The operand that is computed from the nearest reduction, or from the given
+  /// contraction.
+  OpOperand *online = nullptr;
+
+  /// Rows of a batch. Unset if the number is not known.
+  std::optional<int64_t> countRows() const;
+  /// Elements of the accumulator in a row. A dynamic dimension counts as 512.
+  int64_t countColumns() const;
+  /// Bytes of an element of the operands of `root` other than `online`.
+  int64_t getElementBytes(Operation *root) const;
+};
+
+/// Returns the roles of the dimensions of a root that reads what is computed
+/// from `chained`, or, if that is null, from an online reduction. Fails if it
+/// reads neither.
+FailureOr<RootDims> getRootDims(Operation *root, Operation *chained);
+
+/// Returns those of a root that reads what is computed from reductions of rows
+/// that are not online, such as norms.
+FailureOr<RootDims> getRowRootDims(Operation *root);
+
+/// Returns those of a root that is a maximum or minimum of what a contraction
+/// computes, such as the nearest of some vectors.
+FailureOr<RootDims> getExtremumDims(Operation *root);
+
+/// Returns whether a root reduces what a contraction computes, with sums of
+/// size `depth`, and has no columns of its own, such as the log-sum-exp of a
+/// product. A tile of it then is a tile of that product.
+bool isReducedProduct(const RootDims &dims, std::optional<int64_t> depth);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_SELECTION_ROOTDIMS_H

@@ -1,0 +1,222 @@
+//===- RootOperands.cpp - What the operands of a root are computed from ---===//
+//
+// See RootOperands.h. Each question is a walk from values to the ops that
+// compute them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RootOperands.h"
+#include "mlir-ext/Selection/TileOperands.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+
+#include <deque>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+int64_t
+mlir::linalg_ext::getDistance(Value value,
+                              function_ref<bool(Operation *)> isSought) {
+  std::deque<std::pair<Operation *, int64_t>> worklist;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  auto push = [&](Value value, int64_t distance) {
+    Operation *op = value.getDefiningOp();
+    if (op && isa<ShapedType>(value.getType()) && seen.insert(op).second)
+      worklist.emplace_back(op, distance);
+  };
+  push(value, 0);
+  while (!worklist.empty()) {
+    auto [op, distance] = worklist.front();
+    worklist.pop_front();
+    if (isSought(op))
+      return distance;
+    for (Value operand : op->getOperands())
+      push(operand, distance + 1);
+  }
+  return -1;
+}
+
+/// Calls `visit` once for each of `values`, and of the shaped values that they
+/// are computed from, the nearest first. `visit` returns the values to go on
+/// to.
+static void walkBackward(ArrayRef<Value> values,
+                         function_ref<SmallVector<Value>(Value)> visit) {
+  std::deque<Value> worklist(values.begin(), values.end());
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.front();
+    worklist.pop_front();
+    if (isa<ShapedType>(value.getType()) && seen.insert(value).second)
+      llvm::append_range(worklist, visit(value));
+  }
+}
+
+/// Returns the contraction that computes `value`; null if there is none.
+static linalg::LinalgOp getDefiningContraction(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && linalg::isaContractionOpInterface(op) ? op : nullptr;
+}
+
+/// Returns the operands of the op that computes `value`; none of arguments.
+static SmallVector<Value> getOperandsOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op ? SmallVector<Value>(op->getOperands()) : SmallVector<Value>();
+}
+
+/// Returns the operands of `root` other than the online one.
+static SmallVector<Value> getOtherOperands(Operation *root,
+                                           const RootDims &dims) {
+  SmallVector<Value> others;
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(root).getDpsInputOperands())
+    if (operand != dims.online)
+      others.push_back(operand->get());
+  return others;
+}
+
+/// Returns the contractions that `value` is computed from, the nearest first.
+/// Behind a contraction, only those to whose results it adds.
+static SmallVector<linalg::LinalgOp> getContractions(Value value) {
+  SmallVector<linalg::LinalgOp> contractions;
+  walkBackward(value, [&](Value value) {
+    linalg::LinalgOp contraction = getDefiningContraction(value);
+    if (!contraction)
+      return getOperandsOf(value);
+    contractions.push_back(contraction);
+    return SmallVector<Value>(contraction.getDpsInits());
+  });
+  return contractions;
+}
+
+linalg::LinalgOp mlir::linalg_ext::getContraction(Value value) {
+  SmallVector<linalg::LinalgOp> contractions = getContractions(value);
+  return contractions.empty() ? nullptr : contractions.front();
+}
+
+std::optional<int64_t> mlir::linalg_ext::getDepth(Value value) {
+  SmallVector<linalg::LinalgOp> contractions = getContractions(value);
+  auto getShape = [](linalg::LinalgOp contraction) {
+    return cast<ShapedType>(contraction->getResult(0).getType()).getShape();
+  };
+  int64_t depth = 0;
+  for (linalg::LinalgOp contraction : contractions) {
+    if (getShape(contraction) != getShape(contractions.front()))
+      continue;
+    int64_t size = 1;
+    SmallVector<unsigned> dims;
+    contraction.getReductionDims(dims);
+    for (unsigned dim : dims) {
+      int64_t range = contraction.getStaticLoopRanges()[dim];
+      if (ShapedType::isDynamic(range))
+        return std::nullopt;
+      size *= range;
+    }
+    depth += size;
+  }
+  return depth;
+}
+
+/// True of gathers: of an input that no dimension of the loops indexes, or of
+/// what a payload reads at indices of its own.
+static bool isGather(Operation *op) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!maps || !dps)
+    return false;
+  for (OpOperand *input : dps.getDpsInputOperands()) {
+    auto type = dyn_cast<ShapedType>(input->get().getType());
+    bool isOneElement =
+        !type || (type.hasStaticShape() && type.getNumElements() == 1);
+    if (!isOneElement && maps.getMatchingIndexingMap(input).isConstant())
+      return true;
+  }
+  return op->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+bool mlir::linalg_ext::readsGathered(Operation *root, const RootDims &dims) {
+  return llvm::any_of(getOtherOperands(root, dims), [&](Value operand) {
+    return getDistance(operand, isGather) >= 0;
+  });
+}
+
+bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
+  bool found = false;
+  walkBackward(getOtherOperands(root, dims), [&](Value value) {
+    auto type = cast<ShapedType>(value.getType());
+    if (type.getRank() < 2)
+      return SmallVector<Value>();
+    found |= type.getElementType().isIntOrFloat() &&
+             type.getElementTypeBitWidth() == 8;
+    // Integers that are unpacked are merged.
+    if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
+      return SmallVector<Value>{collapse.getSrc()};
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    return op && op.getNumReductionLoops() == 0
+               ? SmallVector<Value>(op.getDpsInputs())
+               : SmallVector<Value>();
+  });
+  return found;
+}
+
+ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
+  ScoreMasks masks;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  walkBackward(dims.online->get(), [&](Value value) {
+    if (getDefiningContraction(value))
+      return SmallVector<Value>();
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      auto type = cast<ShapedType>(value.getType());
+      if (type.getRank() >= 2 && type.getElementType().isIntOrFloat())
+        masks.elementBytes = std::max<int64_t>(
+            masks.elementBytes,
+            llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+      return SmallVector<Value>();
+    }
+    if (!seen.insert(op).second)
+      return SmallVector<Value>();
+    llvm::SmallDenseSet<uint64_t> indices;
+    int64_t comparisons = 0;
+    op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
+    op->walk([&](arith::CmpIOp) { ++comparisons; });
+    if (indices.size() > 1)
+      masks.positions += std::max<int64_t>(comparisons, 1);
+    return getOperandsOf(value);
+  });
+  return masks;
+}
+
+std::string mlir::linalg_ext::explainNoTilesOf(Operation *root,
+                                               const RootDims &dims,
+                                               bool &isGathered) {
+  linalg::LinalgOp scores = getContraction(dims.online->get());
+  if (!scores)
+    return "no contraction computes the scores";
+  SmallVector<Value> operands(scores.getDpsInputs());
+  llvm::append_range(operands, getOtherOperands(root, dims));
+  std::string reason;
+  for (Value operand : operands) {
+    // Gathers that it is computed from without a reduction in between.
+    walkBackward(operand, [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      if (op && isGather(op)) {
+        isGathered = true;
+        if (reason.empty())
+          reason = explainNoParts(op);
+        return SmallVector<Value>();
+      }
+      auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+      return linalgOp && linalgOp.getNumReductionLoops() > 0
+                 ? SmallVector<Value>()
+                 : getOperandsOf(value);
+    });
+    if (reason.empty())
+      reason = explainNoTiles(operand);
+  }
+  return reason;
+}

@@ -1,0 +1,60 @@
+//===- RootOperands.h - What the operands of a root are computed from -----===//
+//
+// Questions about the ops in front of a root: how far a reduction is, which
+// contraction computes the scores, what is gathered, masked or converted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_SELECTION_ROOTOPERANDS_H
+#define MLIR_EXT_LIB_SELECTION_ROOTOPERANDS_H
+
+#include "RootDims.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Returns how many ops lie between `value` and the nearest op that it depends
+/// on and `isSought`, or -1 if there is none.
+int64_t getDistance(Value value, function_ref<bool(Operation *)> isSought);
+
+/// Returns the nearest contraction that `value` is computed from; null if there
+/// is none.
+linalg::LinalgOp getContraction(Value value);
+
+/// Returns the size of the sums that `value` is computed from: 0 if there are
+/// none, unset if it is not known. A sum may have parts in several
+/// contractions, such as the halves of rotated heads. Parts have results of the
+/// same shape as the nearest contraction, and are added.
+std::optional<int64_t> getDepth(Value value);
+
+/// Returns whether an operand of `root` other than the online one is gathered.
+bool readsGathered(Operation *root, const RootDims &dims);
+
+/// Returns whether an operand of `root` other than the online one, such as
+/// values, is converted from elements of 8 bits.
+bool readsBytes(Operation *root, const RootDims &dims);
+
+/// What is done to the scores before they are reduced.
+struct ScoreMasks {
+  /// Comparisons of positions: 1 for a causal mask, 2 for a window.
+  int64_t positions = 0;
+  /// Bytes of an element of the tensor of rank 2 or more in memory, such as a
+  /// mask or a bias, that is combined with them: of the widest. 0 if there is
+  /// none.
+  int64_t elementBytes = 0;
+};
+ScoreMasks getScoreMasks(const RootDims &dims);
+
+/// Returns why asynchronous products cannot read the operands of `root` and
+/// those of the scores, as far as this can be seen. Empty if they can. The
+/// weights are in registers. Sets `isGathered` if an operand is gathered.
+std::string explainNoTilesOf(Operation *root, const RootDims &dims,
+                             bool &isGathered);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_SELECTION_ROOTOPERANDS_H

@@ -1,0 +1,100 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-words --split-input-file | FileCheck %s
+
+// Integers along what is summed: the rows are transposed.
+
+#word = affine_map<(n, k, j) -> (n, k)>
+#all = affine_map<(n, k, j) -> (n, k, j)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-DAG: #[[WIDE:.*]] = affine_map<(d0, d1, d2) -> (d0, d2, d1)>
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d3, d2)>
+// CHECK-DAG: #[[O:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+// CHECK-LABEL: func @summed_dynamic
+//       CHECK:   %[[D:.*]] = linalg.generic {indexing_maps = [#{{.*}}, #[[WIDE]]]
+//  CHECK-SAME:       outs(%{{.*}} : tensor<?x2x16xf32>)
+//       CHECK:   %[[E:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] {{.*}} : tensor<?x32xf32> into tensor<?x16x2xf32>
+//       CHECK:   %[[T:.*]] = linalg.transpose ins(%[[E]] : {{.*}} permutation = [0, 2, 1]
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[O]]]
+//  CHECK-SAME:       ins(%[[T]], %[[D]] : tensor<?x2x16xf32>, tensor<?x2x16xf32>)
+func.func @summed_dynamic(%x: tensor<?x32xf32>, %q: tensor<?x16xi8>, %e: tensor<?x16x2xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<?x16xi8>) outs(%e : tensor<?x16x2xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %i = linalg.index 2 : index
+    %p = arith.index_cast %i : index to i8
+    %s = arith.muli %p, %c4 : i8
+    %1 = arith.shrui %a, %s : i8
+    %2 = arith.andi %1, %c15 : i8
+    %3 = arith.uitofp %2 : i8 to f32
+    linalg.yield %3 : f32
+  } -> tensor<?x16x2xf32>
+  %c = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<?x16x2xf32> into tensor<?x32xf32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<?x32xf32>, tensor<?x32xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// Integers along the columns of the result, which is transposed back.
+
+#word = affine_map<(s, n, j) -> (s, n)>
+#all = affine_map<(s, n, j) -> (s, n, j)>
+
+// CHECK-LABEL: func @columns
+//       CHECK:   %[[F:.*]] = linalg.fill {{.*}} outs(%{{.*}} : tensor<3x2x16xf32>)
+//       CHECK:   %[[R:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+//  CHECK-SAME:       outs(%[[F]] : tensor<3x2x16xf32>)
+//       CHECK:   %[[T:.*]] = linalg.transpose ins(%[[R]] : tensor<3x2x16xf32>) {{.*}} permutation = [0, 2, 1]
+//       CHECK:   tensor.collapse_shape %[[T]] {{\[\[}}0], [1, 2]] : tensor<3x16x2xf32> into tensor<3x32xf32>
+func.func @columns(%x: tensor<3x?xf32>, %q: tensor<?x16xi8>, %e: tensor<?x16x2xf32>, %o: tensor<3x32xf32>) -> tensor<3x32xf32> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<?x16xi8>) outs(%e : tensor<?x16x2xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %i = linalg.index 2 : index
+    %p = arith.index_cast %i : index to i8
+    %s = arith.muli %p, %c4 : i8
+    %1 = arith.shrui %a, %s : i8
+    %2 = arith.andi %1, %c15 : i8
+    %3 = arith.uitofp %2 : i8 to f32
+    linalg.yield %3 : f32
+  } -> tensor<?x16x2xf32>
+  %c = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<?x16x2xf32> into tensor<?x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%o : tensor<3x32xf32>) -> tensor<3x32xf32>
+  %r = linalg.matmul ins(%x, %c : tensor<3x?xf32>, tensor<?x32xf32>) outs(%f : tensor<3x32xf32>) -> tensor<3x32xf32>
+  return %r : tensor<3x32xf32>
+}
+
+// -----
+
+// What is merged is not unpacked.
+
+#all = affine_map<(n, k, j) -> (n, k, j)>
+
+// CHECK-LABEL: func @negative_groups
+//       CHECK:   %[[C:.*]] = tensor.collapse_shape
+//       CHECK:   linalg.matmul ins(%{{.*}}, %[[C]] : tensor<3x8xf32>, tensor<8x32xf32>)
+func.func @negative_groups(%x: tensor<3x8xf32>, %q: tensor<8x16x2xi8>, %e: tensor<8x16x2xf32>, %o: tensor<3x32xf32>) -> tensor<3x32xf32> {
+  %0 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<8x16x2xi8>) outs(%e : tensor<8x16x2xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %1 = arith.uitofp %a : i8 to f32
+    linalg.yield %1 : f32
+  } -> tensor<8x16x2xf32>
+  %c = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<8x16x2xf32> into tensor<8x32xf32>
+  %r = linalg.matmul ins(%x, %c : tensor<3x8xf32>, tensor<8x32xf32>) outs(%o : tensor<3x32xf32>) -> tensor<3x32xf32>
+  return %r : tensor<3x32xf32>
+}
