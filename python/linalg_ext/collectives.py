@@ -29,9 +29,9 @@ class Collectives:
         if hasattr(self.lib, "linalg_ext_nccl_error"):
             get_error = self.lib.linalg_ext_nccl_error
             get_error.restype = ctypes.c_char_p
-            error = get_error()
-            if error:
-                raise DriverError(error.decode())
+            reason = get_error()
+            if reason:
+                raise DriverError(reason.decode())
 
     def get_process_index(self, grid: Sequence[int]) -> int:
         """The index of this process in a grid of that shape."""

@@ -336,7 +336,7 @@ class Entry:
             for temporary in described
         ]
         return temporaries, [
-            (Collective if "collective" in launch else Launch)(launch, values)
+            Collective(launch, values) if "collective" in launch else Launch(launch, values)
             for launch in launches
         ]
 
