@@ -45,9 +45,9 @@ static constexpr double kScoreCycles = 0.065;
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
                                               4096, 8192, 16384};
 static constexpr int64_t kAssumedTokens = 128 * 1024;
-/// What instructions sum, and the most keys of an iteration.
 /// Columns of which the accumulator leaves few registers.
 static constexpr int64_t kWideColumns = 128;
+/// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
 /// Groups of threads that compute `rows`.
