@@ -6,6 +6,7 @@
 
 #include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/Reported.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 
@@ -51,9 +52,6 @@ void FusionReport::note(Location loc, const Twine &text) {
   if (kind == Kind::All)
     emitRemark(loc) << text;
 }
-
-/// The types of the tensors of a function that were reported.
-static constexpr StringLiteral kReportedAttrName = "linalg_ext.reported";
 
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
   auto function = root->getParentOfType<FunctionOpInterface>();

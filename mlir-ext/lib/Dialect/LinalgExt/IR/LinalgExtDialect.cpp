@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/Reported.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
@@ -56,6 +57,17 @@ void LinalgExtDialect::initialize() {
 LogicalResult
 LinalgExtDialect::verifyOperationAttribute(Operation *op,
                                            NamedAttribute attribute) {
+  if (attribute.getName() == kReportedAttrName) {
+    auto types = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (types && llvm::all_of(types, [](Attribute type) {
+          auto typeAttr = dyn_cast<TypeAttr>(type);
+          return typeAttr && isa<RankedTensorType>(typeAttr.getValue());
+        }))
+      return success();
+    return op->emitError() << "expected '" << kReportedAttrName
+                           << "' to be an array of types of tensors, got "
+                           << attribute.getValue();
+  }
   if (attribute.getName() != getRootAttrName())
     return op->emitError() << "unknown discardable attribute '"
                            << attribute.getName().getValue()
