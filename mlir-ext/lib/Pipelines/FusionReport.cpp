@@ -6,7 +6,6 @@
 
 #include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/Reported.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 
@@ -53,6 +52,10 @@ void FusionReport::note(Location loc, const Twine &text) {
     emitRemark(loc) << text;
 }
 
+/// The types of the tensors of a function that were reported. Of no dialect:
+/// whatever another program means by it is not read.
+static constexpr StringLiteral kReportedAttrName = "reported_tensors";
+
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
   auto function = root->getParentOfType<FunctionOpInterface>();
   if (!function)
@@ -69,9 +72,12 @@ void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
 bool mlir::linalg_ext::isReported(Operation *function, Type type) {
   auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName);
   auto shaped = cast<ShapedType>(type);
-  return known && llvm::any_of(known.getAsValueRange<TypeAttr>(), [&](Type other) {
-           auto reported = cast<ShapedType>(other);
-           return reported.getElementType() == shaped.getElementType() &&
+  return known && llvm::any_of(known, [&](Attribute other) {
+           auto typeAttr = dyn_cast<TypeAttr>(other);
+           auto reported =
+               typeAttr ? dyn_cast<ShapedType>(typeAttr.getValue()) : nullptr;
+           return reported && reported.hasRank() &&
+                  reported.getElementType() == shaped.getElementType() &&
                   countElements(reported) == countElements(shaped);
          });
 }

@@ -524,13 +524,6 @@ func.func @negative_unknown_attribute(%a: tensor<4xf32>) {
 
 // -----
 
-// expected-error @below {{expected 'linalg_ext.reported' to be an array of types of tensors, got [f32]}}
-func.func @negative_reported_of_scalars() attributes {linalg_ext.reported = [f32]} {
-  return
-}
-
-// -----
-
 func.func @negative_root_with_value(%a: tensor<4xf32>) {
   // expected-error @below {{expected 'linalg_ext.root' to be a unit attribute, got 1}}
   %0 = linalg.exp {linalg_ext.root = 1} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/Reported.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
@@ -57,17 +56,6 @@ void LinalgExtDialect::initialize() {
 LogicalResult
 LinalgExtDialect::verifyOperationAttribute(Operation *op,
                                            NamedAttribute attribute) {
-  if (attribute.getName() == kReportedAttrName) {
-    auto types = dyn_cast<ArrayAttr>(attribute.getValue());
-    if (types && llvm::all_of(types, [](Attribute type) {
-          auto typeAttr = dyn_cast<TypeAttr>(type);
-          return typeAttr && isa<RankedTensorType>(typeAttr.getValue());
-        }))
-      return success();
-    return op->emitError() << "expected '" << kReportedAttrName
-                           << "' to be an array of types of tensors, got "
-                           << attribute.getValue();
-  }
   if (attribute.getName() != getRootAttrName())
     return op->emitError() << "unknown discardable attribute '"
                            << attribute.getName().getValue()
