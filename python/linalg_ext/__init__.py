@@ -18,7 +18,9 @@ from .compiler import Build, build, compile, find_compiler, load
 from .errors import CompileError, DriverError, Error, ManifestError
 from .host import Library
 from .cuda import Driver, Kernels
+from .collectives import Collectives
 from .manifest import (
+    Collective,
     Entry,
     Launch,
     Manifest,
@@ -32,6 +34,8 @@ from .timing import Recorded, time_ms
 from .torch_ops import register
 
 __all__ = [
+    "Collective",
+    "Collectives",
     "Build",
     "CompileError",
     "Driver",

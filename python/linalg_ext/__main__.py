@@ -39,6 +39,9 @@ def main(arguments: List[str]) -> int:
     )
     plan.add_argument("manifest")
     plan.add_argument("entry", help="the function")
+    plan.add_argument(
+        "--process", type=int, help="the index of this process, for programs of several"
+    )
     plan.add_argument("argument", nargs="*", help="a shape (2x100x64xf16) or a number")
     check = commands.add_parser(
         "check", help="check that a manifest is well-formed, and list its functions"
@@ -53,7 +56,9 @@ def main(arguments: List[str]) -> int:
                 print(entry)
             return 0
         entry = manifest.get_entry(options.entry)
-        temporaries, launches = entry.plan([parse_argument(a) for a in options.argument])
+        temporaries, launches = entry.plan(
+            [parse_argument(a) for a in options.argument], options.process
+        )
     except (ManifestError, OSError) as error:
         print("linalg_ext: error: %s" % error, file=sys.stderr)
         return 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -25,18 +26,22 @@ class Build(NamedTuple):
     report: str
 
 
-def load(path: Path) -> Program:
+def load(path: Path, collectives: Optional[Path] = None) -> Program:
     """Loads a manifest and the code that it names: Kernels for an NVIDIA GPU, a Library
-    for this CPU."""
+    for this CPU. `collectives` is the library of collective operations that a program of
+    several processes calls (docs/Sharding.md)."""
     manifest = read_manifest(path)
     if manifest.target == "host":
+        if collectives is not None:
+            # Its functions are those that the program lacks.
+            ctypes.CDLL(os.fspath(collectives), mode=ctypes.RTLD_GLOBAL)
         return Library(manifest)
     if manifest.target != "nvidia":
         raise ManifestError(
             "%s: expected a program for the target host or nvidia, got %s"
             % (manifest.path, manifest.target)
         )
-    return Kernels(manifest)
+    return Kernels(manifest, collectives)
 
 
 def find_compiler(given: Optional[Path] = None) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import struct
-from typing import Any, Callable, Dict, List, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from .arrays import (
     ALIGNMENT,
@@ -16,7 +17,8 @@ from .arrays import (
     torch_type,
 )
 from .errors import DriverError, ManifestError
-from .manifest import Entry, Launch, Manifest, TensorMap
+from .collectives import Collectives
+from .manifest import Collective, Entry, Launch, Manifest, TensorMap, find_process_grid
 from .program import Program
 
 # Enumerators of cuda.h.
@@ -157,8 +159,9 @@ def make_scalar(type_name: str, value: Union[int, float]) -> Any:
     return types[type_name](value)
 
 
-# (launch, its function, pointers to its parameters, the parameters)
-_Prepared = Tuple[Launch, ctypes.c_void_p, Any, List[Any]]
+# (launch, its function, pointers to its parameters, the parameters); of a collective
+# operation, a function to call is second.
+_Prepared = Tuple[Union[Launch, Collective], Any, Any, List[Any]]
 
 
 class Kernels(Program):
@@ -166,10 +169,15 @@ class Kernels(Program):
     tensors of torch on that device, and other arrays on it that have DLPack. Launches go
     to torch's current stream and return at once."""
 
-    def __init__(self, manifest: Manifest) -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        collectives: Optional[Union[str, "os.PathLike[str]"]] = None,
+    ) -> None:
         import torch
 
         super().__init__(manifest)
+        self.collectives = None if collectives is None else Collectives(collectives)
         if manifest.image is None:
             raise ManifestError("%s: expected an image, found none" % manifest.path)
         torch.cuda.init()
@@ -221,10 +229,14 @@ class Kernels(Program):
 
         described = self.manifest.get_entry(entry)
         values = self._check(described, arguments)
-        shapes, launches = described.plan(
-            [v.get_shape() if isinstance(v, Array) else v for v in values]
-        )
         self.driver.use_primary_context(self._device_number)
+        grid = find_process_grid([described.launches, described.temporaries, described.checks])
+        process = None
+        if grid is not None:
+            process = self._get_collectives(described.name).get_process_index(grid)
+        shapes, launches = described.plan(
+            [v.get_shape() if isinstance(v, Array) else v for v in values], process
+        )
         # When they are freed, torch's allocator hands them out again only behind
         # these launches, in the order of the stream.
         temporaries = [
@@ -233,11 +245,10 @@ class Kernels(Program):
         ]
         pointers = self._get_pointers(described, values)
         prepared = [
-            self._prepare_launch(launch, pointers, temporaries)
+            self._prepare_launch(launch, pointers, temporaries, described.name)
             for launch in launches
-            if 0 not in launch.grid
+            if isinstance(launch, Collective) or 0 not in launch.grid
         ]
-
         def run() -> None:
             self._launch(prepared)
 
@@ -262,13 +273,30 @@ class Kernels(Program):
 
         whole()
         launches: List[_Prepared] = whole.launches  # type: ignore[attr-defined]
-        return [(launch[0], prepare_one(launch)) for launch in launches]
+        return [
+            (launch[0], prepare_one(launch))
+            for launch in launches
+            if isinstance(launch[0], Launch)
+        ]
+
+    def _get_collectives(self, entry: str) -> Collectives:
+        if self.collectives is None:
+            raise DriverError(
+                "%s: expected a library of collective operations, which a program of "
+                "several processes calls (load(..., collectives=...)), got none" % entry
+            )
+        return self.collectives
 
     def _launch(self, prepared: Sequence[_Prepared]) -> None:
         import torch
 
         stream = torch.cuda.current_stream(self._device_number).cuda_stream
         for launch, function, pointers, _ in prepared:
+            if isinstance(launch, Collective):
+                assert self.collectives is not None
+                self.collectives.set_stream(stream)
+                function()
+                continue
             self.driver.call(
                 "cuLaunchKernel",
                 function,
@@ -315,8 +343,26 @@ class Kernels(Program):
         return function
 
     def _prepare_launch(
-        self, launch: Launch, pointers: Dict[int, int], temporaries: Sequence[Any]
+        self,
+        launch: Union[Launch, Collective],
+        pointers: Dict[int, int],
+        temporaries: Sequence[Any],
+        entry: str = "",
     ) -> _Prepared:
+        def get_address(kind: str, which: Any, offset: int) -> int:
+            if kind == "argument":
+                return pointers[which] + offset
+            if kind == "temporary":
+                return int(temporaries[which].data_ptr()) + offset
+            assert self.constants is not None
+            start: int = self.manifest.constants[which]["offset"]
+            return int(self.constants.data_ptr()) + start + offset
+
+        if isinstance(launch, Collective):
+            run = self._get_collectives(entry).prepare(
+                launch, lambda buffer: get_address(*buffer)
+            )
+            return launch, run, None, []
         for axis, size, limit in zip("xyz", launch.grid, self._max_grid):
             if size > limit:
                 raise ManifestError(
@@ -334,16 +380,6 @@ class Kernels(Program):
                 % (launch.kernel, self._max_shared, launch.shared)
             )
         function = self._function(launch.kernel, launch.shared)
-
-        def get_address(kind: str, which: Any, offset: int) -> int:
-            if kind == "argument":
-                return pointers[which] + offset
-            if kind == "temporary":
-                return int(temporaries[which].data_ptr()) + offset
-            assert self.constants is not None
-            start: int = self.manifest.constants[which]["offset"]
-            return int(self.constants.data_ptr()) + start + offset
-
         parameters: List[Any] = []
         for argument in launch.arguments:
             if argument[0] in ("argument", "temporary", "constant"):

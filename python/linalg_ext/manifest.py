@@ -95,6 +95,8 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
         return arguments[argument].strides[dim]
     if operator == "offset":
         return arguments[operands].offset
+    if operator == "process_index":
+        raise ManifestError("expected the index of this process, got none")
     if operator == "argument":
         return arguments[operands]
     if operator == "select":
@@ -137,6 +139,68 @@ class TensorMap:
             "x".join(map(str, self.strides)),
             "x".join(map(str, self.box)),
             self.swizzle,
+        )
+
+
+def find_process_grid(description: Any) -> Optional[List[int]]:
+    """The shape of the grid of processes, if an expression in `description` is the index
+    of this process in it."""
+    if isinstance(description, dict):
+        if "process_index" in description:
+            return list(description["process_index"])
+        description = list(description.values())
+    if isinstance(description, list):
+        for member in description:
+            grid = find_process_grid(member)
+            if grid is not None:
+                return grid
+    return None
+
+
+def _with_process(description: Any, process: int) -> Any:
+    """`description` with the index of this process in place of expressions for it."""
+    if isinstance(description, dict):
+        if "process_index" in description:
+            return process
+        return {key: _with_process(member, process) for key, member in description.items()}
+    if isinstance(description, list):
+        return [_with_process(member, process) for member in description]
+    return description
+
+
+class Collective:
+    """A collective operation, in the place of a launch, with all sizes known: the name
+    of the operation, the function of a library that all processes call, and its
+    arguments. These are (buffer, shape), where buffer is as in a launch; ("numbers",
+    numbers), a buffer in memory of the host; or (type, value)."""
+
+    def __init__(self, call: Dict[str, Any], arguments: Sequence[Any]) -> None:
+        self.name: str = call["collective"]
+        self.function: str = call["function"]
+        self.arguments: List[Tuple[Any, Any]] = []
+        for argument in call["arguments"]:
+            if "numbers" in argument:
+                self.arguments.append(("numbers", tuple(argument["numbers"])))
+            elif "buffer" in argument:
+                shape = tuple(evaluate(size, arguments) for size in argument["shape"])
+                self.arguments.append((_buffer(argument["buffer"], arguments), shape))
+            else:
+                value = evaluate(argument["value"], arguments)
+                self.arguments.append((argument["type"], value))
+
+    def __str__(self) -> str:
+        def describe(kind: Any, value: Any) -> str:
+            if isinstance(kind, tuple):
+                where = ":".join(map(str, kind if kind[-1] else kind[:2]))
+                return "%s:%s" % (where, format_shape(value))
+            if kind == "numbers":
+                return "x".join(map(str, value))
+            return "%s:%s" % (kind, value)
+
+        return "%s %s args %s" % (
+            self.name,
+            self.function,
+            " ".join(describe(*argument) for argument in self.arguments),
         )
 
 
@@ -253,19 +317,28 @@ class Entry:
                         % (stride, dim, strides[dim])
                     )
 
-    def plan(self, values: Sequence[Any]) -> Tuple[List[Tuple[int, ...]], List[Launch]]:
+    def plan(
+        self, values: Sequence[Any], process: Optional[int] = None
+    ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
         """The shapes of the temporary buffers, and the launches, for arguments of
-        these shapes (Shape, or tuples of dense buffers) and numbers."""
+        these shapes (Shape, or tuples of dense buffers) and numbers. `process` is the
+        index of this process, for functions that several run together."""
         values = [Shape(value) if type(value) is tuple else value for value in values]
         self.check(values)
-        for check in self.checks:
+        checks, described, launches = self.checks, self.temporaries, self.launches
+        if process is not None:
+            checks, described, launches = _with_process([checks, described, launches], process)
+        for check in checks:
             if not evaluate(check["condition"], values):
                 raise ManifestError("%s: %s" % (self.name, check["message"]))
         temporaries = [
             tuple(evaluate(size, values) for size in temporary["shape"])
-            for temporary in self.temporaries
+            for temporary in described
         ]
-        return temporaries, [Launch(launch, values) for launch in self.launches]
+        return temporaries, [
+            Collective(launch, values) if "collective" in launch else Launch(launch, values)
+            for launch in launches
+        ]
 
 
 class Manifest:
@@ -307,9 +380,9 @@ def read_manifest(path: Union[str, "os.PathLike[str]"]) -> Manifest:
     if not isinstance(description, dict):
         raise ManifestError("%s: expected an object, got %r" % (path, description))
     version, target = description.get("version"), description.get("target")
-    if version not in (2, 3) or target not in TARGETS:
+    if version not in (2, 3, 4) or target not in TARGETS:
         raise ManifestError(
-            "%s: expected a manifest of version 2 or 3 for one of the targets %s, got "
+            "%s: expected a manifest of version 2, 3 or 4 for one of the targets %s, got "
             "version %r, %r" % (path, ", ".join(TARGETS), version, target)
         )
     return Manifest(description, path)
@@ -338,7 +411,10 @@ def _check_expression(expression: Any, entry: Entry, where: str) -> None:
     if not isinstance(expression, dict) or len(expression) != 1:
         fail("a number or one operator")
     ((operator, operands),) = expression.items()
-    if operator in ("dim", "stride"):
+    if operator == "process_index":
+        if not isinstance(operands, list) or not all(isinstance(n, int) for n in operands):
+            fail("the shape of a grid")
+    elif operator in ("dim", "stride"):
         if not isinstance(operands, list) or len(operands) != 2:
             fail("an argument and a dimension")
         check_argument(operands[0], "buffer", operands[1])
@@ -387,6 +463,15 @@ def check_manifest(manifest: Manifest) -> None:
             _check_expression(check["condition"], entry, entry.name)
         for number, launch in enumerate(entry.launches):
             where = "%s, launch %d" % (entry.name, number)
+            if "collective" in launch:
+                for argument in launch["arguments"]:
+                    if "buffer" in argument:
+                        _check_buffer(argument["buffer"], entry, manifest, where)
+                        for size in argument["shape"]:
+                            _check_expression(size, entry, where)
+                    elif "numbers" not in argument:
+                        _check_expression(argument["value"], entry, where)
+                continue
             for key in ("grid", "block"):
                 if len(launch[key]) != 3:
                     raise ManifestError("%s: expected 3 sizes of the %s, got %d"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
-from .manifest import Entry, Launch, Manifest
+from .manifest import Collective, Entry, Launch, Manifest
 
 
 class Function:
@@ -28,10 +28,13 @@ class Function:
         """Raises what a call with these arguments would, and runs nothing."""
         self.program.check(self.entry.name, *arguments)
 
-    def plan(self, *values: Any) -> Tuple[List[Tuple[int, ...]], List[Launch]]:
+    def plan(
+        self, *values: Any, process: Optional[int] = None
+    ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
         """The shapes of the temporary buffers, and the launches, for arguments of these
-        shapes and numbers. Functions for CPUs have none."""
-        return self.entry.plan(values)
+        shapes and numbers; `process` is the index of this process, if several run the
+        function. Functions for CPUs have none."""
+        return self.entry.plan(values, process)
 
     def __repr__(self) -> str:
         return "<linalg_ext function %s>" % self.entry

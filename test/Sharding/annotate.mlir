@@ -1,4 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2x3: [[0], [1]], [] -> [[0]]'" | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2x3 striped: [[0], ring [1]], [] -> [[0]]'" | FileCheck %s --check-prefix=RING
+// RUN: linalg-ext-opt %s --linalg-ext-annotate-sharding | FileCheck %s --check-prefix=PREPARE
 // RUN: not linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='2: [[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: not linalg-ext-opt %s --linalg-ext-annotate-sharding="sharding='[[0]] -> [[0]]'" 2>&1 | FileCheck %s --check-prefix=GRID
 
@@ -27,4 +29,38 @@ func.func @f(%x: tensor<4x?xf32>, %n: index) -> tensor<4x?xf32> {
 // CHECK:         return
 func.func private @negative_private(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
+}
+
+// The program reads all of %x.
+// RING:       shard.grid @grid(shape = 2x3) {striped = array<i16: 1>}
+// RING-LABEL: func.func @f(
+// RING-SAME:    %[[X:[a-z0-9]+]]: tensor<4x?xf32> {shard.ring}
+// RING:         %[[S:.*]] = shard.sharding @grid split_axes = {{\[}}[0], [1]] : !shard.sharding
+// RING:         %[[A:.*]] = shard.shard %[[X]] to %[[S]] : tensor<4x?xf32>
+// RING:         %[[W:.*]] = shard.sharding @grid split_axes = {{\[}}[0], []] : !shard.sharding
+// RING:         %[[B:.*]] = shard.shard %[[A]] to %[[W]] annotate_for_users : tensor<4x?xf32>
+// RING:         math.exp %[[B]]
+
+// Without a sharding: sizes and numbers that upstream's passes have no models for.
+// PREPARE-LABEL: func.func private @negative_private(
+// PREPARE-LABEL: func.func private @sizes(
+// PREPARE-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[N:[a-z0-9]+]]: index
+// PREPARE-NOT:     arith.addi
+// PREPARE:         %[[E:.*]] = bufferization.alloc_tensor(%[[N]]) : tensor<?xf32>
+// PREPARE:         linalg.generic {{.*}} outs(%[[E]]
+// PREPARE:           arith.addi %[[N]], %[[N]]
+// PREPARE:           linalg.yield
+func.func private @sizes(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %twice = arith.addi %n, %n : index
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %i = arith.index_cast %twice : index to i64
+    %f = arith.sitofp %i : i64 to f32
+    %p = arith.mulf %a, %f : f32
+    linalg.yield %p : f32
+  } -> tensor<?xf32>
+  return %y : tensor<?xf32>
 }

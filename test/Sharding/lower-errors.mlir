@@ -12,10 +12,20 @@ func.func @broadcast(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 shard.grid @grid(shape = 2)
 
-func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{expected a tensor of static shape, got 'tensor<?xf32>'}}
-  %0 = shard.all_reduce %x on @grid grid_axes = [0] : tensor<?xf32> -> tensor<?xf32>
-  return %0 : tensor<?xf32>
+func.func @buffer(%x: memref<4xf32>) -> memref<4xf32> {
+  // expected-error @+1 {{expected a tensor, got 'memref<4xf32>'}}
+  %0 = shard.all_reduce %x on @grid grid_axes = [0] : memref<4xf32> -> memref<4xf32>
+  return %0 : memref<4xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2) {striped = array<i16: 0>}
+
+func.func @striped(%x: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected no parts to be gathered or cut along a striped axis: stripes are in another order than the whole}}
+  %0 = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----

@@ -15,11 +15,23 @@ func.func @not_annotated(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
 
 shard.grid @grid(shape = 2)
 
-func.func @dynamic(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+// The position would be computed from a size, from outside of the payload.
+func.func @dynamic(%x: tensor<?xf32>, %init: tensor<f32>) -> tensor<f32> {
   %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
-  // expected-error @+1 {{expected static sizes where processes share dimension 0 of 'tensor<?x6xf32>', got a dynamic size}}
-  %a = shard.shard %x to %s : tensor<?x6xf32>
-  return %a : tensor<?x6xf32>
+  %a = shard.shard %x to %s annotate_for_users : tensor<?xf32>
+  // expected-error @+1 {{expected a static size where a payload reads its position in a dimension that processes share, and they share what is reduced}}
+  %y = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+                       iterator_types = ["reduction"]}
+      ins(%a : tensor<?xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%e: f32, %acc: f32):
+    %k = linalg.index 0 : index
+    %i = arith.index_cast %k : index to i64
+    %f = arith.sitofp %i : i64 to f32
+    %p = arith.mulf %e, %f : f32
+    %r = arith.addf %acc, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  return %y : tensor<f32>
 }
 
 // -----
@@ -28,7 +40,7 @@ shard.grid @grid(shape = ?)
 
 func.func @dynamic_grid(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
-  // expected-error @+1 {{expected static sizes where processes share dimension 0 of 'tensor<4x6xf32>', got a dynamic number of processes}}
+  // expected-error @+1 {{expected a static number of processes where they share dimension 0 of 'tensor<4x6xf32>', got a dynamic one}}
   %a = shard.shard %x to %s : tensor<4x6xf32>
   return %a : tensor<4x6xf32>
 }

@@ -1,7 +1,7 @@
 //===- RuntimeTest.cpp - Programs on a GPU that is not there --------------===//
 //
-// Manifests as docs/Manifest.md describes them, written by hand, launched through
-// libraries that stand in for the drivers of both vendors.
+// Manifests as docs/Manifest.md describes them, written by hand, launched
+// through libraries that stand in for the drivers of both vendors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ using llvm::SmallVector;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// Two kernels: the first one writes a temporary of as many rows as `x` has, and is
-/// not launched if there are none. The second one reads it, a constant at 32 bytes,
-/// a scalar, and the rows of `x` from the second one on.
+/// Two kernels: the first one writes a temporary of as many rows as `x` has,
+/// and is not launched if there are none. The second one reads it, a constant
+/// at 32 bytes, a scalar, and the rows of `x` from the second one on.
 static constexpr const char *kManifest = R"({
   "version": 2, "target": "TARGET", "chip": "CHIP", "image": "IMAGE",
   "constants_image": "constants.bin",
@@ -90,11 +90,11 @@ protected:
     write("constants.bin", std::string(48, 'c'));
     launched.clear();
     std::string error;
-    auto loaded = llvm::sys::DynamicLibrary::getPermanentLibrary(
-        library.c_str(), &error);
+    auto loaded =
+        llvm::sys::DynamicLibrary::getPermanentLibrary(library.c_str(), &error);
     ASSERT_TRUE(loaded.isValid()) << error;
-    hook = reinterpret_cast<Hook *>(
-        loaded.getAddressOfSymbol("fakeLaunchHook"));
+    hook =
+        reinterpret_cast<Hook *>(loaded.getAddressOfSymbol("fakeLaunchHook"));
     ASSERT_TRUE(hook);
     *hook = record;
   }
@@ -122,7 +122,8 @@ protected:
     write("f.json", manifest);
     return Program::read(getPath("f.json"));
   }
-  template <typename T> static T get(llvm::Expected<T> value) {
+  template <typename T>
+  static T get(llvm::Expected<T> value) {
     if (!value) {
       ADD_FAILURE() << llvm::toString(value.takeError());
       std::abort();
@@ -158,8 +159,8 @@ TEST_P(RuntimeTest, LaunchesAPlan) {
   auto driver = get(GPUDriver::create(GetParam(), library));
   EXPECT_EQ(driver->getDeviceName(), "A fake");
   auto loaded = get(LoadedProgram::create(*driver, program));
-  Call call = get(loaded->prepare(
-      get(program.makePlan("f", parse("33x64,0.5,3,33x64")))));
+  Call call = get(
+      loaded->prepare(get(program.makePlan("f", parse("33x64,0.5,3,33x64")))));
   const LaunchPlan &plan = call.getPlan();
   ASSERT_EQ(plan.arguments.size(), 4u);
   EXPECT_EQ(plan.arguments[0].numBytes, 33 * 64 * 2);
@@ -173,9 +174,9 @@ TEST_P(RuntimeTest, LaunchesAPlan) {
   GPUDriver::Stream stream = get(driver->createStream());
   for (GPUDriver::Stream each : {GPUDriver::Stream(), stream}) {
     launched.clear();
-    ASSERT_EQ(print(call.launch({x.getAddress(), 0, 0, y.getAddress()}, arena,
-                                each)),
-              "");
+    ASSERT_EQ(
+        print(call.launch({x.getAddress(), 0, 0, y.getAddress()}, arena, each)),
+        "");
     // Of 33 rows three blocks; the second temporary is behind 3300 bytes.
     ASSERT_EQ(launched.size(), 2u);
     EXPECT_EQ(arena.getNumBytes(), 3328u + 256);
@@ -192,8 +193,8 @@ TEST_P(RuntimeTest, LaunchesAPlan) {
     EXPECT_EQ(launched[1].parameters[3], y.getAddress());
     // The constant is at 32 bytes of their image.
     char constant[16];
-    ASSERT_EQ(print(driver->copyFromDevice(
-                  constant, launched[1].parameters[0], sizeof(constant))),
+    ASSERT_EQ(print(driver->copyFromDevice(constant, launched[1].parameters[0],
+                                           sizeof(constant))),
               "");
     EXPECT_EQ(StringRef(constant, sizeof(constant)), std::string(16, 'c'));
     EXPECT_EQ(launched[0].stream, each);
@@ -239,13 +240,14 @@ TEST_P(RuntimeTest, ParametersFollowAddresses) {
   EXPECT_EQ(launched[6].parameters[1], temporaries);
 }
 
-/// Without rows, the grid of the first kernel is empty: there is no such launch.
+/// Without rows, the grid of the first kernel is empty: there is no such
+/// launch.
 TEST_P(RuntimeTest, NoRows) {
   Program program = get(read());
   auto driver = get(GPUDriver::create(GetParam(), library));
   auto loaded = get(LoadedProgram::create(*driver, program));
-  Call call = get(
-      loaded->prepare(get(program.makePlan("f", parse("0x64,1,3,0x64")))));
+  Call call =
+      get(loaded->prepare(get(program.makePlan("f", parse("0x64,1,3,0x64")))));
   Arena arena(*driver);
   ASSERT_EQ(print(call.launch({0, 0, 0, 0}, arena)), "");
   ASSERT_EQ(launched.size(), 1u);
@@ -311,10 +313,12 @@ TEST_P(RuntimeTest, InvalidManifests) {
        "expected an object in 'entries[0]'"},
       {"[null, 64], \"access\": \"read\"", "[null, \"n\"]",
        "expected null or a size in 'entries[0].arguments[0].shape[1]'"},
-      {"{\"mul\": [{\"dim\": [0, 0]}, 100]}", "{\"mul\": [{\"dim\": [1, 0]}, 100]}",
+      {"{\"mul\": [{\"dim\": [0, 0]}, 100]}",
+       "{\"mul\": [{\"dim\": [1, 0]}, 100]}",
        "expected a number below 0 in "
        "'entries[0].temporaries[0].shape[0].mul[0].dim[1]'"},
-      {"{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}", "{\"ceildiv\": [{\"dim\": [9, 0]}, 16]}",
+      {"{\"ceildiv\": [{\"dim\": [0, 0]}, 16]}",
+       "{\"ceildiv\": [{\"dim\": [9, 0]}, 16]}",
        "expected a number below 4 in "
        "'entries[0].launches[0].grid[0].ceildiv[0].dim[0]'"},
       {"{\"lt\": [{\"argument\": 2}, 5]}", "{\"less\": [{\"argument\": 2}, 5]}",
@@ -323,7 +327,8 @@ TEST_P(RuntimeTest, InvalidManifests) {
       {"[{\"lt\": [{\"argument\": 2}, 5]}, 1024, 2048]", "[1, 2]",
        "expected an array of 3 elements in "
        "'entries[0].launches[0].shared_memory_bytes.select'"},
-      {"{\"lt\": [{\"argument\": 2}, 100]}", "{\"lt\": [{\"argument\": 4}, 100]}",
+      {"{\"lt\": [{\"argument\": 2}, 100]}",
+       "{\"lt\": [{\"argument\": 4}, 100]}",
        "expected a number below 4 in "
        "'entries[0].checks[0].condition.lt[0].argument'"},
       {"{\"temporary\": 1}", "{\"temporary\": 2}",
@@ -341,7 +346,8 @@ TEST_P(RuntimeTest, InvalidManifests) {
        "expected a buffer in "
        "'entries[0].launches[1].arguments[3].buffer.argument'"},
       {"{\"buffer\": {\"argument\": 3}}",
-       "{\"tensor_map\": {\"type\": \"f16\", \"swizzle\": 0, \"sizes\": [1, 2], "
+       "{\"tensor_map\": {\"type\": \"f16\", \"swizzle\": 0, \"sizes\": [1, "
+       "2], "
        "\"strides\": [], \"box\": [1, 1], \"buffer\": {\"argument\": 3}}}",
        "expected an array of 1 elements in "
        "'entries[0].launches[1].arguments[3].tensor_map.strides'"},
@@ -367,8 +373,7 @@ TEST_P(RuntimeTest, InvalidManifests) {
 
 /// A tensor map is made by the driver, of the address of the buffer.
 TEST(TensorMapTest, IsAParameter) {
-  auto driver =
-      GPUDriver::create(GPUDriver::Kind::CUDA, LINALG_EXT_FAKE_CUDA);
+  auto driver = GPUDriver::create(GPUDriver::Kind::CUDA, LINALG_EXT_FAKE_CUDA);
   ASSERT_TRUE(bool(driver));
   alignas(64) static char memory[256];
   TensorMap map;
@@ -387,4 +392,115 @@ TEST(TensorMapTest, IsAParameter) {
   ASSERT_FALSE(bool(refused));
   EXPECT_NE(llvm::toString(refused.takeError()).find("which HIP does not have"),
             std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs of several processes
+//===----------------------------------------------------------------------===//
+
+/// A kernel that takes the index of the process, then a gather.
+static constexpr const char *kSharded = R"({
+  "version": 4, "target": "TARGET", "chip": "CHIP", "image": "IMAGE",
+  "constants_image": null, "constants": {}, "kernels": {},
+  "entries": [{
+    "name": "f",
+    "arguments": [
+      {"kind": "buffer", "type": "f32", "shape": [null, 6], "access": "read"},
+      {"kind": "buffer", "type": "f32", "shape": [null, 6], "access": "read_write"}],
+    "temporaries": [{"type": "f32", "shape": [{"mul": [{"dim": [0, 0]}, 6]}]}],
+    "launches": [
+      {"kernel": "first", "grid": [1, 1, 1], "block": [128, 1, 1],
+       "shared_memory_bytes": 0,
+       "arguments": [{"buffer": {"argument": 0}}, {"buffer": {"temporary": 0}},
+                     {"type": "i64", "value": {"mul": [{"process_index": [2, 3]}, 10]}},
+                     {"buffer": {"argument": 1}}]},
+      {"collective": "all_gather", "function": "linalg_ext_mpi_all_gather_f32",
+       "arguments": [
+         {"buffer": {"temporary": 0, "offset": 16}, "type": "f32",
+          "shape": [{"dim": [0, 0]}, 6]},
+         {"buffer": {"argument": 1}, "type": "f32", "shape": [{"dim": [1, 0]}, 6]},
+         {"numbers": [2, 3]}, {"type": "i64", "value": 2},
+         {"type": "i64", "value": 0}]}]}]})";
+
+TEST_P(RuntimeTest, CallsCollectives) {
+  manifest = kSharded;
+  bool isHIP = GetParam() == GPUDriver::Kind::HIP;
+  replace("TARGET", isHIP ? "amd" : "nvidia");
+  replace("CHIP", isHIP ? "gfx942" : "sm_90a");
+  replace("IMAGE", "code");
+  Program program = get(read());
+  EXPECT_EQ(getProcessGrid(program.getManifest(), "f"),
+            (SmallVector<int64_t>{2, 3}));
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+
+  // Without the index, and without the library.
+  auto unknown = program.makePlan("f", parse("4x6,12x6"));
+  EXPECT_EQ(print(unknown.takeError()),
+            "expected the index of this process, got none");
+  EXPECT_EQ(print(driver->getProcessIndex({2, 3}).takeError()),
+            "expected a library of collective operations, which "
+            "'linalg_ext_mpi_process_index' is of (loadCollectives), got none");
+  EXPECT_EQ(
+      print(loaded->prepare(get(program.makePlan("f", parse("4x6,12x6"), 1)))
+                .takeError()),
+      "expected a library of collective operations, which "
+      "'linalg_ext_mpi_all_gather_f32' is of (loadCollectives), got none");
+  EXPECT_TRUE(
+      StringRef(print(driver->loadCollectives("/nowhere/none.so")))
+          .starts_with("expected a library of collective operations: "));
+  setenv("FAKE_COLLECTIVES_ERROR", "expected NCCL: none", 1);
+  EXPECT_EQ(print(driver->loadCollectives(LINALG_EXT_FAKE_COLLECTIVES)),
+            "expected NCCL: none");
+  unsetenv("FAKE_COLLECTIVES_ERROR");
+
+  ASSERT_EQ(print(driver->loadCollectives(LINALG_EXT_FAKE_COLLECTIVES)), "");
+  int64_t process = get(driver->getProcessIndex({2, 3}));
+  EXPECT_EQ(process, 5);
+  EXPECT_EQ(print(driver->getCollective("linalg_ext_mpi_none").takeError()),
+            "expected a library of collective operations with "
+            "'linalg_ext_mpi_none', got one without");
+  Call call = get(
+      loaded->prepare(get(program.makePlan("f", parse("4x6,12x6"), process))));
+  DeviceBuffer x = get(DeviceBuffer::create(*driver, 4 * 6 * 4)),
+               y = get(DeviceBuffer::create(*driver, 12 * 6 * 4));
+  Arena arena(*driver);
+  GPUDriver::Stream stream = get(driver->createStream());
+  ASSERT_EQ(print(call.launch({x.getAddress(), y.getAddress()}, arena, stream)),
+            "");
+  ASSERT_EQ(launched.size(), 1u);
+  EXPECT_EQ(launched[0].parameters[2], 50u);
+  auto collectives = llvm::sys::DynamicLibrary::getPermanentLibrary(
+      LINALG_EXT_FAKE_COLLECTIVES);
+  auto *found =
+      static_cast<int64_t *>(collectives.getAddressOfSymbol("fakeCollective"));
+  ASSERT_TRUE(found);
+  int64_t temporary = get(arena.reserve(1));
+  // Rank, address, offset, sizes and strides of the part, and so on.
+  EXPECT_EQ(llvm::ArrayRef(found, 17),
+            llvm::ArrayRef<int64_t>({2, temporary + 16, 0, 4, 6, 6, 1, 2,
+                                     int64_t(y.getAddress()), 12, 1, 2, 2, 3, 2,
+                                     0, int64_t(stream)}));
+  EXPECT_EQ(print(driver->destroyStream(stream)), "");
+}
+
+TEST_P(RuntimeTest, ChecksCollectives) {
+  auto expect = [&](StringRef from, StringRef to, StringRef error) {
+    manifest = kSharded;
+    bool isHIP = GetParam() == GPUDriver::Kind::HIP;
+    replace("TARGET", isHIP ? "amd" : "nvidia");
+    replace("CHIP", isHIP ? "gfx942" : "sm_90a");
+    replace("IMAGE", "code");
+    replace(from, to);
+    EXPECT_TRUE(StringRef(print(read().takeError())).contains(error))
+        << to.str();
+  };
+  expect("\"process_index\": [2, 3]", "\"process_index\": 2", "an array");
+  expect("\"numbers\": [2, 3]", "\"numbers\": [\"2\"]",
+         "expected a number in "
+         "'entries[0].launches[1].arguments[2].numbers[0]'");
+  expect("\"temporary\": 0, \"offset\": 16", "\"temporary\": 3",
+         "entries[0].launches[1].arguments[0].buffer.temporary");
+  expect("\"function\"", "\"functions\"",
+         "expected a string in 'entries[0].launches[1].function'");
 }

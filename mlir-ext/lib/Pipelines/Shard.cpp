@@ -9,6 +9,7 @@
 #include "mlir-ext/Sharding/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Shard/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -25,10 +26,13 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
   }
   pm.addPass(createLinalgExtNormalizePass());
+  // Sizes are those of arguments.
+  pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   // sharding-propagation refuses maps with constants, which dimensions of size 1
   // have that are broadcast.
   pm.addPass(createLinalgFoldUnitExtentDimsPass());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLinalgExtAnnotateShardingPass());
   // Arguments first. If a replicated result came first, it would replicate what it
   // is computed from, and all arguments would be gathered.
   shard::ShardingPropagationOptions propagation;

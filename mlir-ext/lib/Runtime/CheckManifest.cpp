@@ -18,7 +18,7 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// The newest version of manifests that is known.
-static constexpr int64_t kVersion = 3;
+static constexpr int64_t kVersion = 4;
 
 namespace {
 /// Checks one manifest. The first error stays.
@@ -49,6 +49,9 @@ private:
   bool checkBuffer(const json::Object *buffer, const Twine &where);
   bool checkKernelArgument(const json::Value &value, const Twine &where);
   bool checkLaunch(const json::Value &value, const Twine &where);
+  bool checkCollective(const json::Object &object, const Twine &where);
+  bool checkNumbers(const json::Object &object, StringRef key,
+                    const Twine &where);
   bool checkEntry(const json::Value &value, const Twine &where);
 
   std::string error;
@@ -65,8 +68,8 @@ const json::Array *Checker::getArray(const json::Object &object, StringRef key,
   const json::Array *array = object.getArray(key);
   if (array && (!size || array->size() == *size))
     return array;
-  fail(where + "." + key, size ? "an array of " + Twine(*size) + " elements"
-                               : Twine("an array"));
+  fail(where + "." + key,
+       size ? "an array of " + Twine(*size) + " elements" : Twine("an array"));
   return nullptr;
 }
 
@@ -109,6 +112,8 @@ bool Checker::checkExpression(const json::Value *value, const Twine &where) {
     return isBuffer == (name == "offset") ||
            fail(where + "." + name, name == "offset" ? "a buffer" : "a scalar");
   }
+  if (name == "process_index")
+    return checkNumbers(*object, name, where);
   const json::Array *operands = operand.getAsArray();
   if (!operands || operands->empty())
     return fail(where + "." + name, "an array of operands");
@@ -222,8 +227,47 @@ bool Checker::checkKernelArgument(const json::Value &value,
          checkBuffer(map->getObject("buffer"), inner + ".buffer");
 }
 
+bool Checker::checkNumbers(const json::Object &object, StringRef key,
+                           const Twine &where) {
+  const json::Array *numbers = getArray(object, key, where);
+  if (!numbers)
+    return false;
+  for (auto [index, each] : llvm::enumerate(*numbers))
+    if (!each.getAsInteger())
+      return fail(where + "." + key + "[" + Twine(index) + "]", "a number");
+  return true;
+}
+
+bool Checker::checkCollective(const json::Object &object, const Twine &where) {
+  if (!getString(object, "collective", where) ||
+      !getString(object, "function", where))
+    return false;
+  const json::Array *arguments = getArray(object, "arguments", where);
+  if (!arguments)
+    return false;
+  for (auto [index, each] : llvm::enumerate(*arguments)) {
+    std::string inner = (where + ".arguments[" + Twine(index) + "]").str();
+    const json::Object *argument = getObject(each, inner);
+    if (!argument)
+      return false;
+    bool isRight =
+        argument->get("numbers") ? checkNumbers(*argument, "numbers", inner)
+        : argument->get("buffer")
+            ? checkBuffer(argument->getObject("buffer"), inner + ".buffer") &&
+                  getString(*argument, "type", inner) &&
+                  checkExpressions(*argument, "shape", inner)
+            : getString(*argument, "type", inner) &&
+                  checkExpression(argument->get("value"), inner + ".value");
+    if (!isRight)
+      return false;
+  }
+  return true;
+}
+
 bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
   const json::Object *object = getObject(value, where);
+  if (object && object->get("collective"))
+    return checkCollective(*object, where);
   if (!object || !getString(*object, "kernel", where) ||
       !checkExpressions(*object, "grid", where, 3) ||
       !checkExpressions(*object, "block", where, 3) ||
@@ -234,8 +278,7 @@ bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
   if (!arguments)
     return false;
   for (auto [index, each] : llvm::enumerate(*arguments))
-    if (!checkKernelArgument(each,
-                             where + ".arguments[" + Twine(index) + "]"))
+    if (!checkKernelArgument(each, where + ".arguments[" + Twine(index) + "]"))
       return false;
   return true;
 }

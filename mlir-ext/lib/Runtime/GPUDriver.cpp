@@ -155,8 +155,8 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
       break;
   }
   if (!library.isValid())
-    return makeError("expected " + names.gpu + " and its driver: " +
-                     Twine(reason));
+    return makeError("expected " + names.gpu +
+                     " and its driver: " + Twine(reason));
   std::unique_ptr<GPUDriver> driver(new GPUDriver(kind));
   driver->entries = std::make_unique<Entries>();
   StringRef missing;
@@ -201,7 +201,8 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
   if (int status = entries.deviceGetCount(&count)) {
     if (kind == Kind::HIP && status == kNoDevice)
       return failWithoutDevice();
-    return fail(status, LINALG_EXT_CALL("cuDeviceGetCount", "hipGetDeviceCount"));
+    return fail(status,
+                LINALG_EXT_CALL("cuDeviceGetCount", "hipGetDeviceCount"));
   }
   if (count == 0)
     return failWithoutDevice();
@@ -250,7 +251,8 @@ Expected<GPUDriver::Module> GPUDriver::loadModule(const char *image) {
 }
 
 Error GPUDriver::unloadModule(Module module) {
-  return check(entries->unloadModule(module), LINALG_EXT_CALL("cuModuleUnload", "hipModuleUnload"));
+  return check(entries->unloadModule(module),
+               LINALG_EXT_CALL("cuModuleUnload", "hipModuleUnload"));
 }
 
 Expected<GPUDriver::Function>
@@ -286,15 +288,18 @@ Error GPUDriver::free(Address address) {
 }
 
 Error GPUDriver::copyToDevice(Address to, const void *from, size_t bytes) {
-  return check(entries->copyToDevice(to, from, bytes), LINALG_EXT_CALL("cuMemcpyHtoD", "hipMemcpyHtoD"));
+  return check(entries->copyToDevice(to, from, bytes),
+               LINALG_EXT_CALL("cuMemcpyHtoD", "hipMemcpyHtoD"));
 }
 
 Error GPUDriver::copyFromDevice(void *to, Address from, size_t bytes) {
-  return check(entries->copyFromDevice(to, from, bytes), LINALG_EXT_CALL("cuMemcpyDtoH", "hipMemcpyDtoH"));
+  return check(entries->copyFromDevice(to, from, bytes),
+               LINALG_EXT_CALL("cuMemcpyDtoH", "hipMemcpyDtoH"));
 }
 
 Error GPUDriver::fill(Address to, uint8_t byte, size_t bytes) {
-  return check(entries->fill(to, byte, bytes), LINALG_EXT_CALL("cuMemsetD8", "hipMemsetD8"));
+  return check(entries->fill(to, byte, bytes),
+               LINALG_EXT_CALL("cuMemsetD8", "hipMemsetD8"));
 }
 
 Expected<GPUDriver::EncodedTensorMap>
@@ -329,8 +334,8 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
 }
 
 Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
-                         std::array<int64_t, 3> block, int64_t sharedBytes,
-                         void **arguments, Stream stream) {
+                        std::array<int64_t, 3> block, int64_t sharedBytes,
+                        void **arguments, Stream stream) {
   return check(entries->launch(function, grid[0], grid[1], grid[2], block[0],
                                block[1], block[2], sharedBytes, stream,
                                arguments, nullptr),
@@ -358,27 +363,116 @@ Error GPUDriver::destroyStream(Stream stream) {
                LINALG_EXT_CALL("cuStreamDestroy", "hipStreamDestroy"));
 }
 
+llvm::SmallVector<uint64_t>
+mlir::linalg_ext::makeDescriptor(uint64_t address,
+                                 llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<uint64_t> fields(3 + 2 * shape.size());
+  fields[0] = fields[1] = address;
+  uint64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    fields[3 + dim] = shape[dim];
+    fields[3 + shape.size() + dim] = stride;
+    stride *= shape[dim];
+  }
+  return fields;
+}
+
+Error GPUDriver::loadCollectives(StringRef file) {
+  std::string reason;
+  llvm::sys::DynamicLibrary library =
+      llvm::sys::DynamicLibrary::getPermanentLibrary(file.str().c_str(),
+                                                     &reason);
+  if (!library.isValid())
+    return makeError("expected a library of collective operations: " + reason);
+  collectives = library.getOSSpecificHandle();
+  using GetError = const char *();
+  if (auto getError = reinterpret_cast<GetError *>(
+          library.getAddressOfSymbol("linalg_ext_nccl_error")))
+    if (const char *error = getError()) {
+      collectives = nullptr;
+      return makeError(error);
+    }
+  return Error::success();
+}
+
+Expected<void *> GPUDriver::getCollective(StringRef symbol) {
+  if (!collectives)
+    return makeError("expected a library of collective operations, which '" +
+                     symbol + "' is of (loadCollectives), got none");
+  void *function = llvm::sys::DynamicLibrary(collectives)
+                       .getAddressOfSymbol(symbol.str().c_str());
+  if (!function)
+    return makeError("expected a library of collective operations with '" +
+                     symbol + "', got one without");
+  return function;
+}
+
+Expected<int64_t> GPUDriver::getProcessIndex(llvm::ArrayRef<int64_t> grid) {
+  Expected<void *> function = getCollective("linalg_ext_mpi_process_index");
+  if (!function)
+    return function.takeError();
+  llvm::SmallVector<uint64_t> buffer =
+      makeDescriptor(reinterpret_cast<uintptr_t>(grid.data()),
+                     {static_cast<int64_t>(grid.size())});
+  return reinterpret_cast<int64_t (*)(int64_t, const void *)>(*function)(
+      1, buffer.data());
+}
+
+Error GPUDriver::callCollective(void *function, llvm::ArrayRef<uint64_t> a,
+                                Stream stream) {
+  llvm::sys::DynamicLibrary library(collectives);
+  if (auto setStream = reinterpret_cast<void (*)(void *)>(
+          library.getAddressOfSymbol("linalg_ext_nccl_set_stream")))
+    setStream(stream);
+  using T = uint64_t;
+  switch (a.size()) {
+  case 6:
+    reinterpret_cast<void (*)(T, T, T, T, T, T)>(function)(a[0], a[1], a[2],
+                                                           a[3], a[4], a[5]);
+    return Error::success();
+  case 7:
+    reinterpret_cast<void (*)(T, T, T, T, T, T, T)>(function)(
+        a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
+    return Error::success();
+  case 8:
+    reinterpret_cast<void (*)(T, T, T, T, T, T, T, T)>(function)(
+        a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+    return Error::success();
+  default:
+    return makeError(
+        "expected a collective operation of 6 to 8 arguments, got " +
+        Twine(a.size()));
+  }
+}
+
 Error GPUDriver::synchronize() {
-  return check(entries->synchronize(), LINALG_EXT_CALL("cuCtxSynchronize", "hipDeviceSynchronize"));
+  return check(entries->synchronize(),
+               LINALG_EXT_CALL("cuCtxSynchronize", "hipDeviceSynchronize"));
 }
 
 Expected<GPUDriver::Event> GPUDriver::createEvent() {
   Event event = nullptr;
-  if (Error error = check(entries->createEvent(&event, 0), LINALG_EXT_CALL("cuEventCreate", "hipEventCreateWithFlags")))
+  if (Error error =
+          check(entries->createEvent(&event, 0),
+                LINALG_EXT_CALL("cuEventCreate", "hipEventCreateWithFlags")))
     return std::move(error);
   return event;
 }
 
 Error GPUDriver::record(Event event) {
-  return check(entries->recordEvent(event, nullptr), LINALG_EXT_CALL("cuEventRecord", "hipEventRecord"));
+  return check(entries->recordEvent(event, nullptr),
+               LINALG_EXT_CALL("cuEventRecord", "hipEventRecord"));
 }
 
 Expected<float> GPUDriver::getElapsed(Event begin, Event end) {
-  if (Error error = check(entries->waitForEvent(end), LINALG_EXT_CALL("cuEventSynchronize", "hipEventSynchronize")))
+  if (Error error =
+          check(entries->waitForEvent(end),
+                LINALG_EXT_CALL("cuEventSynchronize", "hipEventSynchronize")))
     return std::move(error);
   float milliseconds = 0;
-  if (Error error = check(entries->getElapsed(&milliseconds, begin, end),
-                          LINALG_EXT_CALL("cuEventElapsedTime", "hipEventElapsedTime")))
+  if (Error error =
+          check(entries->getElapsed(&milliseconds, begin, end),
+                LINALG_EXT_CALL("cuEventElapsedTime", "hipEventElapsedTime")))
     return std::move(error);
   return milliseconds;
 }

@@ -147,6 +147,8 @@ static Expected<Number> evaluate(const json::Value &expression,
   // Buffers are allocated here, dense.
   if (name == "offset")
     return int64_t(0);
+  if (name == "process_index")
+    return makeError("expected the index of this process, got none");
   const json::Array &operands = *operand.getAsArray();
   if (name == "dim" || name == "stride") {
     const ArgumentValue &buffer = values[*operands[0].getAsInteger()];
@@ -384,9 +386,44 @@ static Error readTensorMap(TensorMap &map, const json::Object &object,
   return Error::success();
 }
 
+/// A call of a function of the library of collective operations.
+static Error addCollective(LaunchPlan &plan, const json::Object &launch,
+                           ArrayRef<ArgumentValue> values,
+                           const llvm::StringMap<unsigned> &constants) {
+  PlannedLaunch planned;
+  planned.kernel = launch.getString("function")->str();
+  planned.isCollective = true;
+  planned.grid = planned.block = {1, 1, 1};
+  for (const json::Value &each : *launch.getArray("arguments")) {
+    KernelArgument &argument = planned.arguments.emplace_back();
+    const json::Object &object = *each.getAsObject();
+    if (const json::Array *numbers = object.getArray("numbers")) {
+      argument.kind = KernelArgument::Numbers;
+      for (const json::Value &number : *numbers)
+        argument.numbers.push_back(*number.getAsInteger());
+    } else if (const json::Object *buffer = object.getObject("buffer")) {
+      if (Error error = readBuffer(argument, *buffer, values, constants))
+        return error;
+      for (const json::Value &size : *object.getArray("shape"))
+        if (Error error =
+                evaluateTo(argument.numbers.emplace_back(), size, values))
+          return error;
+    } else {
+      Expected<Number> value = evaluate(*object.get("value"), values);
+      if (!value)
+        return value.takeError();
+      argument.bits = getBits(*object.getString("type"), *value);
+    }
+  }
+  plan.launches.push_back(std::move(planned));
+  return Error::success();
+}
+
 static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
                        ArrayRef<ArgumentValue> values,
                        const llvm::StringMap<unsigned> &constants) {
+  if (launch.get("collective"))
+    return addCollective(plan, launch, values, constants);
   PlannedLaunch planned;
   planned.kernel = launch.getString("kernel")->str();
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -457,13 +494,50 @@ mlir::linalg_ext::getStaticArgumentValues(const json::Value &manifest,
   return values;
 }
 
+/// Calls `visit` with each expression {"process_index": grid} in `value`.
+static void visitProcessIndices(json::Value &value,
+                                llvm::function_ref<void(json::Value &)> visit) {
+  if (json::Array *array = value.getAsArray()) {
+    for (json::Value &each : *array)
+      visitProcessIndices(each, visit);
+  } else if (json::Object *object = value.getAsObject()) {
+    if (object->getArray("process_index"))
+      return visit(value);
+    for (auto &member : *object)
+      visitProcessIndices(member.second, visit);
+  }
+}
+
+std::optional<SmallVector<int64_t>>
+mlir::linalg_ext::getProcessGrid(const json::Value &manifest, StringRef entry) {
+  std::optional<SmallVector<int64_t>> grid;
+  if (const json::Object *found = findEntry(manifest, entry)) {
+    json::Value copy(json::Object{*found});
+    visitProcessIndices(copy, [&](json::Value &index) {
+      grid.emplace();
+      for (const json::Value &size :
+           *index.getAsObject()->getArray("process_index"))
+        grid->push_back(size.getAsInteger().value_or(0));
+    });
+  }
+  return grid;
+}
+
 Expected<LaunchPlan>
 mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
-                                 ArrayRef<ArgumentValue> given) {
+                                 ArrayRef<ArgumentValue> given,
+                                 std::optional<int64_t> process) {
   SmallVector<ArgumentValue> values(given);
   const json::Object *found = findEntry(manifest, entry);
   if (!found)
     return makeError("there is no function '" + entry + "'");
+  json::Value ofProcess(nullptr);
+  if (process && getProcessGrid(manifest, entry)) {
+    ofProcess = json::Object{*found};
+    visitProcessIndices(ofProcess,
+                        [&](json::Value &index) { index = *process; });
+    found = ofProcess.getAsObject();
+  }
   const json::Object &object = *found;
   LaunchPlan plan;
   if (Error error =
@@ -494,8 +568,7 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
       if (!holds)
         return holds.takeError();
       if (getBits("i64", *holds) == 0)
-        return createStringError(
-            *check.getAsObject()->getString("message"));
+        return createStringError(*check.getAsObject()->getString("message"));
     }
   for (const json::Value &launch : *object.getArray("launches"))
     if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))

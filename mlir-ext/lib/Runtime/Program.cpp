@@ -157,6 +157,13 @@ Expected<Call> LoadedProgram::prepare(LaunchPlan plan) {
         llvm::alignTo(std::max<size_t>(buffer.numBytes, 1), kAlignment);
   }
   for (const PlannedLaunch &launch : call.plan.launches) {
+    if (launch.isCollective) {
+      Expected<void *> function = driver.getCollective(launch.kernel);
+      if (!function)
+        return function.takeError();
+      call.functions.push_back(static_cast<GPUDriver::Function>(*function));
+      continue;
+    }
     Expected<GPUDriver::Function> function =
         driver.getFunction(module, launch.kernel, launch.sharedBytes);
     if (!function)
@@ -184,6 +191,7 @@ Error Call::setParameters(ArrayRef<GPUDriver::Address> arguments,
         bits += constants + plan.constants[argument.index];
         break;
       case KernelArgument::Scalar:
+      case KernelArgument::Numbers:
         break;
       }
       if (!argument.map) {
@@ -198,6 +206,30 @@ Error Call::setParameters(ArrayRef<GPUDriver::Address> arguments,
     }
   }
   return Error::success();
+}
+
+/// A buffer is its rank and its descriptor.
+Error Call::callCollective(const PlannedLaunch &launch, size_t number,
+                           GPUDriver::Stream stream) {
+  std::vector<llvm::SmallVector<uint64_t>> descriptors;
+  llvm::SmallVector<uint64_t> values;
+  descriptors.reserve(launch.arguments.size());
+  for (auto [argument, parameter] :
+       llvm::zip_equal(launch.arguments, parameters[number])) {
+    if (argument.kind == KernelArgument::Scalar) {
+      values.push_back(argument.bits);
+      continue;
+    }
+    bool isNumbers = argument.kind == KernelArgument::Numbers;
+    descriptors.push_back(
+        isNumbers ? makeDescriptor(
+                        reinterpret_cast<uintptr_t>(argument.numbers.data()),
+                        {static_cast<int64_t>(argument.numbers.size())})
+                  : makeDescriptor(parameter.words[0], argument.numbers));
+    values.push_back(isNumbers ? 1 : argument.numbers.size());
+    values.push_back(reinterpret_cast<uintptr_t>(descriptors.back().data()));
+  }
+  return driver->callCollective(functions[number], values, stream);
 }
 
 Error Call::launch(ArrayRef<GPUDriver::Address> arguments, Arena &arena,
@@ -222,8 +254,14 @@ Error Call::launch(ArrayRef<GPUDriver::Address> arguments, Arena &arena,
       return error;
     addresses = std::move(used);
   }
-  for (auto [launch, function, values] :
-       llvm::zip_equal(plan.launches, functions, parameters)) {
+  for (auto [number, launch] : llvm::enumerate(plan.launches)) {
+    GPUDriver::Function function = functions[number];
+    auto &values = parameters[number];
+    if (launch.isCollective) {
+      if (Error error = callCollective(launch, number, stream))
+        return error;
+      continue;
+    }
     llvm::SmallVector<void *> pointers;
     for (GPUDriver::EncodedTensorMap &each : values)
       pointers.push_back(&each);

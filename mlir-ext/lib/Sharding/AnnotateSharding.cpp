@@ -1,17 +1,21 @@
 //===- AnnotateSharding.cpp - Annotate arguments and results --------------===//
 //
-// Writes the shard.shard ops of a function from a line of text, so that programs
-// of importers need no change.
+// Writes the shard.shard ops of a function from a line of text, so that
+// programs of importers need no change.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTANNOTATESHARDINGPASS
@@ -23,21 +27,41 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
+/// The axes of each dimension of a tensor, and the dimensions along which its parts
+/// travel.
+struct TensorAnnotation {
+  ShardingArray axes;
+  SmallVector<int64_t> ringDims;
+};
+
 struct Annotation {
   SmallVector<int64_t> grid;
-  /// For each argument and result, the axes of each dimension.
-  SmallVector<ShardingArray> arguments, results;
+  /// The axes along which parts are stripes.
+  SmallVector<GridAxis> striped;
+  SmallVector<TensorAnnotation> arguments, results;
 };
 } // namespace
 
-/// Parses `[[0]], [[], [1]]`: the axes of some tensors.
+/// Parses `[[0]], [[], ring [1]]`: the axes of some tensors.
 static LogicalResult parseTensors(StringRef text, MLIRContext *context,
-                                  SmallVector<ShardingArray> &tensors,
+                                  bool mayBeRings,
+                                  SmallVector<TensorAnnotation> &tensors,
                                   std::string &error) {
-  std::string list = ("[" + text + "]").str();
+  // In terms of attributes: `[[0]], [[], "ring", [1]]`.
+  std::string list;
+  StringRef rest = text;
+  while (!rest.empty()) {
+    if (rest.consume_front("ring")) {
+      list += "\"ring\",";
+      continue;
+    }
+    list += rest.front();
+    rest = rest.drop_front();
+  }
   // The parser would print to standard error.
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  auto attribute = dyn_cast_or_null<ArrayAttr>(parseAttribute(list, context));
+  auto attribute =
+      dyn_cast_or_null<ArrayAttr>(parseAttribute("[" + list + "]", context));
   auto refuse = [&] {
     error = "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
             text.trim().str() + "'";
@@ -45,38 +69,55 @@ static LogicalResult parseTensors(StringRef text, MLIRContext *context,
   };
   if (!attribute)
     return refuse();
-  for (Attribute tensor : attribute) {
-    auto dims = dyn_cast<ArrayAttr>(tensor);
+  for (Attribute each : attribute) {
+    auto dims = dyn_cast<ArrayAttr>(each);
     if (!dims)
       return refuse();
-    ShardingArray &axesOfDims = tensors.emplace_back();
+    TensorAnnotation &tensor = tensors.emplace_back();
+    bool isRing = false;
     for (Attribute dim : dims) {
+      auto word = dyn_cast<StringAttr>(dim);
+      if (word && word.getValue() == "ring" && !isRing) {
+        isRing = true;
+        if (mayBeRings)
+          continue;
+        error = "expected 'ring' in arguments only, got '" +
+                text.trim().str() + "'";
+        return failure();
+      }
       auto axes = dyn_cast<ArrayAttr>(dim);
       if (!axes)
         return refuse();
-      SmallVector<GridAxis> &list = axesOfDims.emplace_back();
+      SmallVector<GridAxis> &list = tensor.axes.emplace_back();
       for (Attribute axis : axes) {
         auto number = dyn_cast<IntegerAttr>(axis);
         if (!number || number.getInt() < 0 || number.getInt() > INT16_MAX)
           return refuse();
         list.push_back(number.getInt());
       }
+      if (isRing)
+        tensor.ringDims.push_back(tensor.axes.size() - 1);
+      isRing = false;
     }
+    if (isRing)
+      return refuse();
   }
   return success();
 }
 
-/// Parses `2x2: [[0]], [[], [1]] -> [[0]]`.
-static FailureOr<Annotation> parseAnnotation(StringRef text,
-                                             MLIRContext *context,
-                                             std::string &error) {
+/// Parses `2x2 striped: [[0]], [[], [1]] -> [[0]]`.
+static FailureOr<Annotation>
+parseAnnotation(StringRef text, MLIRContext *context, std::string &error) {
   Annotation annotation;
   auto [grid, tensors] = text.split(':');
   SmallVector<StringRef> sizes;
   grid.trim().split(sizes, 'x');
   for (StringRef size : sizes) {
     int64_t number;
-    if (size.getAsInteger(10, number) || number < 1) {
+    StringRef digits = size.trim();
+    if (digits.consume_back("striped"))
+      annotation.striped.push_back(annotation.grid.size());
+    if (digits.trim().getAsInteger(10, number) || number < 1) {
       error = "expected the shape of a grid, such as '2x4', before ':', got '" +
               grid.trim().str() + "'";
       return failure();
@@ -90,17 +131,17 @@ static FailureOr<Annotation> parseAnnotation(StringRef text,
     return failure();
   }
   if (failed(parseTensors(tensors.take_front(arrow), context,
-                          annotation.arguments, error)) ||
+                          /*mayBeRings=*/true, annotation.arguments, error)) ||
       failed(parseTensors(tensors.drop_front(arrow + 2), context,
-                          annotation.results, error)))
+                          /*mayBeRings=*/false, annotation.results, error)))
     return failure();
   return annotation;
 }
 
 static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
                       ArrayRef<SmallVector<GridAxis>> axes, bool forUsers) {
-  // One list for each dimension: sharding-propagation takes a tensor with none as
-  // one that says nothing about its ops.
+  // One list for each dimension: sharding-propagation takes a tensor with none
+  // as one that says nothing about its ops.
   SmallVector<GridAxesAttr> splitAxes(
       cast<RankedTensorType>(value.getType()).getRank(),
       GridAxesAttr::get(b.getContext(), {}));
@@ -111,6 +152,58 @@ static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
   auto shardOp = ShardOp::create(b, value.getType(), value, sharding);
   shardOp.setAnnotateForUsers(forUsers);
   return shardOp;
+}
+
+/// Moves numbers that payloads read from outside into them, with what they are
+/// computed from. Upstream's models of arith ops are for tensors alone. (Sizes
+/// of tensors stay, and linalg-ext-lower-sharded moves the others out again.)
+static void sinkNumbers(func::FuncOp function) {
+  function.walk([](linalg::LinalgOp op) {
+    llvm::SetVector<Value> captured;
+    bool isChanged = true;
+    while (isChanged) {
+      isChanged = false;
+      captured.clear();
+      getUsedValuesDefinedAbove(op->getRegions(), captured);
+      for (Value value : captured) {
+        Operation *source = value.getDefiningOp();
+        if (!source || !isa<arith::ArithDialect>(source->getDialect()) ||
+            source->hasTrait<OpTrait::ConstantLike>() ||
+            !value.getType().isIntOrIndexOrFloat())
+          continue;
+        OpBuilder b = OpBuilder::atBlockBegin(op.getBlock());
+        Value sunk = b.clone(*source)->getResult(0);
+        value.replaceUsesWithIf(sunk, [&](OpOperand &use) {
+          return op->isProperAncestor(use.getOwner());
+        });
+        if (isOpTriviallyDead(source))
+          source->erase();
+        isChanged = true;
+      }
+    }
+  });
+}
+
+/// Writes uninitialised tensors with dynamic sizes as
+/// bufferization.alloc_tensor. Upstream's propagation would annotate the sizes
+/// of tensor.empty.
+static void replaceDynamicEmpty(func::FuncOp function) {
+  function.walk([](tensor::EmptyOp op) {
+    if (op.getType().hasStaticShape())
+      return;
+    OpBuilder b(op);
+    Value alloc = bufferization::AllocTensorOp::create(
+        b, op.getLoc(), op.getType(), op.getDynamicSizes());
+    op.replaceAllUsesWith(alloc);
+    op.erase();
+  });
+}
+
+void mlir::linalg_ext::prepareForPropagation(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    sinkNumbers(function);
+    replaceDynamicEmpty(function);
+  }
 }
 
 LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
@@ -126,7 +219,7 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())
       continue;
-    auto checkTypes = [&](TypeRange types, ArrayRef<ShardingArray> shardings,
+    auto checkTypes = [&](TypeRange types, ArrayRef<TensorAnnotation> shardings,
                           StringRef what) -> LogicalResult {
       if (types.size() != shardings.size())
         return function.emitError()
@@ -135,17 +228,17 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
       for (auto [number, type, sharding] : llvm::enumerate(types, shardings)) {
         auto tensorType = dyn_cast<RankedTensorType>(type);
         int64_t rank = tensorType ? tensorType.getRank() : 0;
-        if (static_cast<int64_t>(sharding.size()) > rank)
+        if (static_cast<int64_t>(sharding.axes.size()) > rank)
           return function.emitError()
                  << "expected axes for at most " << rank << " dimensions of "
                  << what << " " << number << ", which is of type " << type
-                 << ", got " << sharding.size();
+                 << ", got " << sharding.axes.size();
       }
       return success();
     };
     if (!function.getBody().hasOneBlock())
-      return function.emitError() << "expected one block, got "
-                                  << function.getBlocks().size();
+      return function.emitError()
+             << "expected one block, got " << function.getBlocks().size();
     if (failed(checkTypes(function.getArgumentTypes(), annotation->arguments,
                           "argument")) ||
         failed(checkTypes(function.getResultTypes(), annotation->results,
@@ -159,22 +252,37 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   SymbolTable symbols(module);
   auto grid = GridOp::create(b, module.getLoc(), "grid", annotation->grid);
   symbols.insert(grid);
+  if (!annotation->striped.empty())
+    grid->setAttr(kStripedAttrName,
+                  b.getDenseI16ArrayAttr(annotation->striped));
   for (func::FuncOp function : functions) {
     Operation *end = function.getBody().front().getTerminator();
     ImplicitLocOpBuilder before(function.getLoc(), function.getContext());
     before.setInsertionPoint(end);
-    for (auto [operand, axes] :
+    for (auto [operand, tensor] :
          llvm::zip_equal(end->getOpOperands(), annotation->results))
       if (isa<RankedTensorType>(operand.get().getType()))
-        operand.set(annotate(before, operand.get(), grid, axes, false));
+        operand.set(annotate(before, operand.get(), grid, tensor.axes, false));
     before.setInsertionPointToStart(&function.getBody().front());
-    for (auto [argument, axes] :
+    for (auto [argument, tensor] :
          llvm::zip_equal(function.getArguments(), annotation->arguments)) {
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || type.getRank() == 0)
         continue;
-      Value annotated = annotate(before, argument, grid, axes, true);
-      argument.replaceAllUsesExcept(annotated, annotated.getDefiningOp());
+      Value annotated =
+          annotate(before, argument, grid, tensor.axes,
+                                 tensor.ringDims.empty());
+      Operation *first = annotated.getDefiningOp();
+      if (!tensor.ringDims.empty()) {
+        // The program reads the whole, which parts that travel stand for.
+        function.setArgAttr(argument.getArgNumber(), kRingAttrName,
+                            before.getUnitAttr());
+        ShardingArray whole = tensor.axes;
+        for (int64_t dim : tensor.ringDims)
+          whole[dim].clear();
+        annotated = annotate(before, annotated, grid, whole, true);
+      }
+      argument.replaceAllUsesExcept(annotated, first);
     }
   }
   return success();
@@ -187,7 +295,9 @@ struct AnnotateSharding
   using LinalgExtAnnotateShardingPassBase::LinalgExtAnnotateShardingPassBase;
 
   void runOnOperation() override {
-    if (failed(annotateSharding(getOperation(), sharding)))
+    if (sharding.empty())
+      prepareForPropagation(getOperation());
+    else if (failed(annotateSharding(getOperation(), sharding)))
       signalPassFailure();
   }
 };

@@ -12,14 +12,23 @@
 //
 //   int64_t linalg_ext_mpi_process_index(grid)
 //       The index of this process in the grid.
+//   void linalg_ext_mpi_check_size(size, grid, axes, argument, dim)
+//       Ends the job if `size`, of dimension `dim` of an argument, is not the same in
+//       all processes along `axes`.
 //   void linalg_ext_mpi_all_reduce_TYPE(buffer, grid, axes, kind)
 //       Replaces `buffer` by its sum (kind 1), maximum (2), minimum (3) or
 //       product (4) over the processes along `axes`. NaNs propagate. f16 and bf16
 //       are reduced in f32, and rounded once.
 //   void linalg_ext_mpi_all_gather_TYPE(part, whole, grid, axes, dim)
 //       Concatenates `part` of the processes along `axes` in dimension `dim`.
+//   void linalg_ext_mpi_pass_start_TYPE(from, to, grid, axes)
+//       Starts to send `from` to the next process along `axes`, and to receive what
+//       the process before sends into `to`. The last sends to the first.
+//   void linalg_ext_mpi_pass_wait_TYPE(from, to, grid, axes)
+//       Waits for that. Nobody may write to `from` or access `to` before.
 //
-// TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are gathered.
+// TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are
+// gathered and passed, not reduced.
 //
 // The first call initialises MPI if the program has not, and then finalises it at
 // exit. A communicator is made once for each set of axes. Whatever is wrong ends
@@ -193,6 +202,23 @@ int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
   return index;
 }
 
+void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
+                               int64_t axes, int64_t argument, int64_t dim) {
+  MPI_Comm comm = getGroup(gridRank, grid, axes);
+  // The least size, and the least negative one.
+  int64_t bounds[2] = {size, -size};
+  MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_INT64_T, MPI_MIN, comm);
+  if (bounds[0] == -bounds[1])
+    return;
+  fprintf(stderr,
+          "linalg-ext: expected parts of the same size in dimension %lld of "
+          "argument %lld, got from %lld to %lld, here %lld\n",
+          (long long)dim, (long long)argument, (long long)bounds[0],
+          (long long)-bounds[1], (long long)size);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  abort();
+}
+
 //===----------------------------------------------------------------------===//
 // All-reduce
 //===----------------------------------------------------------------------===//
@@ -296,6 +322,21 @@ DEFINE_ALL_REDUCE_HALF(bf16, widenBF16, roundBF16)
 // All-gather
 //===----------------------------------------------------------------------===//
 
+/// A type of which `bytes` bytes are as many as fit an int: `units`. `unit` is the
+/// size of an element.
+static MPI_Datatype makeUnit(int64_t bytes, int64_t unit, int *units) {
+  while (bytes / unit > INT_MAX)
+    unit *= 2;
+  if (bytes % unit != 0)
+    unit = bytes;
+  check(unit <= INT_MAX, "a part of bytes, at most", INT_MAX, unit);
+  MPI_Datatype type;
+  MPI_Type_contiguous((int)unit, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  *units = (int)(bytes / unit);
+  return type;
+}
+
 static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
                       MPI_Comm comm) {
   int processes = 0;
@@ -315,17 +356,9 @@ static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
     return;
   int64_t block = count / outer * bytes;
   char *gathered = outer == 1 ? to : (char *)allocate(count * processes * bytes);
-  MPI_Datatype type;
-  int64_t unit = bytes; // so that the number of units fits an int
-  while (count * bytes / unit > INT_MAX)
-    unit *= 2;
-  if (count * bytes % unit != 0)
-    unit = count * bytes;
-  check(unit <= INT_MAX, "a part of bytes, at most", INT_MAX, unit);
-  MPI_Type_contiguous((int)unit, MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  MPI_Allgather(from, (int)(count * bytes / unit), type, gathered,
-                (int)(count * bytes / unit), type, comm);
+  int units = 0;
+  MPI_Datatype type = makeUnit(count * bytes, bytes, &units);
+  MPI_Allgather(from, units, type, gathered, units, type, comm);
   MPI_Type_free(&type);
   if (outer == 1)
     return;
@@ -353,3 +386,77 @@ DEFINE_ALL_GATHER(f32, 4)
 DEFINE_ALL_GATHER(f64, 8)
 DEFINE_ALL_GATHER(i32, 4)
 DEFINE_ALL_GATHER(i64, 8)
+
+//===----------------------------------------------------------------------===//
+// Parts that travel around a ring
+//===----------------------------------------------------------------------===//
+
+enum { MAX_PASSES = 64 };
+
+typedef struct {
+  const char *from;
+  MPI_Request requests[2];
+} Pass;
+
+static Pass passes[MAX_PASSES];
+static int numPasses;
+
+static void passStart(Buffer from, Buffer to, int64_t bytes, MPI_Comm comm) {
+  int64_t count = getCount(&from);
+  check(getCount(&to) == count, "a number of elements of", count,
+        getCount(&to));
+  check(numPasses < MAX_PASSES, "a number of passes at a time of at most",
+        MAX_PASSES, numPasses + 1);
+  int processes = 0, index = 0;
+  MPI_Comm_size(comm, &processes);
+  MPI_Comm_rank(comm, &index);
+  Pass *pass = &passes[numPasses++];
+  pass->from = from.data + from.offset * bytes;
+  // Processes start their passes in the same order, and messages between two of
+  // them do not overtake each other.
+  int units = 0;
+  MPI_Datatype type = makeUnit(count > 0 ? count * bytes : 1, bytes, &units);
+  if (count == 0)
+    units = 0;
+  MPI_Irecv(to.data + to.offset * bytes, units, type,
+            (index + processes - 1) % processes, 0, comm, &pass->requests[0]);
+  MPI_Isend((void *)pass->from, units, type, (index + 1) % processes, 0, comm,
+            &pass->requests[1]);
+  MPI_Type_free(&type);
+}
+
+static void passWait(Buffer from, int64_t bytes) {
+  const char *start = from.data + from.offset * bytes;
+  for (int i = 0; i < numPasses; ++i) {
+    if (passes[i].from != start)
+      continue;
+    MPI_Status statuses[2];
+    MPI_Waitall(2, passes[i].requests, statuses);
+    passes[i] = passes[--numPasses];
+    return;
+  }
+  check(0, "a pass that has been started, among", numPasses, 0);
+}
+
+#define DEFINE_PASS(name, bytes)                                               \
+  void linalg_ext_mpi_pass_start_##name(                                       \
+      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
+      int64_t gridRank, const void *grid, int64_t axes) {                      \
+    passStart(getBuffer(fromRank, from), getBuffer(toRank, to), bytes,         \
+              getGroup(gridRank, grid, axes));                                 \
+  }                                                                            \
+  void linalg_ext_mpi_pass_wait_##name(                                        \
+      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
+      int64_t gridRank, const void *grid, int64_t axes) {                      \
+    (void)toRank, (void)to, (void)gridRank, (void)grid, (void)axes;            \
+    passWait(getBuffer(fromRank, from), bytes);                                \
+  }
+DEFINE_PASS(i1, 1)
+DEFINE_PASS(i8, 1)
+DEFINE_PASS(i16, 2)
+DEFINE_PASS(f16, 2)
+DEFINE_PASS(bf16, 2)
+DEFINE_PASS(f32, 4)
+DEFINE_PASS(f64, 8)
+DEFINE_PASS(i32, 4)
+DEFINE_PASS(i64, 8)

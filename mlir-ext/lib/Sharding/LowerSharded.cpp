@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Shard/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -34,7 +36,8 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
 
   LogicalResult matchAndRewrite(GridShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto grid = SymbolTable::lookupNearestSymbolFrom<GridOp>(op, op.getGridAttr());
+    auto grid =
+        SymbolTable::lookupNearestSymbolFrom<GridOp>(op, op.getGridAttr());
     if (!grid || ShapedType::isDynamicShape(grid.getShape()))
       return rewriter.notifyMatchFailure(op, "not a grid of static shape");
     SmallVector<GridAxis> axes(op.getAxes());
@@ -45,6 +48,32 @@ struct FoldGridShape : OpRewritePattern<GridShapeOp> {
       sizes.push_back(arith::ConstantIndexOp::create(rewriter, op.getLoc(),
                                                      grid.getShape()[axis]));
     rewriter.replaceOp(op, sizes);
+    return success();
+  }
+};
+
+/// The size of a gathered tensor follows from that of a part.
+struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = op.getSource().getDefiningOp<AllGatherOp>();
+    std::optional<int64_t> dim = op.getConstantIndex();
+    if (!gather || !dim)
+      return rewriter.notifyMatchFailure(op, "not a size of a gathered tensor");
+    auto grid =
+        SymbolTable::lookupNearestSymbolFrom<GridOp>(op, gather.getGridAttr());
+    if (!grid || ShapedType::isDynamicShape(grid.getShape()))
+      return rewriter.notifyMatchFailure(op, "not a grid of static shape");
+    Value size =
+        tensor::DimOp::create(rewriter, op.getLoc(), gather.getInput(), *dim);
+    int64_t count = 1;
+    if (*dim == gather.getGatherAxis().getSExtValue())
+      count = collectiveProcessGroupSize(gather.getGridAxes(), grid.getShape());
+    rewriter.replaceOpWithNewOp<affine::AffineApplyOp>(
+        op, AffineMap::get(0, 1, rewriter.getAffineSymbolExpr(0) * count),
+        size);
     return success();
   }
 };
@@ -68,10 +97,10 @@ static void hoistFromPayloads(ModuleOp module) {
   });
 }
 
-/// Moves what depends on communication behind what does not, so that a loop that
-/// computes a state can also compute what else depends on the same tiles. Level
-/// n + 1 are the ops that need a collective op of level n. Each level keeps its
-/// order. Nothing changes if an op has side effects.
+/// Moves what depends on communication behind what does not, so that a loop
+/// that computes a state can also compute what else depends on the same tiles.
+/// Level n + 1 are the ops that need a collective op of level n. Each level
+/// keeps its order. Nothing changes if an op has side effects.
 static void sortByCommunication(Block &block) {
   llvm::DenseMap<Operation *, int64_t> levels;
   SmallVector<Operation *> ops;
@@ -105,8 +134,8 @@ namespace {
 /// Replaces the ops of the shard dialect by calls.
 class CallLowering {
 public:
-  explicit CallLowering(ModuleOp module)
-      : module(module), symbols(module) {}
+  CallLowering(ModuleOp module, RuntimeCalls &calls)
+      : module(module), calls(calls) {}
 
   LogicalResult run() {
     SmallVector<Operation *> ops;
@@ -137,32 +166,6 @@ public:
   }
 
 private:
-  static StringRef getTypeName(Type type) {
-    if (type.isF16())
-      return "f16";
-    if (type.isBF16())
-      return "bf16";
-    if (type.isF32())
-      return "f32";
-    if (type.isF64())
-      return "f64";
-    if (type.isSignlessInteger(1))
-      return "i1";
-    if (type.isSignlessInteger(8))
-      return "i8";
-    if (type.isSignlessInteger(16))
-      return "i16";
-    if (type.isSignlessInteger(32))
-      return "i32";
-    if (type.isSignlessInteger(64))
-      return "i64";
-    return {};
-  }
-
-  GridOp getGrid(Operation *op, FlatSymbolRefAttr name) {
-    return symbols.lookup<GridOp>(name.getAttr());
-  }
-
   LogicalResult check(Operation *op) {
     if (isa<ShardingOp>(op) && op->use_empty())
       return success();
@@ -178,19 +181,19 @@ private:
              << "expected process_linear_index, all_reduce or all_gather of "
                 "the shard dialect, got '"
              << op->getName() << "', which the runtime library lacks";
-    GridOp grid = getGrid(op, name);
+    GridOp grid = calls.getGrid(name);
     if (!grid || ShapedType::isDynamicShape(grid.getShape()))
       return op->emitError() << "expected a shard.grid of static shape in the "
                                 "module, got "
                              << name;
     if (isa<ProcessLinearIndexOp>(op))
       return success();
-    for (Type type : {op->getOperand(0).getType(), op->getResult(0).getType()}) {
+    for (Type type :
+         {op->getOperand(0).getType(), op->getResult(0).getType()}) {
       auto tensorType = dyn_cast<RankedTensorType>(type);
-      if (!tensorType || !tensorType.hasStaticShape())
-        return op->emitError() << "expected a tensor of static shape, got "
-                               << type;
-      if (getTypeName(tensorType.getElementType()).empty())
+      if (!tensorType)
+        return op->emitError() << "expected a tensor, got " << type;
+      if (RuntimeCalls::getTypeName(tensorType.getElementType()).empty())
         return op->emitError()
                << "expected elements of type f16, bf16, f32, f64, i1, i8, i16, "
                   "i32 or i64, got "
@@ -210,140 +213,155 @@ private:
       if (!llvm::is_contained({ReductionKind::Sum, ReductionKind::Product,
                                ReductionKind::Min, ReductionKind::Max},
                               reduce.getReduction()))
-        return op->emitError() << "expected sum, product, min or max, got '"
-                               << stringifyReductionKind(reduce.getReduction())
-                               << "'";
+        return op->emitError()
+               << "expected sum, product, min or max, got '"
+               << stringifyReductionKind(reduce.getReduction()) << "'";
     }
     return success();
   }
 
-  /// The shape of the grid, as memref<*xi64>.
-  Value getShape(ImplicitLocOpBuilder &b, FlatSymbolRefAttr name) {
-    GridOp grid = getGrid(module, name);
-    auto type = MemRefType::get({grid.getRank()}, b.getI64Type());
-    memref::GlobalOp &global = globals[grid];
-    if (!global) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(module.getBody());
-      auto values = DenseIntElementsAttr::get(
-          RankedTensorType::get({grid.getRank()}, b.getI64Type()),
-          grid.getShape());
-      global = memref::GlobalOp::create(
-          b, (grid.getSymName() + "_shape").str(), b.getStringAttr("private"),
-          type, values, /*constant=*/true, /*alignment=*/IntegerAttr());
-      symbols.insert(global);
-    }
-    return unrank(b, memref::GetGlobalOp::create(b, type, global.getSymName()));
-  }
-
-  static Value unrank(ImplicitLocOpBuilder &b, Value buffer) {
-    auto type = cast<MemRefType>(buffer.getType());
-    return memref::CastOp::create(
-        b, UnrankedMemRefType::get(type.getElementType(), {}), buffer);
-  }
-
-  /// The axes as bits: bit i stands for axis i. None stands for all.
-  static Value getMask(ImplicitLocOpBuilder &b, ArrayRef<GridAxis> axes,
-                       GridOp grid) {
-    int64_t mask = 0;
-    for (GridAxis axis : axes)
-      mask |= int64_t(1) << axis;
-    if (axes.empty())
-      mask = (int64_t(1) << grid.getRank()) - 1;
-    return arith::ConstantIntOp::create(b, b.getI64Type(), mask);
-  }
-
-  func::CallOp call(ImplicitLocOpBuilder &b, const Twine &name, TypeRange results,
-                    ValueRange operands) {
-    std::string symbol = name.str();
-    if (!symbols.lookup(symbol)) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(module.getBody());
-      auto callee = func::FuncOp::create(
-          b, symbol, b.getFunctionType(ValueRange(operands).getTypes(), results));
-      callee.setPrivate();
-      symbols.insert(callee);
-    }
-    return func::CallOp::create(b, symbol, results, operands);
-  }
-
-  Value allocate(ImplicitLocOpBuilder &b, Type type) {
-    auto tensorType = cast<RankedTensorType>(type);
-    return memref::AllocOp::create(
-        b, MemRefType::get(tensorType.getShape(), tensorType.getElementType()));
-  }
-
-  Value toTensor(ImplicitLocOpBuilder &b, Type type, Value buffer) {
-    return bufferization::ToTensorOp::create(b, type, buffer, /*restrict=*/true,
-                                             /*writable=*/true);
-  }
-
   void lower(ProcessLinearIndexOp op) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value process = call(b, "linalg_ext_mpi_process_index", b.getI64Type(),
-                         getShape(b, op.getGridAttr()))
-                        .getResult(0);
-    op.replaceAllUsesWith(
-        arith::IndexCastOp::create(b, b.getIndexType(), process).getResult());
+    op.replaceAllUsesWith(calls.getProcessIndex(b, op.getGridAttr()));
     op.erase();
   }
 
   void lower(AllReduceOp op) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value buffer = allocate(b, op.getResult().getType());
-    bufferization::MaterializeInDestinationOp::create(
-        b, Type(), op.getInput(), buffer, /*restrict=*/true, /*writable=*/true);
+    Value buffer = calls.materialize(b, op.getInput());
     Value kind = arith::ConstantIntOp::create(
         b, b.getI64Type(), static_cast<int64_t>(op.getReduction()));
-    call(b,
-         "linalg_ext_mpi_all_reduce_" +
-             getTypeName(getElementTypeOrSelf(buffer.getType())),
-         TypeRange(),
-         {unrank(b, buffer), getShape(b, op.getGridAttr()),
-          getMask(b, op.getGridAxes(), getGrid(op, op.getGridAttr())), kind});
-    op.replaceAllUsesWith(toTensor(b, op.getResult().getType(), buffer));
+    calls.callCollective(b, "all_reduce", buffer, op.getGridAttr(),
+                         op.getGridAxes(), kind);
+    op.replaceAllUsesWith(calls.toTensor(b, op.getResult().getType(), buffer));
     op.erase();
   }
 
   void lower(AllGatherOp op) {
     ImplicitLocOpBuilder b(op.getLoc(), op);
-    Value part = allocate(b, op.getInput().getType());
-    bufferization::MaterializeInDestinationOp::create(
-        b, Type(), op.getInput(), part, /*restrict=*/true, /*writable=*/true);
-    Value whole = allocate(b, op.getResult().getType());
-    Value dim = arith::ConstantIntOp::create(b, b.getI64Type(),
-                                             op.getGatherAxis().getSExtValue());
-    call(b,
-         "linalg_ext_mpi_all_gather_" +
-             getTypeName(getElementTypeOrSelf(whole.getType())),
-         TypeRange(),
-         {unrank(b, part), unrank(b, whole), getShape(b, op.getGridAttr()),
-          getMask(b, op.getGridAxes(), getGrid(op, op.getGridAttr())), dim});
-    op.replaceAllUsesWith(toTensor(b, op.getResult().getType(), whole));
+    Value part = calls.materialize(b, op.getInput());
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    int64_t gatherDim = op.getGatherAxis().getSExtValue();
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(b, b.getLoc(), op.getInput());
+    AffineExpr size = b.getAffineDimExpr(0);
+    int64_t count = collectiveProcessGroupSize(
+        op.getGridAxes(), calls.getGrid(op.getGridAttr()).getShape());
+    sizes[gatherDim] = affine::makeComposedFoldedAffineApply(
+        b, b.getLoc(), size * count, sizes[gatherDim]);
+    Value whole = calls.allocate(b, type, sizes);
+    Value dim = arith::ConstantIntOp::create(b, b.getI64Type(), gatherDim);
+    calls.callCollective(b, "all_gather", {part, whole}, op.getGridAttr(),
+                         op.getGridAxes(), dim);
+    op.replaceAllUsesWith(calls.toTensor(b, type, whole));
     op.erase();
   }
 
   ModuleOp module;
-  SymbolTable symbols;
-  llvm::DenseMap<Operation *, memref::GlobalOp> globals;
+  RuntimeCalls &calls;
 };
 } // namespace
+
+static void sortByCommunication(ModuleOp module) {
+  module.walk([](FunctionOpInterface function) {
+    for (Block &block : function.getFunctionBody())
+      if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>())
+        sortByCommunication(block);
+  });
+}
+
+/// Stripes are in another order in the whole.
+static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
+  WalkResult result =
+      module.walk(
+          [&](Operation *op) {
+            FlatSymbolRefAttr name;
+            ArrayRef<GridAxis> axes;
+            int64_t dim;
+            if (auto gather = dyn_cast<AllGatherOp>(op)) {
+              name = gather.getGridAttr();
+              axes = gather.getGridAxes();
+              dim = gather.getGatherAxis().getSExtValue();
+            } else if (auto slice = dyn_cast<AllSliceOp>(op)) {
+              name = slice.getGridAttr();
+              axes = slice.getGridAxes();
+              dim = slice.getSliceAxis().getSExtValue();
+            } else {
+              return WalkResult::advance();
+            }
+            GridOp grid = calls.getGrid(name);
+            // A part of one element is a stripe.
+            Type type = isa<AllGatherOp>(op) ? op->getOperand(0).getType()
+                                             : op->getResult(0).getType();
+            if (!grid || !isStripedAxis(grid, axes) ||
+                cast<ShapedType>(type).getDimSize(dim) == 1)
+              return WalkResult::advance();
+            op->emitError()
+                << "expected no parts to be gathered or cut along a striped "
+                   "axis: stripes are in another order than the whole";
+            return WalkResult::interrupt();
+          });
+  return failure(result.wasInterrupted());
+}
+
+/// Checks at run time that the parts of all processes have the same size, where
+/// the program relies on it: where processes communicate, or where the position
+/// of a process counts.
+static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
+  module.walk([&](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    FlatSymbolRefAttr grid;
+    function.walk([&](Operation *op) {
+      if (auto index = dyn_cast<ProcessMultiIndexOp>(op))
+        grid = index.getGridAttr();
+      else if (auto index = dyn_cast<ProcessLinearIndexOp>(op))
+        grid = index.getGridAttr();
+      else if (auto gather = dyn_cast<AllGatherOp>(op))
+        grid = gather.getGridAttr();
+      else if (auto reduce = dyn_cast<AllReduceOp>(op))
+        grid = reduce.getGridAttr();
+    });
+    ImplicitLocOpBuilder b(function.getLoc(), function->getContext());
+    b.setInsertionPointToStart(&function.getFunctionBody().front());
+    for (BlockArgument argument : function.getArguments()) {
+      auto parts = function.getArgAttrOfType<DenseI64ArrayAttr>(
+          argument.getArgNumber(), kDynamicPartsAttrName);
+      if (!parts)
+        continue;
+      function.removeArgAttr(argument.getArgNumber(), kDynamicPartsAttrName);
+      for (size_t i = 0; grid && i < static_cast<size_t>(parts.size()); i += 2)
+        calls.checkSize(b, argument, parts[i], parts[i + 1], grid);
+    }
+  });
+}
 
 LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   MLIRContext *context = module.getContext();
   hoistFromPayloads(module);
+  RuntimeCalls calls(module);
+  RewritePatternSet sizes(context);
+  sizes.add<FoldSizeOfGather>(context);
+  if (failed(applyPatternsGreedily(module, std::move(sizes))))
+    return failure();
+  sortByCommunication(module);
+  checkDynamicParts(module, calls);
+  WalkResult rings = module.walk([&](FunctionOpInterface function) {
+    return WalkResult(function.isExternal() ||
+                              succeeded(streamGathers(function, calls))
+                          ? WalkResult::advance()
+                          : WalkResult::interrupt());
+  });
+  if (rings.wasInterrupted() || failed(checkStripes(module, calls)))
+    return failure();
   SymbolTableCollection symbols;
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
-  module.walk([](FunctionOpInterface function) {
-    for (Block &block : function.getFunctionBody())
-      if (!block.empty() && block.back().hasTrait<OpTrait::IsTerminator>())
-        sortByCommunication(block);
-  });
-  return CallLowering(module).run();
+  sortByCommunication(module);
+  return CallLowering(module, calls).run();
 }
 
 namespace {

@@ -10,20 +10,25 @@
 //   s'       = combine(incoming state, states[0], states[1], ...)
 //   result   = rho(s -> s') local
 //
-// The states are small: they lack the dimension that is reduced. rho acts on the
-// rows of the result, so it can move behind a contraction that reads the result
-// (`linalg-ext-normalize{patterns=scale-after-contraction}`). The contraction is
-// then fused with the local reduction, and upstream's model sums the products of
-// all processes.
+// The states are small: they lack the dimension that is reduced. rho acts on
+// the rows of the result, so it can move behind a contraction that reads the
+// result
+// (`linalg-ext-normalize{patterns=scale-after-contraction}`). The contraction
+// is then fused with the local reduction, and upstream's model sums the
+// products of all processes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Sharding.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/ShardingInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/Extensions/ShardingExtensions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/ShardingInterfaceImpl.h"
@@ -61,16 +66,15 @@ static Value gatherStates(ImplicitLocOpBuilder &b, Value state, GridOp grid,
   auto type = cast<RankedTensorType>(state.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(shape.begin(), 1);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, b.getLoc(), state);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), state);
   sizes.insert(sizes.begin(), b.getIndexAttr(1));
   SmallVector<ReassociationIndices> reassociation;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     reassociation.push_back({dim + 1});
   if (!reassociation.empty())
     reassociation.front().insert(reassociation.front().begin(), 0);
-  Value expanded = tensor::ExpandShapeOp::create(
-      b, type.clone(shape), state, reassociation, sizes);
+  Value expanded = tensor::ExpandShapeOp::create(b, type.clone(shape), state,
+                                                 reassociation, sizes);
   shape.front() = count;
   return AllGatherOp::create(b, type.clone(shape),
                              FlatSymbolRefAttr::get(grid.getSymNameAttr()),
@@ -93,8 +97,7 @@ struct StateSlice {
 
 static SmallVector<Value> extractStates(ImplicitLocOpBuilder &b,
                                         ValueRange gathered,
-                                        OpFoldResult process,
-                                        TypeRange types) {
+                                        OpFoldResult process, TypeRange types) {
   SmallVector<Value> states;
   for (auto [values, type] : llvm::zip_equal(gathered, types)) {
     StateSlice slice(b, values, process);
@@ -150,43 +153,9 @@ combineStates(ImplicitLocOpBuilder &b, OnlineReductionOpInterface op,
   return extractStates(b, loop.getResults(), b.getIndexAttr(count - 1), types);
 }
 
-/// Applies a repair of the rows of `value`.
-static Value applyRepair(ImplicitLocOpBuilder &b, Value value, Value repair,
-                         RepairKind kind, ArrayRef<int64_t> dims) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t rank = type.getRank();
-  SmallVector<AffineExpr> rows;
-  for (int64_t dim : dims)
-    rows.push_back(b.getAffineDimExpr(dim));
-  AffineMap identity = b.getMultiDimIdentityMap(rank);
-  AffineMap rowMap = AffineMap::get(rank, 0, rows, b.getContext());
-  Value empty = tensor::EmptyOp::create(
-      b, tensor::getMixedSizes(b, b.getLoc(), value), type.getElementType());
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, type, ValueRange{value, repair}, empty,
-      ArrayRef<AffineMap>{identity, rowMap, identity}, iterators,
-      [&](OpBuilder &builder, Location loc, ValueRange args) {
-        Type from = args[0].getType(), wide = args[1].getType();
-        Value element = args[0];
-        if (from.getIntOrFloatBitWidth() < wide.getIntOrFloatBitWidth())
-          element = arith::ExtFOp::create(builder, loc, wide, element);
-        Value repaired =
-            kind == RepairKind::Scale
-                ? arith::MulFOp::create(builder, loc, element, args[1])
-                      .getResult()
-                : arith::AddFOp::create(builder, loc, element, args[1]);
-        if (repaired.getType() != from)
-          repaired = arith::TruncFOp::create(builder, loc, from, repaired);
-        linalg::YieldOp::create(builder, loc, repaired);
-      });
-  return generic.getResult(0);
-}
-
 /// Clones a destination-style op with the operands of `local`. The results have
-/// the types of the inits. (Upstream's partitionTriviallyShardableOperation takes
-/// the types from annotations, which results without users do not have.)
+/// the types of the inits. (Upstream's partitionTriviallyShardableOperation
+/// takes the types from annotations, which results without users do not have.)
 static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
   Operation *part = b.clone(op, local);
   auto dpsOp = cast<DestinationStyleOpInterface>(part);
@@ -198,10 +167,10 @@ static Operation *clonePart(OpBuilder &b, Operation &op, IRMapping &local) {
 
 /// Cuts `op` among the processes along `axes`, which share a dimension that it
 /// reduces online.
-static LogicalResult partitionOnlineReduction(Operation *op,
-                         ArrayRef<Value> partitionedOperands, GridOp grid,
-                         ArrayRef<GridAxis> axes, IRMapping &partitionMap,
-                         OpBuilder &builder) {
+static LogicalResult
+partitionOnlineReduction(Operation *op, ArrayRef<Value> partitionedOperands,
+                         GridOp grid, ArrayRef<GridAxis> axes,
+                         IRMapping &partitionMap, OpBuilder &builder) {
   auto reduction = cast<OnlineReductionOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
   SmallVector<unsigned> states = reduction.getStateResults();
@@ -265,9 +234,9 @@ static LogicalResult partitionOnlineReduction(Operation *op,
   for (unsigned number : partials)
     if (!op->getResult(number).use_empty())
       partitionMap.map(op->getResult(number),
-                       applyRepair(b, part->getResult(number), *repair,
-                                   localReduction.getRepairKind(),
-                                   localReduction.getRepairDims(number)));
+                       repairRows(b, part->getResult(number), *repair,
+                                  localReduction.getRepairKind(),
+                                  localReduction.getRepairDims(number)));
   return success();
 }
 
@@ -331,6 +300,112 @@ struct StructuredOpSharding
 };
 
 //===----------------------------------------------------------------------===//
+// Ops with sizes
+//===----------------------------------------------------------------------===//
+
+/// Annotates the tensors that `op` takes and returns. (Upstream's function
+/// would annotate numbers, too, such as dynamic sizes.)
+static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
+                                     const ShardingOption &option) {
+  SmallVector<AffineMap> maps = op.getIndexingMaps();
+  auto getTensorSharding = [&](AffineMap map) {
+    SmallVector<GridAxesAttr> axes;
+    for (AffineExpr expr : map.getResults()) {
+      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+      ArrayRef<GridAxis> ofLoop;
+      if (loop < option.shardingArray.size())
+        ofLoop = option.shardingArray[loop];
+      axes.push_back(GridAxesAttr::get(b.getContext(), ofLoop));
+    }
+    return Sharding::get(option.grid, axes);
+  };
+  for (OpResult result : op->getResults())
+    if (isa<RankedTensorType>(result.getType()))
+      maybeInsertTargetShardingAnnotation(
+          getTensorSharding(
+              maps[op->getNumOperands() + result.getResultNumber()]),
+          result, b);
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      maybeInsertSourceShardingAnnotation(
+          getTensorSharding(maps[operand.getOperandNumber()]), operand, b);
+  return success();
+}
+
+/// The size of a part, of `size` of the whole, along `axes`.
+static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
+                                ArrayRef<GridAxis> axes, GridOp grid) {
+  if (axes.empty())
+    return size;
+  int64_t count = collectiveProcessGroupSize(axes, grid.getShape());
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0).floorDiv(count), {size});
+}
+
+namespace {
+/// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty
+/// has static ones alone, so annotateSharding writes the others as this op.
+struct AllocTensorSharding
+    : public ShardingInterface::ExternalModel<AllocTensorSharding,
+                                              bufferization::AllocTensorOp> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    return SmallVector<utils::IteratorType>(type.getRank(),
+                                            utils::IteratorType::parallel);
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<AffineMap> maps(op->getNumOperands(),
+                                AffineMap::get(op->getContext()));
+    maps.push_back(
+        AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
+    return maps;
+  }
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding>,
+                          ArrayRef<Sharding> resultShardings,
+                          IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    auto alloc = cast<bufferization::AllocTensorOp>(op);
+    RankedTensorType type = alloc.getType();
+    const Sharding &sharding = resultShardings.front();
+    SmallVector<OpFoldResult> sizes;
+    unsigned operand = 0;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      OpFoldResult size =
+          type.isDynamicDim(dim)
+              ? OpFoldResult(partitionedOperands[operand++])
+              : OpFoldResult(builder.getIndexAttr(type.getDimSize(dim)));
+      if (sharding &&
+          dim < static_cast<int64_t>(sharding.getSplitAxes().size()))
+        size = getPartSize(builder, op->getLoc(), size,
+                           sharding.getSplitAxes()[dim].asArrayRef(),
+                           getGrid(op, sharding.getGridAttr(), symbolTable));
+      sizes.push_back(size);
+    }
+    Value part = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
+                                         type.getElementType());
+    RankedTensorType localType = type;
+    if (sharding)
+      localType = cast<RankedTensorType>(shardType(
+          type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
+    if (part.getType() != localType)
+      part = tensor::CastOp::create(builder, op->getLoc(), localType, part);
+    partitionMap.map(op->getResult(0), part);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
 
@@ -339,8 +414,8 @@ struct StructuredOpSharding
 /// is not 1. A part of the collapsed dimension is then a part of this one.
 template <typename OpTy>
 SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
-  auto type = cast<RankedTensorType>(
-      expands ? op->getResult(0).getType() : op->getOperand(0).getType());
+  auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
+                                             : op->getOperand(0).getType());
   SmallVector<std::optional<unsigned>> outer(type.getRank());
   for (auto [collapsed, group] :
        llvm::enumerate(op.getReassociationIndices())) {
@@ -352,6 +427,20 @@ SmallVector<std::optional<unsigned>> getOuterDims(OpTy op, bool expands) {
     }
   }
   return outer;
+}
+
+/// Whether the other dimensions of the group of `dim`, of the expanded tensor,
+/// have size 1.
+template <typename OpTy>
+bool isAlone(OpTy op, int64_t dim, bool expands) {
+  auto type = cast<RankedTensorType>(expands ? op->getResult(0).getType()
+                                             : op->getOperand(0).getType());
+  for (ArrayRef<int64_t> group : op.getReassociationIndices())
+    if (llvm::is_contained(group, dim))
+      return llvm::all_of(group, [&](int64_t other) {
+        return other == dim || type.getDimSize(other) == 1;
+      });
+  return false;
 }
 
 /// A loop for each dimension of the expanded tensor; the collapsed tensor is
@@ -390,6 +479,11 @@ struct ReshapeSharding
     return maps;
   }
 
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
                           ArrayRef<Sharding> operandShardings,
                           ArrayRef<Sharding> resultShardings,
@@ -403,7 +497,12 @@ struct ReshapeSharding
         expands ? resultShardings.front() : operandShardings.front();
     if (expanded)
       for (auto [dim, axes] : llvm::enumerate(expanded.getSplitAxes()))
-        if (!axes.empty() && !outer[dim])
+        if (!axes.empty() &&
+            (!outer[dim] ||
+             // Stripes of the outer one are not stripes of the product.
+             (isStripedAxis(getGrid(op, expanded.getGridAttr(), symbolTable),
+                            axes.asArrayRef()) &&
+              !isAlone(reshape, dim, expands))))
           return op->emitOpError()
                  << "expected only the outermost dimension of a group to be "
                     "sharded, got dimension "
@@ -414,13 +513,21 @@ struct ReshapeSharding
       localType = cast<RankedTensorType>(shardType(
           type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
     Value source = partitionedOperands.front();
-    SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
+    SmallVector<ReassociationIndices> groups =
+        reshape.getReassociationIndices();
     Value local;
     if constexpr (expands) {
-      if (!localType.hasStaticShape())
-        return op->emitOpError() << "expected a static shape, got " << localType;
+      SmallVector<OpFoldResult> sizes = reshape.getMixedOutputShape();
+      for (auto [dim, size] : llvm::enumerate(sizes)) {
+        if (auto value = dyn_cast<Value>(size))
+          size = partitionMap.lookup(value);
+        if (expanded && dim < expanded.getSplitAxes().size())
+          size = getPartSize(builder, op->getLoc(), size,
+                             expanded.getSplitAxes()[dim].asArrayRef(),
+                             getGrid(op, expanded.getGridAttr(), symbolTable));
+      }
       local = tensor::ExpandShapeOp::create(builder, op->getLoc(), localType,
-                                            source, groups);
+                                            source, groups, sizes);
     } else {
       local = tensor::CollapseShapeOp::create(builder, op->getLoc(), localType,
                                               source, groups);
@@ -436,9 +543,10 @@ struct ReshapeSharding
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ops of one loop for each dimension, which may be sharded if each process needs
-/// only its own part: a slice that has the whole dimension, the dimensions along
-/// which nothing is concatenated. Loops of other dimensions are in no map.
+/// Ops of one loop for each dimension, which may be sharded if each process
+/// needs only its own part: a slice that has the whole dimension, the
+/// dimensions along which nothing is concatenated. Loops of other dimensions
+/// are in no map.
 template <typename OpTy>
 struct PartsSharding
     : public ShardingInterface::ExternalModel<PartsSharding<OpTy>, OpTy> {
@@ -490,6 +598,11 @@ struct PartsSharding
     return maps;
   }
 
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
                           ArrayRef<Sharding> operandShardings,
                           ArrayRef<Sharding> resultShardings,
@@ -517,8 +630,8 @@ struct PartsSharding
         if (isWhole(typedOp, dim))
           sizes[dim] = builder.getIndexAttr(sourceType.getDimSize(dim));
         if (!slice.getDroppedDims().test(dim))
-          shape.push_back(getConstantIntValue(sizes[dim])
-                              .value_or(ShapedType::kDynamic));
+          shape.push_back(
+              getConstantIntValue(sizes[dim]).value_or(ShapedType::kDynamic));
       }
       auto remap = [&](SmallVector<OpFoldResult> values) {
         for (OpFoldResult &value : values)
@@ -526,21 +639,100 @@ struct PartsSharding
             value = partitionMap.lookup(dynamic);
         return values;
       };
-      partitionMap.map(
-          slice.getResult(),
-          tensor::ExtractSliceOp::create(
-              builder, op->getLoc(), sourceType.clone(shape), source,
-              remap(slice.getMixedOffsets()), remap(sizes),
-              remap(slice.getMixedStrides()))
-              .getResult());
+      partitionMap.map(slice.getResult(),
+                       tensor::ExtractSliceOp::create(
+                           builder, op->getLoc(), sourceType.clone(shape),
+                           source, remap(slice.getMixedOffsets()), remap(sizes),
+                           remap(slice.getMixedStrides()))
+                           .getResult());
       return success();
     }
-    partitionMap.map(op->getResult(0),
-                     tensor::ConcatOp::create(
-                         builder, op->getLoc(),
-                         cast<tensor::ConcatOp>(op).getDim(),
-                         partitionedOperands)
-                         .getResult());
+    partitionMap.map(op->getResult(0), tensor::ConcatOp::create(
+                                           builder, op->getLoc(),
+                                           cast<tensor::ConcatOp>(op).getDim(),
+                                           partitionedOperands)
+                                           .getResult());
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A size is that of the whole tensor, for all processes.
+struct DimSharding
+    : public ShardingInterface::ExternalModel<DimSharding, tensor::DimOp> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    return SmallVector<utils::IteratorType>(type.getRank(),
+                                            utils::IteratorType::parallel);
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    AffineMap scalar = AffineMap::get(type.getRank(), 0, op->getContext());
+    return {AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
+            scalar, scalar};
+  }
+  // Upstream's takes results for tensors. There is nothing to annotate.
+  FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
+                                              ArrayRef<Sharding>) const {
+    return ShardingOption::makeEmpty();
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
+                          ArrayRef<Sharding> operandShardings,
+                          ArrayRef<Sharding>, IRMapping &partitionMap,
+                          SymbolTableCollection &symbolTable,
+                          OpBuilder &builder) const {
+    std::optional<int64_t> dim = cast<tensor::DimOp>(op).getConstantIndex();
+    if (!dim)
+      return op->emitOpError() << "expected a constant dimension";
+    Value size = tensor::DimOp::create(
+        builder, op->getLoc(), partitionedOperands[0], partitionedOperands[1]);
+    const Sharding &sharding = operandShardings[0];
+    if (sharding &&
+        *dim < static_cast<int64_t>(sharding.getSplitAxes().size())) {
+      int64_t count = collectiveProcessGroupSize(
+          sharding.getSplitAxes()[*dim].asArrayRef(),
+          getGrid(op, sharding.getGridAttr(), symbolTable).getShape());
+      if (count != 1)
+        size = affine::AffineApplyOp::create(
+            builder, op->getLoc(),
+            AffineMap::get(0, 1, builder.getAffineSymbolExpr(0) * count), size);
+    }
+    partitionMap.map(op->getResult(0), size);
+    return success();
+  }
+};
+
+/// Numbers are the same in all processes.
+template <typename OpTy>
+struct ScalarSharding
+    : public ShardingInterface::ExternalModel<ScalarSharding<OpTy>, OpTy> {
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *) const {
+    return {};
+  }
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
+    return SmallVector<AffineMap>(op->getNumOperands() + op->getNumResults(),
+                                  AffineMap::get(op->getContext()));
+  }
+  // Upstream's takes results for tensors. There is nothing to annotate.
+  FailureOr<ShardingOption> getShardingOption(Operation *, ArrayRef<Sharding>,
+                                              ArrayRef<Sharding>) const {
+    return ShardingOption::makeEmpty();
+  }
+  LogicalResult partition(Operation *op, ArrayRef<Value>, ArrayRef<Sharding>,
+                          ArrayRef<Sharding>, IRMapping &partitionMap,
+                          SymbolTableCollection &, OpBuilder &builder) const {
+    builder.clone(*op, partitionMap);
     return success();
   }
 };
@@ -555,11 +747,30 @@ void mlir::linalg_ext::registerShardingExternalModels(
   registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
     // The ops that the models build.
     context->loadDialect<scf::SCFDialect, ShardDialect>();
+    context->loadDialect<affine::AffineDialect>();
     SoftmaxOp::attachInterface<StructuredOpSharding<SoftmaxOp>>(*context);
     BatchMatmulOp::attachInterface<StructuredOpSharding<BatchMatmulOp>>(
         *context);
   });
+  registry.addExtension(+[](MLIRContext *context, affine::AffineDialect *) {
+    affine::AffineApplyOp::attachInterface<
+        ScalarSharding<affine::AffineApplyOp>>(*context);
+    affine::AffineMinOp::attachInterface<ScalarSharding<affine::AffineMinOp>>(
+        *context);
+    affine::AffineMaxOp::attachInterface<ScalarSharding<affine::AffineMaxOp>>(
+        *context);
+  });
+  registry.addExtension(
+      +[](MLIRContext *context, bufferization::BufferizationDialect *) {
+        bufferization::AllocTensorOp::attachInterface<AllocTensorSharding>(
+            *context);
+      });
+  registry.addExtension(+[](MLIRContext *context, cf::ControlFlowDialect *) {
+    cf::AssertOp::attachInterface<ScalarSharding<cf::AssertOp>>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    context->loadDialect<affine::AffineDialect>();
+    tensor::DimOp::attachInterface<DimSharding>(*context);
     tensor::ExpandShapeOp::attachInterface<
         ReshapeSharding<tensor::ExpandShapeOp, true>>(*context);
     tensor::CollapseShapeOp::attachInterface<

@@ -1,10 +1,11 @@
 //===- VerifySharding.cpp - Checks before shard-partition -----------------===//
 //
-// Checks that an annotated function can be cut among processes, and prepares the
-// indices of sharded dimensions.
+// Checks that an annotated function can be cut among processes, and prepares
+// the indices of sharded dimensions.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StreamGathers.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
 #include "mlir/Dialect/Shard/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -74,8 +76,8 @@ private:
   /// The axes are those of the grid, and divide the sizes.
   void verifyAnnotation(ShardOp op) {
     Sharding sharding(op.getSharding());
-    auto grid = symbols.lookupNearestSymbolFrom<GridOp>(
-        op, sharding.getGridAttr());
+    auto grid =
+        symbols.lookupNearestSymbolFrom<GridOp>(op, sharding.getGridAttr());
     if (!grid) {
       fail(op) << "expected the name of a shard.grid, got "
                << sharding.getGridAttr();
@@ -108,14 +110,14 @@ private:
       int64_t count =
           collectiveProcessGroupSize(axes.asArrayRef(), grid.getShape());
       int64_t size = type.getDimSize(dim);
-      if (ShapedType::isDynamic(count) || ShapedType::isDynamic(size)) {
-        fail(op) << "expected static sizes where processes share dimension "
-                 << dim << " of " << type << ", got a dynamic "
-                 << (ShapedType::isDynamic(count) ? "number of processes"
-                                                  : "size");
+      if (ShapedType::isDynamic(count)) {
+        fail(op) << "expected a static number of processes where they share "
+                    "dimension "
+                 << dim << " of " << type << ", got a dynamic one";
         return;
       }
-      if (size % count != 0) {
+      // What is dynamic is checked at run time.
+      if (ShapedType::isStatic(size) && size % count != 0) {
         fail(op) << "expected a multiple of " << count
                  << ", the number of processes that share dimension " << dim
                  << " of " << type << ", got " << size;
@@ -149,11 +151,26 @@ private:
     return true;
   }
 
-  /// Payloads read operands. From outside, they may read constants and, where no
-  /// sharded dimension is reduced, scalars and whole tensors.
+  /// Payloads read operands. From outside, they may read constants and, where
+  /// no sharded dimension is reduced, scalars and whole tensors.
   bool verifyPayload(Operation &op) {
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op.getRegions(), captured);
+    // The position would be computed from a size, outside of the payload.
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      for (auto index : linalgOp.getBlock()->getOps<linalg::IndexOp>()) {
+        std::optional<LoopSharding> loops = getLoops(op);
+        if (!loops || !loops->reducesShardedDim() ||
+            loops->axes[index.getDim()].empty() ||
+            ShapedType::isStatic(
+                linalgOp.getStaticLoopRanges()[index.getDim()]))
+          continue;
+        fail(&op)
+            << "expected a static size where a payload reads its position "
+               "in a dimension that processes share, and they share what "
+               "is reduced";
+        return false;
+      }
     for (Value value : captured) {
       std::optional<LoopSharding> loops = getLoops(op);
       bool isReduced = loops && loops->reducesShardedDim();
@@ -182,14 +199,14 @@ private:
     loops.iterators = model.getLoopIteratorTypes();
     SmallVector<AffineMap> maps = model.getIndexingMaps();
     if (maps.size() != op.getNumOperands() + op.getNumResults() ||
-        !llvm::all_of(maps, [](AffineMap map) {
-          return map.isProjectedPermutation();
-        }))
+        !llvm::all_of(
+            maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
       return std::nullopt;
     std::vector<Sharding> operands, results;
     for (Value operand : op.getOperands()) {
       auto shardOp = operand.getDefiningOp<ShardOp>();
-      operands.push_back(shardOp ? Sharding(shardOp.getSharding()) : Sharding());
+      operands.push_back(shardOp ? Sharding(shardOp.getSharding())
+                                 : Sharding());
     }
     for (Value result : op.getResults()) {
       ShardOp shardOp;
@@ -201,8 +218,8 @@ private:
       if (sharding && !loops.grid)
         loops.grid = symbols.lookupNearestSymbolFrom<GridOp>(
             &op, sharding.getGridAttr());
-    loops.axes = getGridAxisAssignmentForLoopIterators(
-        operands, results, loops.iterators, maps);
+    loops.axes = getGridAxisAssignmentForLoopIterators(operands, results,
+                                                       loops.iterators, maps);
     return loops;
   }
 
@@ -219,9 +236,10 @@ private:
       return;
     }
     if (StringRef wrong = getMisreadCombiner(op); !wrong.empty()) {
-      fail(&op) << "expected a sum, a product, a minimum or a maximum of signed "
-                   "numbers where processes share a reduced dimension, got '"
-                << wrong << "'";
+      fail(&op)
+          << "expected a sum, a product, a minimum or a maximum of signed "
+             "numbers where processes share a reduced dimension, got '"
+          << wrong << "'";
       return;
     }
     for (ReductionKind kind :
@@ -236,7 +254,8 @@ private:
         return;
       }
     if (Operation *reader = findOnlineReader(op.getResult(0))) {
-      InFlightDiagnostic diagnostic = fail(&op)
+      InFlightDiagnostic diagnostic =
+          fail(&op)
           << "expected no scores that processes would have to exchange, got "
              "a sharded contraction that an online reduction reads; shard "
              "heads, queries or keys instead of the head dimension";
@@ -291,8 +310,48 @@ LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
   return Verifier(function).run();
 }
 
+/// The size of loop `dim`, before `op`.
+static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (std::optional<unsigned> position =
+            op.getMatchingIndexingMap(&operand).getResultPosition(
+                b.getAffineDimExpr(dim)))
+      return tensor::DimOp::create(b, operand.get(), *position);
+  llvm_unreachable("expected each loop to index an operand");
+}
+
+/// Notes which sizes of arguments all processes along some axes must share:
+/// pairs of a dimension and the axes as bits.
+static void noteDynamicParts(FunctionOpInterface function) {
+  for (BlockArgument argument : function.getArguments()) {
+    SmallVector<int64_t> parts;
+    for (Operation *user : argument.getUsers()) {
+      auto shardOp = dyn_cast<ShardOp>(user);
+      if (!shardOp)
+        continue;
+      auto type = cast<RankedTensorType>(argument.getType());
+      for (auto [dim, axes] :
+           llvm::enumerate(Sharding(shardOp.getSharding()).getSplitAxes())) {
+        if (axes.empty() || !type.isDynamicDim(dim))
+          continue;
+        int64_t mask = 0;
+        for (GridAxis axis : axes.asArrayRef())
+          mask |= int64_t(1) << axis;
+        parts.append({static_cast<int64_t>(dim), mask});
+      }
+      break;
+    }
+    if (!parts.empty())
+      function.setArgAttr(
+          argument.getArgNumber(), kDynamicPartsAttrName,
+          DenseI64ArrayAttr::get(function->getContext(), parts));
+  }
+}
+
 void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
   Verifier loopsOf(function);
+  noteDynamicParts(function);
   function->walk([&](linalg::LinalgOp op) {
     SmallVector<linalg::IndexOp> indices(
         op->getRegion(0).getOps<linalg::IndexOp>());
@@ -323,9 +382,25 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
       int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());
       Value process =
           createProcessLinearIndex(loops->grid.getSymName(), axes, b);
-      AffineExpr d0 = b.getAffineDimExpr(0);
-      Value offset = affine::AffineApplyOp::create(
-          b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
+      AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+      if (isStripedAxis(loops->grid, axes)) {
+        Value whole = affine::AffineApplyOp::create(
+            b, AffineMap::get(2, 0, d0 * count + d1),
+            ValueRange{index, process});
+        index.getResult().replaceAllUsesExcept(whole, whole.getDefiningOp());
+        continue;
+      }
+      Value offset;
+      if (ShapedType::isDynamic(sizes[dim])) {
+        Value size = buildLoopSize(op, dim);
+        offset = affine::AffineApplyOp::create(
+            b,
+            AffineMap::get(1, 1, d0 * b.getAffineSymbolExpr(0).floorDiv(count)),
+            ValueRange{process, size});
+      } else {
+        offset = affine::AffineApplyOp::create(
+            b, AffineMap::get(1, 0, d0 * (sizes[dim] / count)), process);
+      }
       auto sum = arith::AddIOp::create(b, index, offset);
       index.getResult().replaceAllUsesExcept(sum, sum);
     }

@@ -90,19 +90,28 @@ mlir::linalg_ext::describeHostFunctions(ModuleOp module) {
   return entries;
 }
 
-/// True if a launch of `entries` takes a tensor map.
-static bool hasTensorMaps(const json::Array &entries) {
+/// The version of manifests that has what `entries` need: 2, with tensor maps 3,
+/// and with collective operations or the index of the process 4.
+static int64_t getVersion(const json::Array &entries) {
+  int64_t version = 2;
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(json::Array(entries));
+  if (text.find("\"process_index\":") != std::string::npos)
+    return 4;
   for (const json::Value &entry : entries) {
     const json::Array *launches = entry.getAsObject()->getArray("launches");
     if (!launches) // A function for a CPU.
       continue;
     for (const json::Value &launch : *launches)
-      for (const json::Value &argument :
-           *launch.getAsObject()->getArray("arguments"))
-        if (argument.getAsObject()->get("tensor_map"))
-          return true;
+      if (launch.getAsObject()->get("collective"))
+        return 4;
+      else
+        for (const json::Value &argument :
+             *launch.getAsObject()->getArray("arguments"))
+          if (argument.getAsObject()->get("tensor_map"))
+            version = 3;
   }
-  return false;
+  return version;
 }
 
 LogicalResult mlir::linalg_ext::writeManifest(
@@ -144,8 +153,8 @@ LogicalResult mlir::linalg_ext::writeManifest(
       return failure();
     constantsFile = path::filename(file).str();
   }
-  // Launchers that know no tensor maps read manifests without any.
-  json::Object object{{"version", hasTensorMaps(manifest.entries) ? 3 : 2},
+  // Older launchers read manifests without what they do not know.
+  json::Object object{{"version", getVersion(manifest.entries)},
                       {"target", manifest.target},
                       {"chip", options.chip},
                       {"format", manifest.format},

@@ -278,9 +278,13 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
       }
     }
     // Sizes that depend on each other may leave no such call.
-    const json::Array &launches = *entry->getArray("launches");
+    json::Array launches;
+    for (const json::Value &launch : *entry->getArray("launches"))
+      if (!launch.getAsObject()->get("collective"))
+        launches.push_back(launch);
     llvm::Expected<LaunchPlan> plan =
-        makeLaunchPlan(makeManifest(*entry, launches), name, values);
+        makeLaunchPlan(makeManifest(*entry, launches), name, values,
+                       /*process=*/0);
     if (!plan) {
       llvm::consumeError(plan.takeError());
       summary.parts = launches.size();
@@ -307,7 +311,8 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
         json::Array one;
         one.push_back(launch);
         llvm::Expected<LaunchPlan> alone =
-            makeLaunchPlan(makeManifest(*entry, std::move(one)), name, values);
+            makeLaunchPlan(makeManifest(*entry, std::move(one)), name, values,
+                           /*process=*/0);
         if (!alone)
           llvm::consumeError(alone.takeError());
         else if (!alone->launches.empty()) {

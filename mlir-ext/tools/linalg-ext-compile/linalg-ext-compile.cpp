@@ -335,6 +335,18 @@ static int link(llvm::StringRef object, llvm::StringRef output,
 /// What --view shows; null without it.
 static linalg_ext::View *view = nullptr;
 
+/// Makes the program of one process, if --shard or annotations ask for it.
+static LogicalResult
+cutAmongProcesses(ModuleOp module, const linalg_ext::StageOptions &stages) {
+  if (sharding.empty() && module.getOps<shard::GridOp>().empty())
+    return success();
+  linalg_ext::ShardPipelineOptions options;
+  options.sharding = sharding;
+  return linalg_ext::runStage(module, stages, [&](OpPassManager &pm) {
+    linalg_ext::buildShardPipeline(pm, options);
+  });
+}
+
 /// Compiles `module` for this machine.
 static int compileForHost(OwningOpRef<ModuleOp> &module,
                           const linalg_ext::ToLLVMPipelineOptions &options,
@@ -344,14 +356,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return linalg_ext::runStage(*module, stages,
                                 [&](OpPassManager &pm) { build(pm, options); });
   };
-  if (!sharding.empty() || !module->getOps<shard::GridOp>().empty()) {
-    linalg_ext::ShardPipelineOptions shardOptions;
-    shardOptions.sharding = sharding;
-    if (failed(linalg_ext::runStage(*module, stages, [&](OpPassManager &pm) {
-          linalg_ext::buildShardPipeline(pm, shardOptions);
-        })))
-      return 1;
-  }
+  if (failed(cutAmongProcesses(*module, stages)))
+    return 1;
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
@@ -494,6 +500,8 @@ static int tuneWith(ModuleOp module, const OptionsT &options, CompileFn compile,
 /// Compiles `module` for the NVIDIA chip that --target names, or tunes it.
 static int compileForNVIDIA(ModuleOp module,
                             const linalg_ext::StageOptions &stages) {
+  if (failed(cutAmongProcesses(module, stages)))
+    return 1;
   linalg_ext::NVIDIACompileOptions options;
   options.chip = targetName;
   options.emit = emitKind == Emit::MLIR  ? linalg_ext::NVIDIAOutput::MLIR
@@ -629,10 +637,11 @@ static int checkOptions() {
   if (anyTuneOption && !isTuning())
     return fail("--tune-sizes, --tune-entry, --tune-keep and --tune-vary take "
                 "--tune");
-  if (!host && !sharding.empty())
-    return fail(
-        "--shard takes --target=host: processes exchange buffers in the "
-        "memory of CPUs");
+  if (isAMD() && !sharding.empty())
+    return fail("--shard takes --target=host or an NVIDIA chip: there is no "
+                "library of collective operations for AMD GPUs");
+  if (isTuning() && !sharding.empty())
+    return fail("--tune takes no --shard: tune the program of one process");
   if (isTuning() && host)
     return fail("--tune takes a chip: --target=sm_80, ...");
   if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||

@@ -43,9 +43,25 @@ class Mistakes(unittest.TestCase):
     def test_files(self):
         self.expect("expected JSON", lambda manifest: "{")
         self.expect("expected an object", lambda manifest: "[]")
-        self.expect("version 2 or 3 .* got version 9", self.set(version=9))
+        self.expect("version 2, 3 or 4 .* got version 9", self.set(version=9))
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
+
+    def test_collectives(self):
+        def add(**argument):
+            def change(manifest):
+                manifest["version"] = 4
+                manifest["entries"][0]["launches"].append(
+                    {"collective": "all_reduce", "function": "f", "arguments": [
+                        {"buffer": {"argument": 0}, "type": "f32", "shape": [{"dim": [0, 0]}]},
+                        {"numbers": [2]}, argument]})
+
+            return change
+
+        self.expect(None, add(type="i64", value={"process_index": [2]}))
+        self.expect("launch 1: expected the shape of a grid", add(type="i64", value={"process_index": 2}))
+        self.expect("expected an argument, a temporary or a constant",
+                    add(buffer={"temporary": 7}, type="f32", shape=[1]))
 
     def test_expressions(self):
         grid = self.set_grid
@@ -85,6 +101,22 @@ class Checks(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
+    def test_collectives(self):
+        def add(**argument):
+            def change(manifest):
+                manifest["version"] = 4
+                manifest["entries"][0]["launches"].append(
+                    {"collective": "all_reduce", "function": "f", "arguments": [
+                        {"buffer": {"argument": 0}, "type": "f32", "shape": [{"dim": [0, 0]}]},
+                        {"numbers": [2]}, argument]})
+
+            return change
+
+        self.expect(None, add(type="i64", value={"process_index": [2]}))
+        self.expect("launch 1: expected the shape of a grid", add(type="i64", value={"process_index": 2}))
+        self.expect("expected an argument, a temporary or a constant",
+                    add(buffer={"temporary": 7}, type="f32", shape=[1]))
+
     def test_expressions(self):
         """Quotients and remainders of every sign, against their definitions."""
         for a in range(-7, 8):

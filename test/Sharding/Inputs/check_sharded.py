@@ -15,6 +15,8 @@ of --shard. Arguments are random: floats are normal, integers uniform.
                   scores are scaled by S
   --causal        row i of it sees the keys up to i + keys - rows
   --calls=N       call N times
+  --shapes=S,..   the shape of each argument, such as 4x32x16, if sizes are dynamic; several
+                  lists, separated by '/', are calls one after another
 Exit status: 0, 1 if a result is wrong.
 """
 
@@ -37,22 +39,29 @@ def get_rank():
 
 
 def parse(sharding):
-    """The grid, and for each argument and result the axes of each dimension."""
-    grid, tensors = sharding.split(":")
+    """The grid, for each argument and result the axes of each dimension, and the axes
+    along which parts are stripes."""
+    grid, tensors = sharding.replace("ring", "").split(":")
     arguments, results = (ast.literal_eval("[%s]" % part) for part in tensors.split("->"))
-    return [int(size) for size in grid.split("x")], arguments, results
+    sizes = grid.split("x")
+    striped = [axis for axis, size in enumerate(sizes) if "striped" in size]
+    return [int(size.split()[0]) for size in sizes], arguments, results, striped
 
 
-def cut(whole, axes_of_dims, grid, position):
+def cut(whole, axes_of_dims, grid, position, striped):
     """The part of the process at `position` of the grid."""
     for dim, axes in enumerate(axes_of_dims):
         for axis in axes:
-            whole = numpy.split(whole, grid[axis], axis=dim)[position[axis]]
+            if axis in striped:
+                stripe = [slice(None)] * dim + [slice(position[axis], None, grid[axis])]
+                whole = whole[tuple(stripe)]
+            else:
+                whole = numpy.split(whole, grid[axis], axis=dim)[position[axis]]
     return numpy.ascontiguousarray(whole).reshape(whole.shape)
 
 
-def draw(argument, random, integers):
-    shape, kind = argument["shape"], argument["type"]
+def draw(argument, random, integers, shape):
+    shape, kind = shape or argument["shape"], argument["type"]
     if kind == "bf16":
         values = random.standard_normal(shape).astype("float32")
         return (values.view("uint32") >> 16).astype("uint16")
@@ -91,27 +100,22 @@ def main():
     parser.add_argument("--attention", type=float)
     parser.add_argument("--causal", action="store_true")
     parser.add_argument("--calls", type=int, default=1)
+    parser.add_argument("--shapes", default="")
     args = parser.parse_args()
 
     ctypes.CDLL(args.library, mode=ctypes.RTLD_GLOBAL)
     whole, part = linalg_ext.load(args.whole), linalg_ext.load(args.part)
     (name, entry), = whole.entries.items()
-    grid, argument_axes, result_axes = parse(args.sharding)
+    grid, argument_axes, result_axes, striped = parse(args.sharding)
     rank = get_rank()
     position = numpy.unravel_index(rank, grid)
     random = numpy.random.default_rng(7)
-    inputs = [draw(argument, random, args.integers) for argument in entry.arguments]
-    wanted = getattr(whole, name)(*inputs)
-    parts = [cut(x, axes, grid, position) for x, axes in zip(inputs, argument_axes)]
-    for _ in range(args.calls):
-        found = getattr(part, name)(*parts)
-    if not isinstance(found, tuple):
-        found, wanted = (found,), (wanted,)
     status = 0
 
     def compare(number, value, reference, kind, what):
         nonlocal status
-        reference = cut(numpy.asarray(reference), result_axes[number], grid, position)
+        reference = cut(numpy.asarray(reference), result_axes[number], grid, position,
+                        striped)
         value = numpy.asarray(value).reshape(reference.shape)
         if args.bits and what == "one process":
             error, allowed = float((value != reference).sum()), 0
@@ -127,11 +131,23 @@ def main():
         else:
             print(f"process {rank}, result {number}: error {error:.1e} to {what}")
 
-    for number, (value, reference) in enumerate(zip(found, wanted)):
-        compare(number, value, reference, entry.results[number]["type"], "one process")
-    if args.attention is not None:
-        reference = attention(*inputs[:3], args.attention, args.causal)
-        compare(0, found[0], reference, entry.results[0]["type"], "f64")
+    for text in args.shapes.split("/"):
+        shapes = [[int(size) for size in shape.split("x")] for shape in text.split(",") if shape]
+        shapes += [None] * (len(entry.arguments) - len(shapes))
+        inputs = [draw(argument, random, args.integers, shape)
+                  for argument, shape in zip(entry.arguments, shapes)]
+        wanted = getattr(whole, name)(*inputs)
+        parts = [cut(x, axes, grid, position, striped)
+                 for x, axes in zip(inputs, argument_axes)]
+        for _ in range(args.calls):
+            found = getattr(part, name)(*parts)
+        if not isinstance(found, tuple):
+            found, wanted = (found,), (wanted,)
+        for number, (value, reference) in enumerate(zip(found, wanted)):
+            compare(number, value, reference, entry.results[number]["type"], "one process")
+        if args.attention is not None:
+            reference = attention(*inputs[:3], args.attention, args.causal)
+            compare(0, found[0], reference, entry.results[0]["type"], "f64")
     return status
 
 

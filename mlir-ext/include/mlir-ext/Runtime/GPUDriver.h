@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -20,6 +21,11 @@
 #include <string>
 
 namespace mlir::linalg_ext {
+
+/// The descriptor of a dense buffer, as functions of MLIR take it: the address
+/// twice, the offset, sizes and strides.
+llvm::SmallVector<uint64_t> makeDescriptor(uint64_t address,
+                                           llvm::ArrayRef<int64_t> shape);
 
 /// The first device of CUDA's driver, with its primary context, or of HIP. All
 /// that it gives out lives as long as it does.
@@ -65,8 +71,8 @@ public:
   llvm::Expected<EncodedTensorMap> encodeTensorMap(const TensorMap &map,
                                                    Address address);
 
-  /// Launches of different streams may run at the same time. A null stream is the
-  /// default one.
+  /// Launches of different streams may run at the same time. A null stream is
+  /// the default one.
   llvm::Expected<Stream> createStream();
   /// Waits for the launches of `stream`.
   llvm::Error synchronize(Stream stream);
@@ -76,6 +82,19 @@ public:
   llvm::Error launch(Function function, std::array<int64_t, 3> grid,
                      std::array<int64_t, 3> block, int64_t sharedBytes,
                      void **arguments, Stream stream = nullptr);
+  /// Loads a library of collective operations, such as liblinalg_ext_nccl.so
+  /// (docs/Sharding.md). Fails if it cannot be loaded, or if it says that it
+  /// cannot work, for lack of NCCL for example.
+  llvm::Error loadCollectives(llvm::StringRef library);
+  /// The index of this process in a grid of the shape `grid`.
+  llvm::Expected<int64_t> getProcessIndex(llvm::ArrayRef<int64_t> grid);
+  /// A function of that library.
+  llvm::Expected<void *> getCollective(llvm::StringRef name);
+  /// Calls such a function behind the launches of `stream`. `arguments` are 64
+  /// bits each: numbers and addresses of the host.
+  llvm::Error callCollective(void *function, llvm::ArrayRef<uint64_t> arguments,
+                             Stream stream = nullptr);
+
   /// Waits for all launches.
   llvm::Error synchronize();
   llvm::Expected<Event> createEvent();
@@ -94,6 +113,8 @@ private:
   Kind kind;
   int device = 0, capability = 0;
   std::string name;
+  /// The library of collective operations; null if there is none.
+  void *collectives = nullptr;
 };
 
 } // namespace mlir::linalg_ext

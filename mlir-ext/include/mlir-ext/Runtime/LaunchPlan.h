@@ -57,7 +57,7 @@ struct TensorMap {
 
 /// The argument of a kernel.
 struct KernelArgument {
-  enum Kind { Argument, Temporary, Constant, Scalar } kind = Scalar;
+  enum Kind { Argument, Temporary, Constant, Scalar, Numbers } kind = Scalar;
   /// The number of the buffer, among the arguments of the function, the
   /// temporaries or the constants.
   unsigned index = 0;
@@ -66,10 +66,16 @@ struct KernelArgument {
   uint64_t bits = 0;
   /// Set if the kernel takes a tensor map of the buffer instead of the buffer.
   std::optional<TensorMap> map;
+  /// The shape of a buffer that a collective operation takes; or numbers, which
+  /// it takes as a buffer in memory of the host.
+  llvm::SmallVector<int64_t> numbers;
 };
 
 struct PlannedLaunch {
+  /// The kernel; or, with `isCollective`, the function of the library of
+  /// collective operations that all processes call here.
   std::string kernel;
+  bool isCollective = false;
   std::array<int64_t, 3> grid, block;
   int64_t sharedBytes = 0;
   std::vector<KernelArgument> arguments;
@@ -87,11 +93,19 @@ struct LaunchPlan {
 };
 
 /// Returns the call of `entry` with `values`. Fails, with the expected values
-/// in the error, if they do not fit. `manifest` is one that checkManifest
-/// (Program.h) accepts, or that the compiler wrote in this process.
+/// in the error, if they do not fit. `process` is the index of this process
+/// among those that run the program; functions that do not need it ignore it.
+/// `manifest` is one that checkManifest (Program.h) accepts, or that the
+/// compiler wrote in this process.
 llvm::Expected<LaunchPlan> makeLaunchPlan(const llvm::json::Value &manifest,
                                           llvm::StringRef entry,
-                                          llvm::ArrayRef<ArgumentValue> values);
+                                          llvm::ArrayRef<ArgumentValue> values,
+                                          std::optional<int64_t> process = {});
+
+/// Returns the shape of the grid of processes if `entry` needs the index of
+/// this process.
+std::optional<llvm::SmallVector<int64_t>>
+getProcessGrid(const llvm::json::Value &manifest, llvm::StringRef entry);
 
 /// Returns the values for `makeLaunchPlan` if all arguments of the entry are
 /// buffers of static shape, and otherwise an empty list.

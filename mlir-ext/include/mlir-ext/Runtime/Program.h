@@ -20,6 +20,7 @@
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ llvm::Error checkManifest(const llvm::json::Value &manifest);
 /// What the compiler wrote, in memory of the host.
 class Program {
 public:
-  /// Reads the manifest at `path`, and the files that it names, which lie beside
-  /// it. Fails if a file cannot be read, or if checkManifest fails.
+  /// Reads the manifest at `path`, and the files that it names, which lie
+  /// beside it. Fails if a file cannot be read, or if checkManifest fails.
   static llvm::Expected<Program> read(llvm::StringRef path);
 
   const llvm::json::Value &getManifest() const { return manifest; }
@@ -47,11 +48,13 @@ public:
   llvm::StringRef getImage() const { return image; }
   llvm::StringRef getConstants() const { return constants; }
 
-  /// Returns the call of `entry` with `values` (see makeLaunchPlan). Results are
-  /// arguments behind the others.
-  llvm::Expected<LaunchPlan> makePlan(llvm::StringRef entry,
-                                      llvm::ArrayRef<ArgumentValue> values) const {
-    return makeLaunchPlan(manifest, entry, values);
+  /// Returns the call of `entry` with `values` (see makeLaunchPlan). Results
+  /// are arguments behind the others. `process` is the index of this process
+  /// (GPUDriver::getProcessIndex), if getProcessGrid says that it is needed.
+  llvm::Expected<LaunchPlan>
+  makePlan(llvm::StringRef entry, llvm::ArrayRef<ArgumentValue> values,
+           std::optional<int64_t> process = {}) const {
+    return makeLaunchPlan(manifest, entry, values, process);
   }
 
 private:
@@ -78,14 +81,14 @@ private:
   size_t bytes;
 };
 
-/// Memory for the temporaries of calls, which one call after another uses. Calls
-/// on different streams may run at the same time: each stream needs an arena of
-/// its own.
+/// Memory for the temporaries of calls, which one call after another uses.
+/// Calls on different streams may run at the same time: each stream needs an
+/// arena of its own.
 class Arena {
 public:
   explicit Arena(GPUDriver &driver) : driver(driver) {}
-  /// Returns memory of at least `bytes`, at a multiple of 256. If there is not as
-  /// much yet, waits for all launches, and replaces what there is.
+  /// Returns memory of at least `bytes`, at a multiple of 256. If there is not
+  /// as much yet, waits for all launches, and replaces what there is.
   llvm::Expected<GPUDriver::Address> reserve(size_t bytes);
   size_t getNumBytes() const { return buffer ? buffer->getNumBytes() : 0; }
 
@@ -99,8 +102,8 @@ class Call {
 public:
   const LaunchPlan &getPlan() const { return plan; }
   /// Launches the kernels on `stream`, in order, and returns at once.
-  /// `arguments` has the address of each argument, of scalars anything: of memory
-  /// of at least the bytes of the plan, rounded up to multiples of 16.
+  /// `arguments` has the address of each argument, of scalars anything: of
+  /// memory of at least the bytes of the plan, rounded up to multiples of 16.
   llvm::Error launch(llvm::ArrayRef<GPUDriver::Address> arguments, Arena &arena,
                      GPUDriver::Stream stream = nullptr);
 
@@ -110,6 +113,8 @@ private:
       : driver(&driver), plan(std::move(plan)), constants(constants) {}
   llvm::Error setParameters(llvm::ArrayRef<GPUDriver::Address> arguments,
                             GPUDriver::Address temporaries);
+  llvm::Error callCollective(const PlannedLaunch &launch, size_t number,
+                             GPUDriver::Stream stream);
 
   GPUDriver *driver;
   LaunchPlan plan;
@@ -117,6 +122,7 @@ private:
   /// The offset of each temporary in the arena, and the bytes of all.
   llvm::SmallVector<size_t> offsets;
   size_t numTemporaryBytes = 0;
+  /// Of each launch its kernel, or the function of a library.
   std::vector<GPUDriver::Function> functions;
   /// Of each launch its parameters, each with the room of the largest one.
   /// (SmallVector knows no alignment of 64.) They are those of `addresses`.

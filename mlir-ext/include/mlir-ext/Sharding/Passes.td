@@ -18,16 +18,27 @@ def LinalgExtAnnotateShardingPass
     each argument and each result, the axes along which each dimension is cut:
 
     ```
-    sharding ::= shape ':' tensor (',' tensor)* '->' tensor (',' tensor)*
-    shape    ::= size ('x' size)*
+    sharding ::= grid ':' tensor (',' tensor)* '->' tensor (',' tensor)*
+    grid     ::= size 'striped'? ('x' size 'striped'?)*
     tensor   ::= '[' axes (',' axes)* ']' | '[]'
-    axes     ::= '[' (axis (',' axis)*)? ']'
+    axes     ::= 'ring'? '[' (axis (',' axis)*)? ']'
     ```
 
     Dimensions at the end may be left out: they are not cut. Arguments that are
     no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
+
+    `ring`, of arguments: the program reads the whole dimension, but its parts
+    travel around a ring of the processes (see `linalg-ext-lower-sharded`). `striped`: along this
+    axis, process p of P has elements p, p + P, p + 2 P, and so on, instead of a
+    block of neighbours. Under a causal mask, all processes then have the same work.
+    For example `4 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]`.
+
+    Sizes may be dynamic. Upstream's `sharding-propagation` takes only tensors.
+    Therefore, without `sharding`, the pass writes `tensor.empty` ops with dynamic
+    sizes as `bufferization.alloc_tensor`, and moves numbers that payloads read into
+    them, and does nothing else.
 
     Before:
 
@@ -54,9 +65,11 @@ def LinalgExtAnnotateShardingPass
   }];
   let options = [
     Option<"sharding", "sharding", "std::string", "",
-           "The grid, and the axes for arguments and results">,
+           "The grid, and the axes for arguments and results; without it, only "
+           "prepare for sharding-propagation">,
   ];
-  let dependentDialects = ["::mlir::shard::ShardDialect"];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::shard::ShardDialect"];
 }
 
 def LinalgExtVerifyShardingPass
@@ -73,8 +86,9 @@ def LinalgExtVerifyShardingPass
       `shard.shard`;
     - a sharding names an axis that the grid does not have, or one axis for two
       dimensions;
-    - the number of processes does not divide the size of a dimension, or the
-      size of a sharded dimension or of its axis is dynamic;
+    - the number of processes does not divide the size of a dimension, or is
+      dynamic. (Dynamic sizes are checked at run time, where processes
+      communicate);
     - a payload reads elements of a sharded tensor that is not an operand
       (`tensor.extract`);
     - a sharded dimension is reduced, and the op has several results, or does
@@ -92,7 +106,8 @@ def LinalgExtVerifyShardingPass
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::shard::ShardDialect"];
+                           "::mlir::shard::ShardDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def LinalgExtLowerShardedPass
@@ -101,6 +116,14 @@ def LinalgExtLowerShardedPass
   let description = [{
     Runs after upstream's `shard-partition`, on tensors.
 
+    - Where an argument has `shard.ring`, its `shard.all_gather` goes. Instead,
+      its parts travel around a ring. In each of P steps, a process computes with the
+      part at hand what is computed from the dimension that is gathered, up to
+      reductions over it, and meanwhile sends this part to the next process
+      (`linalg_ext_mpi_pass_start_TYPE`, `.._pass_wait_TYPE`). What the steps
+      accumulate is combined: states of online reductions with `buildCombine`, and
+      what depends on them is repaired with `buildStateRepair`. The steps are
+      unrolled.
     - Ops that depend on what other processes send move behind those that do not,
       so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
@@ -111,7 +134,9 @@ def LinalgExtLowerShardedPass
       `linalg_ext_mpi_all_reduce_TYPE` and `linalg_ext_mpi_all_gather_TYPE` on
       buffers, which the rest of the program reads as tensors.
 
-    Shapes must be static. Element types are f16, bf16, f32, f64, i32 and i64;
+    Where parts of arguments have dynamic sizes, and processes communicate or use
+    their position, `linalg_ext_mpi_check_size` checks at run time that the parts have
+    the same size. Element types are f16, bf16, f32, f64, i32 and i64;
     other integers are gathered, not reduced. Any other op of the shard dialect is an
     error at its location.
 

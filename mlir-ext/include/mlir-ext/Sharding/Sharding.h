@@ -24,7 +24,9 @@ namespace linalg_ext {
 ///   their partial results with `buildStateRepair`;
 /// - for tensor.expand_shape and collapse_shape, where the processes share the
 ///   outermost dimension of a group, and for tensor.extract_slice and concat,
-///   where they share dimensions that are not cut; and
+///   where they share dimensions that are not cut;
+/// - for tensor.dim, bufferization.alloc_tensor and arithmetic on numbers, which
+///   are those of the whole; and
 /// - the models of upstream for func, linalg, arith and tensor ops.
 void registerShardingExternalModels(DialectRegistry &registry);
 
@@ -33,14 +35,18 @@ void registerShardingExternalModels(DialectRegistry &registry);
 /// then as it was.
 LogicalResult annotateSharding(ModuleOp module, StringRef text);
 
+/// Rewrites what upstream's propagation has no models for: uninitialised tensors
+/// of dynamic size become bufferization.alloc_tensor, and numbers that payloads
+/// read from outside move into them.
+void prepareForPropagation(ModuleOp module);
+
 /// Checks that `shard-partition` computes what the function computes on one
 /// process. `function` must be annotated, as `sharding-propagation` leaves it.
 /// Emits an error at the first op where that is not so:
 ///
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
-/// - the number of processes does not divide a size, or one of the two is
-///   dynamic;
+/// - the number of processes does not divide a static size, or is dynamic;
 /// - a payload reads elements of a sharded tensor that is not an operand;
 /// - a reduction over a sharded dimension has several results, or is not one
 ///   of sum, product, minimum and maximum;

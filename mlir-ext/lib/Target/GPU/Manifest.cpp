@@ -8,6 +8,7 @@
 #include "mlir-ext/Target/GPU/Manifest.h"
 #include "ManifestReader.h"
 #include "mlir-ext/Support/BufferAccess.h"
+#include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -216,6 +217,12 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
       access.mayWrite |= !has(LLVM::LLVMDialect::getReadonlyAttrName());
     }
   });
+  func.walk([&](CallOpInterface call) {
+    for (Value operand : call.getArgOperands())
+      if (isa<BaseMemRefType>(operand.getType()) &&
+          getViewedBuffer(operand) == func.getArgument(number))
+        access.mayRead = access.mayWrite = true;
+  });
   return access;
 }
 
@@ -332,6 +339,53 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
                       {"arguments", std::move(arguments)}};
 }
 
+/// A call that all processes make: constants are numbers.
+FailureOr<json::Object> EntryReader::readCollective(CallOpInterface call) {
+  json::Array arguments;
+  auto callee = cast<FunctionOpInterface>(call.resolveCallable());
+  for (Value operand : call.getArgOperands()) {
+    Type type = operand.getType();
+    if (!isa<BaseMemRefType>(type)) {
+      FailureOr<json::Value> value = getExpression(operand);
+      if (failed(value))
+        return failure();
+      arguments.push_back(json::Object{{"type", printType(type)},
+                                       {"value", std::move(*value)}});
+      continue;
+    }
+    if (getManifestConstant(operand)) {
+      FailureOr<json::Array> numbers =
+          getManifestNumbers(operand, call.getLoc());
+      if (failed(numbers))
+        return failure();
+      arguments.push_back(json::Object{{"numbers", std::move(*numbers)}});
+      continue;
+    }
+    while (auto cast = operand.getDefiningOp<memref::CastOp>())
+      operand = cast.getSource();
+    auto buffer = dyn_cast<MemRefType>(operand.getType());
+    if (!buffer || !buffer.getLayout().isIdentity())
+      return call->emitOpError("expected dense buffers of known rank, got ")
+             << operand.getType();
+    json::Array shape;
+    for (int64_t dim = 0; dim < buffer.getRank(); ++dim) {
+      FailureOr<json::Value> size = getSize(operand, dim, call.getLoc());
+      if (failed(size))
+        return failure();
+      shape.push_back(std::move(*size));
+    }
+    FailureOr<json::Value> value = getBuffer(operand, call.getLoc());
+    if (failed(value))
+      return failure();
+    arguments.push_back(json::Object{{"buffer", std::move(*value)},
+                                     {"type", getManifestElementName(buffer)},
+                                     {"shape", std::move(shape)}});
+  }
+  return json::Object{{"collective", getCollective(call)},
+                      {"function", callee.getName()},
+                      {"arguments", std::move(arguments)}};
+}
+
 FailureOr<json::Object> EntryReader::read() {
   if (func.getNumResults() > 0)
     return func.emitError("expected results as arguments (out-params), got ")
@@ -349,6 +403,16 @@ FailureOr<json::Object> EntryReader::read() {
       temporaryList.push_back(std::move(*temporary));
     } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       FailureOr<json::Object> object = readLaunch(launch);
+      if (failed(object))
+        return failure();
+      launches.push_back(std::move(*object));
+    } else if (StringRef collective = getCollective(&op);
+               !collective.empty()) {
+      // An index is an expression of what uses it.
+      if (op.getNumResults() > 0)
+        continue;
+      FailureOr<json::Object> object =
+          readCollective(cast<CallOpInterface>(op));
       if (failed(object))
         return failure();
       launches.push_back(std::move(*object));

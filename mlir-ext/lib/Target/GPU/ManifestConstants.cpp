@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ManifestReader.h"
+#include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -60,7 +61,14 @@ mlir::linalg_ext::getManifestConstants(ModuleOp module) {
   llvm::SetVector<Operation *> constants;
   for (auto func : module.getOps<func::FuncOp>())
     func.walk([&](memref::GetGlobalOp op) {
-      if (!op->use_empty())
+      // The numbers that calls take are in the manifest.
+      bool isPassed = llvm::all_of(op->getUsers(), [](Operation *user) {
+        return isa<memref::CastOp>(user) &&
+               llvm::all_of(user->getUsers(), [](Operation *call) {
+                 return !getCollective(call).empty();
+               });
+      });
+      if (!isPassed)
         if (auto global = module.lookupSymbol<memref::GlobalOp>(op.getName()))
           constants.insert(global);
     });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ManifestReader.h"
+#include "mlir-ext/Support/Collective.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -110,6 +111,29 @@ static std::pair<StringRef, bool> getComparison(Operation *op) {
   return {"", false};
 }
 
+memref::GlobalOp mlir::linalg_ext::getManifestConstant(Value buffer) {
+  while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+    buffer = cast.getSource();
+  auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
+  return get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                   get, get.getNameAttr())
+             : memref::GlobalOp();
+}
+
+FailureOr<json::Array> mlir::linalg_ext::getManifestNumbers(Value buffer,
+                                                            Location loc) {
+  memref::GlobalOp global = getManifestConstant(buffer);
+  auto values = global ? dyn_cast_or_null<DenseIntElementsAttr>(
+                             global.getInitialValue().value_or(Attribute()))
+                       : DenseIntElementsAttr();
+  if (!values)
+    return emitError(loc, "expected a constant buffer of integers");
+  json::Array numbers;
+  for (const llvm::APInt &value : values.getValues<llvm::APInt>())
+    numbers.push_back(value.getSExtValue());
+  return numbers;
+}
+
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
@@ -150,6 +174,13 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     if (failed(rhs))
       return failure();
     return makeManifestOp(name, *lhs, *rhs);
+  }
+  if (getCollective(op) == "process_index") {
+    FailureOr<json::Array> grid =
+        getManifestNumbers(op->getOperand(0), op->getLoc());
+    if (failed(grid))
+      return failure();
+    return json::Value(json::Object{{"process_index", std::move(*grid)}});
   }
   if (isa<arith::SelectOp>(op)) {
     json::Array operands;

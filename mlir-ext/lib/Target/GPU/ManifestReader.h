@@ -15,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/Support/JSON.h"
 
 #include <string>
@@ -30,6 +31,12 @@ llvm::json::Value makeManifestOp(StringRef op, llvm::json::Value a,
 
 /// Returns whether `op`, which may be null, allocates a temporary buffer.
 bool isManifestAllocation(Operation *op);
+
+/// Returns the constant buffer that `buffer` is; null if it is none.
+memref::GlobalOp getManifestConstant(Value buffer);
+
+/// Returns the elements of a constant buffer of integers.
+FailureOr<llvm::json::Array> getManifestNumbers(Value buffer, Location loc);
 
 /// One function, read in the order of its ops.
 class EntryReader {
@@ -53,6 +60,7 @@ private:
   FailureOr<llvm::json::Value> getTensorMap(Value value, Location loc);
   FailureOr<llvm::json::Array> getShape(Operation *allocation);
   FailureOr<llvm::json::Object> readLaunch(gpu::LaunchFuncOp launch);
+  FailureOr<llvm::json::Object> readCollective(CallOpInterface call);
   FailureOr<llvm::json::Object> readTemporary(Operation *allocation);
   FailureOr<llvm::json::Array> readArguments();
   /// What kernels do to argument `number` of the function.

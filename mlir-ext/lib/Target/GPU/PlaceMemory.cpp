@@ -7,6 +7,7 @@
 
 #include "KernelSteps.h"
 #include "mlir-ext/Codegen/Common/ShareTemporaries.h"
+#include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
@@ -23,7 +24,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Only launches may access a buffer.
+/// Only launches and collective operations may access a buffer.
 static BufferUse getUseByLaunch(OpOperand &use) {
   Operation *op = use.getOwner();
   // A tensor map is used where the buffer that it describes is.
@@ -37,6 +38,11 @@ static BufferUse getUseByLaunch(OpOperand &use) {
                ? BufferUse::Access
                : BufferUse::Unknown;
   }
+  // In order with launches. What starts a transfer has a call that ends it, with
+  // the same buffers.
+  if (!getCollective(op).empty())
+    return isa<func::FuncOp>(op->getParentOp()) ? BufferUse::Access
+                                                : BufferUse::Unknown;
   BufferUse result = getBufferUse(use);
   return result == BufferUse::Access ? BufferUse::Unknown : result;
 }

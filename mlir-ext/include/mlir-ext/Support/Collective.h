@@ -1,0 +1,31 @@
+//===- Collective.h - Calls by which processes communicate ------*- C++ -*-===//
+//
+// A declaration of a function that several processes call together has the
+// attribute `collective`. Its value is what the function does, such as
+// "all_reduce". docs/Sharding.md has the functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_COLLECTIVE_H
+#define MLIR_EXT_SUPPORT_COLLECTIVE_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+namespace mlir::linalg_ext {
+
+inline constexpr StringRef kCollectiveAttrName = "collective";
+
+/// What `op` does if it calls such a function; empty otherwise.
+inline StringRef getCollective(Operation *op) {
+  auto call = dyn_cast_or_null<CallOpInterface>(op);
+  Operation *callee = call ? call.resolveCallable() : nullptr;
+  auto name =
+      callee ? callee->getAttrOfType<StringAttr>(kCollectiveAttrName) : nullptr;
+  return name ? name.getValue() : StringRef();
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_COLLECTIVE_H

@@ -1,0 +1,43 @@
+//===- StreamGathers.h - Rings in place of gathered tensors -----*- C++ -*-===//
+//
+// See StreamGathers.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_SHARDING_STREAMGATHERS_H
+#define MLIR_EXT_LIB_SHARDING_STREAMGATHERS_H
+
+#include "RuntimeCalls.h"
+#include "mlir-ext/Interfaces/Repair.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::linalg_ext {
+
+/// The unit attribute of an argument whose parts travel around a ring.
+inline constexpr StringRef kRingAttrName = "shard.ring";
+/// The attribute of a shard.grid with the axes along which parts are stripes.
+inline constexpr StringRef kStripedAttrName = "striped";
+
+/// The attribute of an argument whose parts have dynamic sizes: pairs of a
+/// dimension, and the axes along which it is cut as bits.
+inline constexpr StringRef kDynamicPartsAttrName = "shard.dynamic_parts";
+
+/// Whether parts along `axes` are stripes: process p of P has elements p, p +
+/// P, p + 2 P, ...
+bool isStripedAxis(shard::GridOp grid, ArrayRef<shard::GridAxis> axes);
+
+/// Applies a repair: dimension i of `repair` acts along dimension dims[i] of
+/// `value`.
+Value repairRows(ImplicitLocOpBuilder &b, Value value, Value repair,
+                 RepairKind kind, ArrayRef<int64_t> dims);
+
+/// Replaces the gathers of arguments with `kRingAttrName`, and what is reduced
+/// over the dimension that they gather. `function` is that of one process.
+/// Emits an error where parts do not suffice; the function may have changed
+/// then.
+LogicalResult streamGathers(FunctionOpInterface function, RuntimeCalls &calls);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_SHARDING_STREAMGATHERS_H
