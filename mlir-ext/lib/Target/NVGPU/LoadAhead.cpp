@@ -75,10 +75,11 @@ static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
 }
 
 namespace {
-/// A load of a loop, and what it needs.
+/// A load of a loop, and what it needs. The load is the last of these.
 struct Load {
-  vector::LoadOp op;
   SmallVector<Operation *> needed;
+
+  vector::LoadOp getOp() const { return cast<vector::LoadOp>(needed.back()); }
 };
 } // namespace
 
@@ -98,9 +99,9 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
     for (Operation *op : load.needed)
       if (!mapping.contains(op))
         b.clone(*op, mapping);
-    words.push_back(
-        vector::BitCastOp::create(b, load.op.getLoc(), getWords(load.op),
-                                  mapping.lookup(load.op.getResult())));
+    words.push_back(vector::BitCastOp::create(
+        b, load.getOp().getLoc(), getWords(load.getOp()),
+        mapping.lookup(load.getOp().getResult())));
   }
   return words;
 }
@@ -122,7 +123,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
         SmallVector<Value> zeros;
         for (const Load &load : loads)
           zeros.push_back(arith::ConstantOp::create(
-              b, loc, b.getZeroAttr(getWords(load.op))));
+              b, loc, b.getZeroAttr(getWords(load.getOp()))));
         scf::YieldOp::create(b, loc, zeros);
       });
 
@@ -147,13 +148,14 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
        llvm::zip_equal(loads, built.getRegionIterArgs().take_back(
                                   static_cast<unsigned>(loads.size()))))
     rewriter.replaceOpWithNewOp<vector::BitCastOp>(
-        load.op, load.op.getVectorType(), words);
+        load.getOp(), load.getOp().getVectorType(), words);
 }
 
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
   Block *body = loop.getBody();
-  auto product = llvm::find_if(*body, multiplies);
+  auto product =
+      llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
   if (product == body->end() || !onlyReadsGlobal(loop))
     return;
   SmallVector<Load> before, after;
@@ -161,8 +163,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   for (Operation &op : *body) {
     auto load = dyn_cast<vector::LoadOp>(op);
     if (!load || !isGlobal(load.getBase()) ||
-        loop->isAncestor(
-            load.getBase().getParentBlock()->getParentOp()) ||
+        loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
         load.getVectorType().getElementTypeBitWidth() != 8 ||
         load.getVectorType().getRank() != 1 ||
         load.getVectorType().getNumElements() % 4 != 0)
@@ -172,15 +173,15 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       continue;
     bytes += load.getVectorType().getNumElements();
     bool isBefore = op.isBeforeInBlock(&*product);
-    (isBefore ? before : after).push_back({load, needed.takeVector()});
+    (isBefore ? before : after).push_back({needed.takeVector()});
   }
   if (bytes == 0 || bytes > maxBytes)
     return;
-  Operation *start = &body->front();
+  llvm::SetVector<Operation *> early;
   for (const Load &load : after)
-    for (Operation *op : load.needed)
-      if (op != start && start->isBeforeInBlock(op))
-        rewriter.moveOpBefore(op, start);
+    early.insert_range(load.needed);
+  for (Operation *op : llvm::reverse(early))
+    rewriter.moveOpBefore(op, body, body->begin());
   if (!before.empty())
     loadInPreviousIteration(rewriter, loop, before);
 }
