@@ -53,7 +53,7 @@ void FusionReport::note(Location loc, const Twine &text) {
 }
 
 /// The types of the tensors of a function that were reported.
-static constexpr StringLiteral kReportedAttrName = "linalg_ext.reported";
+static constexpr StringLiteral kReportedAttrName = "reported_tensors";
 
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
   auto function = root->getParentOfType<FunctionOpInterface>();
