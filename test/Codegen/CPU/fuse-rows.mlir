@@ -8,10 +8,10 @@
 // RUN: not linalg-ext-opt %s -split-input-file --linalg-ext-fuse="steps=rows target=gpu" \
 // RUN:   2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not linalg-ext-opt %s -split-input-file --linalg-ext-fuse=steps=columns \
-// RUN:   2>&1 | FileCheck %s --check-prefix=STEP
+// RUN:   2>&1 | FileCheck %s --check-prefix=NAMES
 
 // TARGET: error: expected 'rows' in 'steps' only with target=cpu, got target=gpu
-// STEP: error: {{.*}}'steps'{{.*}}columns
+// NAMES: error: {{.*}}'steps'{{.*}}columns
 
 #mk = affine_map<(m, k) -> (m, k)>
 #m = affine_map<(m, k) -> (m)>
