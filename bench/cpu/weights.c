@@ -3,7 +3,8 @@
  *   M, N, K       rows, columns and sums of the product
  *   GROUP         elements of a column with one scale; K: one for each column
  *   BY_COLUMNS    weights are [N, K], else [K, N]
- *   IS_FLOAT      of f8E4M3FN, else of int8 */
+ *   IS_FLOAT      of f8E4M3FN, else of int8
+ *   PER_BYTE      2: integers of 4 bits, two to a byte along the last dimension */
 #include "product.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static double decode(uint8_t bits) {
 
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 9;
-  size_t size = (size_t)N * K;
+  size_t size = (size_t)N * K / PER_BYTE;
   uint8_t *weights = aligned_alloc(4096, size * COPIES), *target = aligned_alloc(4096, size);
   float *x = aligned_alloc(64, sizeof(float) * M * K), *y = aligned_alloc(64, sizeof(float) * M * N);
   float *scales = aligned_alloc(64, sizeof(float) * N * GROUPS + 64);
@@ -62,12 +63,13 @@ int main(int argc, char **argv) {
     double start = now();
 #ifdef SPLIT
     linalg_ext_buffer_3d_f32 of_x = linalg_ext_describe_3d_f32(x, M, GROUPS, GROUP);
-    BUFFER(3) of_w = BY_COLUMNS ? DESCRIBE(3)((void *)w, N, GROUPS, GROUP)
-                                              : DESCRIBE(3)((void *)w, GROUPS, GROUP, N);
+    BUFFER(3) of_w = BY_COLUMNS ? DESCRIBE(3)((void *)w, N, GROUPS, GROUP / PER_BYTE)
+                                : DESCRIBE(3)((void *)w, GROUPS, GROUP, N / PER_BYTE);
     linalg_ext_buffer_2d_f32 of_scales = linalg_ext_describe_2d_f32(scales, N, GROUPS);
 #else
     linalg_ext_buffer_2d_f32 of_x = linalg_ext_describe_2d_f32(x, M, K);
-    BUFFER(2) of_w = DESCRIBE(2)((void *)w, BY_COLUMNS ? N : K, BY_COLUMNS ? K : N);
+    BUFFER(2) of_w =
+        DESCRIBE(2)((void *)w, BY_COLUMNS ? N : K, (BY_COLUMNS ? K : N) / PER_BYTE);
     linalg_ext_buffer_1d_f32 of_scales = linalg_ext_describe_1d_f32(scales, N);
 #endif
     linalg_ext_buffer_2d_f32 of_y = linalg_ext_describe_2d_f32(y, M, N);
@@ -79,7 +81,8 @@ int main(int argc, char **argv) {
       double sum = 0, all = 0;
       for (int k = 0; k < K; ++k) {
         size_t at = BY_COLUMNS ? (size_t)column * K + k : (size_t)k * N + column;
-        double term = decode(w[at]) * scales[column * GROUPS + k / GROUP] * x[row * K + k];
+        double code = PER_BYTE == 2 ? (double)(w[at / 2] >> 4 * (at % 2) & 15) - 8 : decode(w[at]);
+        double term = code * scales[column * GROUPS + k / GROUP] * x[row * K + k];
         sum += term, all += fabs(term);
       }
       if (!(fabs(sum - y[row * N + column]) <= 1e-5 * all)) {

@@ -273,6 +273,54 @@ TEST_F(ConcurrencyTest, MBarrierErrors) {
               "mbarrier 0 of group 0, got 1");
 }
 
+/// Thread 0 copies 16 bytes, and `arrive` follows. The second half of the threads
+/// waits, if `wait` does, and reads.
+static std::string copyAndArrive(const std::string &arrive,
+                                 const std::string &wait) {
+  return R"(
+%own = memref.get_global @tile : !tile
+%address = nvgpu.mbarrier.get %b[%c0] : !b2 -> i64
+%pointer = llvm.inttoptr %address : i64 to !llvm.ptr<3>
+%nowhere = arith.constant 0 : i64
+%null = llvm.inttoptr %nowhere : i64 to !llvm.ptr<3>
+scf.if %is0 {
+  %c = nvgpu.device_async_copy %m[%c2, %c0], %own[%c0, %c0], 8 : memref<20x16xf16> to !tile
+)" + arrive +
+         "\n}\nscf.if %is128 {\n" + wait + R"(
+  %v = memref.load %own[%c0, %c2] : !tile
+  %f = arith.extf %v : f16 to f32
+  memref.store %f, %x[%tx] : memref<512xf32>
+})";
+}
+
+TEST_F(ConcurrencyTest, CopiesArrive) {
+  std::string arrive =
+      "nvvm.cp.async.mbarrier.arrive %pointer {noinc = true} : !llvm.ptr<3>";
+  std::string wait =
+      "nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %ticks : !b2";
+  for (Options::Order order : orders) {
+    Simulation result =
+        runKernel(copyAndArrive(arrive, wait), 256, "", order);
+    ASSERT_TRUE(result.ok()) << result.error;
+    EXPECT_EQ(result.arguments[0].data[200], matrix.at({2, 2}));
+    // Whoever reads without a wait may read before the copy is done.
+    result = runKernel(copyAndArrive(arrive, ""), 256, "", order);
+    EXPECT_FALSE(result.ok());
+  }
+  expectError(copyAndArrive("", wait),
+              "deadlock: threads 128 to 255 wait for a phase of parity 0");
+  expectError(copyAndArrive(arrive + "\n" + arrive, wait),
+              "too many arrivals: copies that arrive in phase ");
+  expectError(copyAndArrive("nvvm.cp.async.mbarrier.arrive %pointer : "
+                            "!llvm.ptr<3>",
+                            wait),
+              "without noinc is not supported");
+  expectError(copyAndArrive("nvvm.cp.async.mbarrier.arrive %null {noinc = "
+                            "true} : !llvm.ptr<3>",
+                            wait),
+              "uses what is not an mbarrier");
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers and registers
 //===----------------------------------------------------------------------===//
@@ -457,12 +505,22 @@ TEST_F(ConcurrencyTest, LoadErrors) {
   std::string fence = "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}\n";
   expectError(write + "}\n" + load("%c0", "%c0") + waitForLoad,
               "a copy writes asynchronously what thread 0 wrote, with no "
-              "fence.proxy of that thread in between",
+              "fence.proxy in between",
               128, mapAndBytes);
   Simulation result =
       runKernel(write + fence + "}\n" + load("%c0", "%c0") + waitForLoad, 128,
                 mapAndBytes);
   EXPECT_TRUE(result.ok()) << result.error;
+  // Another thread that has seen them may execute it.
+  std::string fenceOfThread1 = "%is1 = arith.cmpi eq, %tx, %c1 : index\n"
+                               "scf.if %is1 {\n" + fence + "}\ngpu.barrier\n";
+  result = runKernel(write + "}\ngpu.barrier\n" + fenceOfThread1 +
+                         load("%c0", "%c0") + waitForLoad,
+                     128, mapAndBytes);
+  EXPECT_TRUE(result.ok()) << result.error;
+  expectError(fenceOfThread1 + write + "}\ngpu.barrier\n" +
+                  load("%c0", "%c0") + waitForLoad,
+              "with no fence.proxy in between", 128, mapAndBytes);
   // So do those of cp.async.
   std::string copy = "%own = memref.get_global @tile : !tile\n"
                      "scf.if %is0 {\n"
@@ -685,7 +743,7 @@ nvvm.wgmma.wait.group.sync.aligned 0
   text.replace(text.find(proxy), proxy.size(), "");
   expectError(text,
               "operand A reads asynchronously what thread 0 wrote, with no "
-              "fence.proxy of that thread in between",
+              "fence.proxy in between",
               128);
   text = multiply(fenceProducts, finishProducts);
   std::string bits = "68720001024 : i64";

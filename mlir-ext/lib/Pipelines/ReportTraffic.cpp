@@ -208,20 +208,6 @@ static Tile getWrittenTile(const Unit &unit, Value value) {
   return tile;
 }
 
-/// "dimension 1 whole (4096 elements)", the dimensions of `tile` that are as in
-/// `type`, and longer than in `other`; empty if there are none.
-static std::string describeWhole(RankedTensorType type, const Tile &tile,
-                                 const Tile &other) {
-  std::string text;
-  for (auto [dim, size] : llvm::enumerate(tile)) {
-    int64_t range = type.getDimSize(dim);
-    if (size != range || (!ShapedType::isDynamic(size) && size == other[dim]))
-      continue;
-    text += (text.empty() ? "" : " and ") + std::to_string(dim);
-  }
-  return text;
-}
-
 namespace {
 /// A tensor that is moved more often than once.
 struct Moved {
@@ -233,45 +219,90 @@ struct Moved {
 };
 } // namespace
 
+/// Whether products write `moved`, and read it.
+static bool isBetweenProducts(const Moved &moved) {
+  return moved.writer && moved.writer->isProduct &&
+         llvm::all_of(moved.readers, [](const auto &reader) {
+           return reader.first->isProduct;
+         });
+}
+
 static std::string count(size_t number, StringRef part) {
   return (Twine(number) + " " + part + (number == 1 ? "" : "s")).str();
+}
+
+/// A dimension that one unit has whole in a tile, and another has a part of.
+struct CutDim {
+  unsigned dim;
+  int64_t part;
+};
+
+/// The first such dimension of a tensor of type `type` between any two of `tiles`.
+static std::optional<CutDim> findCutDim(RankedTensorType type,
+                                        ArrayRef<Tile> tiles) {
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    int64_t range = type.getDimSize(dim);
+    bool isWhole = llvm::any_of(
+        tiles, [&](const Tile &tile) { return tile[dim] == range; });
+    for (const Tile &tile : tiles)
+      if (isWhole && tile[dim] != range)
+        return CutDim{dim, tile[dim]};
+  }
+  return std::nullopt;
 }
 
 /// Why the units of `moved` are not one, and what helps.
 static std::string explain(const Moved &moved, StringRef part) {
   auto type = cast<RankedTensorType>(moved.base.getType());
   // 1. A product reads the result of a product.
-  if (moved.writer && moved.writer->isProduct &&
-      llvm::all_of(moved.readers,
-                   [](const auto &reader) { return reader.first->isProduct; }))
-    return "products with sums of that length have better tiles alone";
+  if (isBetweenProducts(moved))
+    return "a product of it follows a product: one loop would compute the first "
+           "again for each tile of the second, or hold whole rows of it; make rows "
+           "shorter, as heads are, or leave it";
   // 2. What one tile has whole, another has in parts.
-  std::vector<std::pair<Value, Tile>> tiles;
+  SmallVector<Tile> tiles;
+  bool isInNoLoop = false;
+  auto add = [&](Tile tile) {
+    isInNoLoop |= tile.empty();
+    if (!tile.empty())
+      tiles.push_back(std::move(tile));
+  };
   if (moved.writer)
-    tiles.emplace_back(moved.base, getWrittenTile(*moved.writer, moved.base));
+    add(getWrittenTile(*moved.writer, moved.base));
   for (auto [unit, value] : moved.readers)
     if (value.getType() == type)
-      tiles.emplace_back(value, getReadTile(*unit, value));
-  llvm::erase_if(tiles, [](const auto &tile) { return tile.second.empty(); });
-  for (const auto &[value, tile] : tiles)
-    for (const auto &[other, part] : tiles) {
-      std::string whole = describeWhole(type, tile, part);
-      if (whole.empty() || tile == part)
-        continue;
-      return "one has dimension " + whole +
-             " of it whole in a tile, where another has a part; reduce what "
-             "tiles have whole, such as the columns of a head, or rows that "
-             "fit into a tile";
-    }
+      add(getReadTile(*unit, value));
+  if (std::optional<CutDim> cut = findCutDim(type, tiles)) {
+    std::string text = "one has all";
+    llvm::raw_string_ostream os(text);
+    int64_t range = type.getDimSize(cut->dim);
+    if (!ShapedType::isDynamic(range))
+      os << " " << range;
+    os << " elements of dimension " << cut->dim << " in a tile, another ";
+    if (ShapedType::isDynamic(cut->part))
+      os << "a part";
+    else
+      os << cut->part;
+    os << "; "
+       << (moved.writer && moved.writer->isProduct
+               ? "reduce what a tile of the product has, such as the columns of "
+                 "a head"
+               : "sum what is reduced along the other dimension in blocks, and "
+                 "then the blocks");
+    return text;
+  }
+  if (isInNoLoop)
+    return ("an op in no loop over tiles is one " + part +
+            "; write what uses it as elementwise ops and reductions of the same "
+            "rows")
+        .str();
   if (moved.writer)
-    return ("no tile of one " + part +
-            " is all that a tile of the next needs; write what follows as "
-            "elementwise ops and reductions of the same rows")
+    return ("each " + part +
+            " needs results of all iterations of the one before; reduce along "
+            "fewer dimensions, or leave it")
         .str();
   return ("each " + part +
-          " has results of its own; let one result depend on the others, or "
-          "compute them from what one " +
-          part + " keeps")
+          " has results of its own; compute one result from another, or leave it")
       .str();
 }
 
@@ -336,17 +367,13 @@ static void reportFunction(func::FuncOp function, StringRef part,
     culprits.truncate(kMostTensors);
   for (const Moved *tensor : culprits) {
     Operation *reader = tensor->readers.back().first->ops.back();
-    bool isOfProducts = tensor->writer && tensor->writer->isProduct &&
-                        llvm::all_of(tensor->readers, [](const auto &other) {
-                          return other.first->isProduct;
-                        });
     std::string text =
         (tensor->writer ? "stored: " : "read more than once: ") +
         describeSize(tensor->base.getType()) +
         (tensor->writer ? " of a " + part + ", for " : " by ").str() +
         count(tensor->readers.size(), part) + (tensor->writer ? " more" : "") +
         ": " + explain(*tensor, part);
-    if (isOfProducts)
+    if (isBetweenProducts(*tensor))
       report.left(reader->getLoc(), text);
     else
       report.missed(reader->getLoc(), text);

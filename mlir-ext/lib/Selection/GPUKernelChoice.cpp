@@ -82,6 +82,7 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   ScoreMasks masks = getScoreMasks(dims);
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
+  shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);

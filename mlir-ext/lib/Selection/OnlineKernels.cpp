@@ -256,28 +256,30 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
         kernel.keys < kMaxKeys)
       return;
     int64_t groups = countGroups(rows, target);
-    auto addOrders = [&](bool mayRotate) {
+    // The three rotated loops of a window would spill.
+    bool mayRotate = !sizes.isWindow &&
+                     isBoundByProducts(sizes, target, groups - 1);
+    auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
-        if (limits.rotate ? *limits.rotate == rotate : !rotate || mayRotate)
+        if (limits.rotate ? *limits.rotate == rotate : !rotate || alsoRotated)
           candidates.push_back(kernel);
       }
     };
     if (limits.ways.contains(way) && way != ProductWay::Roles)
       candidates.push_back(kernel);
     else if (limits.ways.contains(way))
-      addOrders(isBoundByProducts(sizes, target, groups - 1));
+      addOrders(mayRotate);
     // What is asked for is tried, also if it spills.
     if (!mayPersist ||
         (limits.ways.contains(way) &&
          !hasPersistentRegisters(sizes, rows, kernel.keys, target)))
       return;
-    // With the registers of three groups, with a wide accumulator, or with masks
-    // of columns, a rotated loop in one over tiles would spill.
+    // With the registers of three groups, with a wide accumulator, with masks of
+    // columns or with distances, a rotated loop in one over tiles would spill.
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(groups == 2 && isBoundByProducts(sizes, target) &&
-              sizes.columns % kMultiple == 0 &&
-              isAhead(sizes, kernel, target));
+    addOrders(mayRotate && groups == 2 && sizes.columns % kMultiple == 0 &&
+              !sizes.isBiasedByPosition && isAhead(sizes, kernel, target));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

@@ -184,8 +184,13 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
     op->walk([&](arith::CmpIOp) { ++comparisons; });
-    if (indices.size() > 1)
+    if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
+      op->walk([&](Operation *nested) {
+        masks.isBiasedByPosition |=
+            isa<arith::SIToFPOp, arith::UIToFPOp>(nested);
+      });
+    }
     return getOperandsOf(value);
   });
   return masks;

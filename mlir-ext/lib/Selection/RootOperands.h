@@ -42,6 +42,8 @@ bool readsBytes(Operation *root, const RootDims &dims);
 struct ScoreMasks {
   /// Comparisons of positions: 1 for a causal mask, 2 for a window.
   int64_t positions = 0;
+  /// Whether numbers that follow from positions are added, as by ALiBi.
+  bool isBiasedByPosition = false;
   /// Bytes of an element of the tensor of rank 2 or more in memory, such as a
   /// mask or a bias, that is combined with them: of the widest. 0 if there is
   /// none.

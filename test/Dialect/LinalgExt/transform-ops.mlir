@@ -681,3 +681,89 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @unpack_elements
+//       CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<8xi8>) outs(%{{.*}} : tensor<2x8xi8>)
+//       CHECK: tensor.collapse_shape
+//
+// SYNTAX-LABEL: func.func @unpack_elements
+//       SYNTAX: transform.apply_patterns.linalg_ext.unpack_elements
+#i = affine_map<(i) -> (i)>
+func.func @unpack_elements(%w: tensor<8xi8>, %e: tensor<8xi8>) -> tensor<16xi8> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %0 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%w : tensor<8xi8>) outs(%e : tensor<8xi8>) {
+  ^bb0(%a: i8, %out: i8):
+    %2 = arith.andi %a, %c15 : i8
+    linalg.yield %2 : i8
+  } -> tensor<8xi8>
+  %1 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%w : tensor<8xi8>) outs(%e : tensor<8xi8>) {
+  ^bb0(%a: i8, %out: i8):
+    %2 = arith.shrui %a, %c4 : i8
+    linalg.yield %2 : i8
+  } -> tensor<8xi8>
+  %r = tensor.concat dim(0) %0, %1 : (tensor<8xi8>, tensor<8xi8>) -> tensor<16xi8>
+  return %r : tensor<16xi8>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.unpack_elements
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @split_words
+//       CHECK: linalg.transpose
+//       CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+//
+// SYNTAX-LABEL: func.func @split_words
+//       SYNTAX: transform.apply_patterns.linalg_ext.split_words
+#word = affine_map<(n, k, j) -> (n, k)>
+#all = affine_map<(n, k, j) -> (n, k, j)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+func.func @split_words(%x: tensor<2x32xf32>, %q: tensor<8x16xi8>, %e: tensor<8x16x2xf32>, %o: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %c4 = arith.constant 4 : i8
+  %c15 = arith.constant 15 : i8
+  %0 = linalg.generic {indexing_maps = [#word, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q : tensor<8x16xi8>) outs(%e : tensor<8x16x2xf32>) {
+  ^bb0(%a: i8, %out: f32):
+    %i = linalg.index 2 : index
+    %p = arith.index_cast %i : index to i8
+    %s = arith.muli %p, %c4 : i8
+    %1 = arith.shrui %a, %s : i8
+    %2 = arith.andi %1, %c15 : i8
+    %3 = arith.uitofp %2 : i8 to f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16x2xf32>
+  %c = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<8x16x2xf32> into tensor<8x32xf32>
+  %r = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c : tensor<2x32xf32>, tensor<8x32xf32>) outs(%o : tensor<2x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %acc, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.split_words
+    } : !transform.any_op
+    transform.yield
+  }
+}

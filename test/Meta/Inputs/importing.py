@@ -1,4 +1,4 @@
-"""Checks docs/Importing.md against the files that it shows. argv: root of the source.
+"""Checks docs/Importing.md and docs/Importing/ against the files that they show. argv: root of the source.
 
 Below <!-- from: FILE -->, the lines of a block are in FILE, in that order; "..." stands
 for any lines, and lines without it in between follow each other. Below <!-- run -->, lines
@@ -30,8 +30,11 @@ def find_excerpt(lines, source):
 
 def main():
     root = sys.argv[1]
-    with open(os.path.join(root, "docs", "Importing.md"), encoding="utf-8") as file:
-        text = file.read()
+    pages = os.path.join(root, "docs", "Importing")
+    text = ""
+    for path in [pages + ".md"] + [os.path.join(pages, name) for name in sorted(os.listdir(pages))]:
+        with open(path, encoding="utf-8") as file:
+            text += file.read() + "\n"
     failed = counted = 0
     with tempfile.TemporaryDirectory() as directory:
         os.symlink(os.path.join(root, "test"), os.path.join(directory, "test"))

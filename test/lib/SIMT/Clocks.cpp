@@ -97,7 +97,7 @@ static std::string checkWrite(const Buffer &buffer, const ClockedShadow &shadow,
       by.past->fenced[shadow.writer] < shadow.writeTime)
     return by.subject + verb + " asynchronously what " +
            by.clocks->describe(shadow.writer) +
-           " wrote, with no fence.proxy of that thread in between";
+           " wrote, with no fence.proxy in between";
   return {};
 }
 

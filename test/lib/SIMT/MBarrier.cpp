@@ -11,6 +11,8 @@
 
 #include "SIMT/Elementwise.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;

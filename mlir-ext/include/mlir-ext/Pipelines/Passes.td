@@ -13,6 +13,8 @@ include "mlir/Pass/PassBase.td"
 def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
   let summary = "Tile and fuse every root with tile sizes for a target";
   let description = [{
+    ### `roots`
+
     Runs tile-and-fuse on every root. A root is an op into whose loops its
     producers are fused, such as the last product of attention. The tensors
     between them, such as the scores, are then not stored as a whole.
@@ -45,13 +47,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `shared`) rows of the result. Elementwise ops that use only the result are
     fused into this loop. An `scf.for` inside runs over the sum. A contraction
     whose operands and result fit into half of the L2 cache is not tiled.
-
-    With `steps=rows` the pass puts what is in no loop yet into loops over blocks of
-    rows instead: reductions of rows, and elementwise ops before, between and after
-    them (a softmax of rows, the gradient of a norm). The rows are read from memory
-    once if they fit into half of the L2 cache. Online reductions must have been
-    decomposed before. A row that does not fit is reduced online, in pieces, if one
-    reduction depends on another.
 
     **GPUs.** A root, with the elementwise ops that follow it, becomes an
     `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with
@@ -129,12 +124,6 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     - is computed elementwise from something in memory, unless a maximum or
       minimum comes before it, or with `report=all`.
 
-    **Traffic.** With `steps=traffic`, for programs whose loops are final, the pass
-    fuses nothing. If a function moves at least 1.5 times the bytes of its arguments
-    and results, it reports the tensors that are the cause: those that one loop nest
-    (a kernel on GPUs) stores for another, and those that several read. It does not
-    report again what it has reported before.
-
     With `target=cpu` and `target=gpu`, the pass reports what it does not fuse,
     with the reason. For
 
@@ -155,15 +144,64 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     that it fuses, it emits a remark `data: {"plan": {...}}`. The plan is the object
     that `linalg-ext-tile-and-fuse{explain=json}` prints, with the levels that were
     chosen. `levels_reason` says why, if there is a reason (docs/Explain.md).
+
+    ### `rows`
+
+    CPUs only. Puts what is in no loop yet into loops over blocks of rows: reductions of
+    rows, and elementwise ops before, between and after them, such as a softmax of rows
+    or the gradient of a norm. An iteration reads its rows from memory once, if they fit
+    into half of the L2 cache, and then from the cache. A row has the innermost
+    dimension of its tensors. Online reductions must have been decomposed before.
+
+    A row that does not fit is reduced online, in pieces, if one reduction depends on
+    another one. An op is left alone if a loop would move nearly as many bytes as the
+    ops on their own.
+
+    Before:
+
+    ```mlir
+    %m = linalg.generic ... ins(%x : tensor<512x4096xf32>) outs(..) { arith.maximumf }
+    %l = linalg.generic ... ins(%x, %m : tensor<512x4096xf32>, tensor<512xf32>)
+        outs(..) { math.exp .. arith.addf }
+    ```
+
+    After:
+
+    ```mlir
+    %l = scf.forall (%row) = (0) to (512) step (8) shared_outs(..) -> .. {
+      %tile = tensor.extract_slice %x[%row, 0] [8, 4096] [1, 1] : ..
+      %m = linalg.generic ... ins(%tile : tensor<8x4096xf32>) outs(..) ..
+      %l = linalg.generic ... ins(%tile, %m : tensor<8x4096xf32>, tensor<8xf32>) ..
+      ...
+    }
+    ```
+
+    ### `traffic`
+
+    For programs whose loops are final. Changes nothing. If a function moves at least
+    1.5 times the bytes of its arguments and results, the step reports the tensors that
+    are the cause: those that one loop nest (a kernel on GPUs) stores for another, and
+    those that several read. It does not report again what the step `roots` has
+    reported. For
+
+    ```mlir
+    %l = linalg.reduce { arith.addf } ins(%x : tensor<64x4096xf32>) ...
+    %r = scf.forall (%row) in (64) ... {
+      %tile = tensor.extract_slice %x[%row, 0] [1, 4096] [1, 1] : ..
+    ```
+
+    it says at the loop
+
+    ```
+    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: an op in no loop over tiles is one loop nest; ...
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "What to choose loops and tile sizes for: cpu, gpu, or none to fuse "
            "nothing and report it">,
     ListOption<"steps", "steps", "std::string",
-               "The steps to run: roots (each root, and products on CPUs), rows "
-               "(CPUs only: ops that read the same rows) and traffic (report what is "
-               "moved more than once); roots if none is given">,
+               "The steps to run: roots, rows, traffic; roots if none is given">,
     Option<"opByOp", "op-by-op", "bool", /*default=*/"false",
            "GPUs only: leave every root unfused, and report it: tiles of fused roots "
            "have been refused">,

@@ -30,6 +30,8 @@ struct OnlineSizes {
   bool isMaskedByPosition = false;
   /// Whether it has two bounds, as a window has.
   bool isWindow = false;
+  /// Whether numbers that follow from positions are added to scores (ALiBi).
+  bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
 };

@@ -55,6 +55,7 @@ private:
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
+  bool prefetchLines();
   void prefetchSteps(RegisterTile &tile, int64_t lanes);
   void keepApart();
   Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,

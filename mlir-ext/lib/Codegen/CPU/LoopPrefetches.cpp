@@ -131,15 +131,47 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
       prefetch(tile, {0, 0, step});
     return;
   }
+  // Of vectors of bytes, several are in a line.
+  int64_t bits =
+      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t perLine = std::max<int64_t>(8 * kLineBytes / (bits * lanes), 1);
+  int64_t count = llvm::divideCeil(blockSteps, perLine),
+          width = lanes * blockSteps / count;
+  if (width * count != lanes * blockSteps || *size % width != 0) {
+    count = blockSteps;
+    width = lanes;
+  }
   Value part = arith::MulIOp::create(
       b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
-      getIndex(blockSteps));
-  for (int64_t i = 0; i < blockSteps; ++i) {
+      getIndex(count));
+  for (int64_t i = 0; i < count; ++i) {
     RegisterTile ahead = getPart(ivs[plan.streamDim],
                                  arith::AddIOp::create(b, loc, part, getIndex(i)),
-                                 laneDim, *size / lanes, lanes);
+                                 laneDim, *size / width, width);
     prefetch(ahead, {});
   }
+}
+
+/// Prefetches what the lanes of the current steps need of the streamed operand,
+/// line by line, if the steps are those of results and not of the operand's next
+/// vectors. Returns false if they are, or if the number of lanes is unknown.
+bool LoopEmitter::prefetchLines() {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || !plan.shape.stepDim || plan.shape.stepDim == plan.streamDim)
+    return false;
+  keepApart();
+  int64_t bits =
+      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t width = std::max<int64_t>(8 * kLineBytes / bits, 1);
+  for (int64_t step = 0; step < blockSteps; ++step)
+    for (int64_t lane = 0; lane < *size; lane += width) {
+      Values at(ivs);
+      at[laneDim] = getIndex(lane);
+      RegisterTile line(b, op, plan.shape, at);
+      prefetch(line, {0, 0, step});
+    }
+  return true;
 }
 
 /// LLVM moves loads and prefetches across each other, until dozens of

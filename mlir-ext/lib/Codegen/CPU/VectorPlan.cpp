@@ -501,10 +501,17 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                       !ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]);
       plan.rowsTogether = isSquare ? std::min(plan.rows, side) : plan.rows;
       int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rowsTogether));
-      if (steps > 1 &&
-          getLaneAccess(op, *op.getDpsInitOperand(0), plan.streamDim) ==
-              LaneAccess::Contiguous) {
-        plan.shape.stepDim = plan.streamDim;
+      // Of several sums, the vectors that follow each other may be those of one
+      // result: groups with one scale, for example.
+      std::optional<unsigned> stepDim;
+      for (AffineExpr expr :
+           op.getMatchingIndexingMap(plan.streamed).getResults())
+        if (auto dim = dyn_cast<AffineDimExpr>(expr);
+            dim && getLaneAccess(op, *op.getDpsInitOperand(0),
+                                 dim.getPosition()) == LaneAccess::Contiguous)
+          stepDim = dim.getPosition();
+      if (steps > 1 && stepDim) {
+        plan.shape.stepDim = stepDim;
         plan.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
       }
     }

@@ -448,11 +448,12 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
         SmallVector<IRMapping> uniform;
         for (TilePoint point : points)
           uniform.push_back(shared.evaluateUniform(point));
+        bool isAhead = isShared || (plan.streamed && prefetchLines());
         return emitLaneBlocks(
             plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
             [&](int64_t, Value mask, ValueRange args) {
               RegisterTile tile = makeTile(mask);
-              if (plan.streamed && !mask && !isShared)
+              if (plan.streamed && !mask && !isAhead)
                 prefetchSteps(tile, plan.shape.lanes);
               Values values(args);
               for (auto [number, point] : llvm::enumerate(points)) {

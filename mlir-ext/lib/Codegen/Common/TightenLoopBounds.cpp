@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AddedZeros.h"
 #include "TripRange.h"
 #include "UniformEvaluator.h"
 
@@ -392,6 +393,7 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
                                        end, full.getStep(),
                                        /*insideLoop=*/true);
   useUniformInputs(rewriter, full);
+  dropAddedZeros(rewriter, full);
   (void)runRegionDCE(rewriter, full->getRegions());
 }
 

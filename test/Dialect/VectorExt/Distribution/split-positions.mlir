@@ -211,3 +211,67 @@ func.func @negative_in_loop(%n: i64, %begin: index, %end: index) {
   }
   return
 }
+
+// Pages of 4 rows, and rows in them: one of each for all registers, whose distances
+// are multiples of 8. What is added to %i is less than 64, which divides it.
+
+// CHECK-LABEL: func @divide
+// CHECK-DAG: %[[PAGES:.*]] = arith.constant dense<[0, 2, 4]> : vector<3xindex>
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK: %[[S:.*]] = arith.addi %{{.*}}, %[[I]] : index
+// CHECK: %[[PAGE:.*]] = arith.shrsi %[[S]], %c2 : index
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[PAGE]] : index to vector<3xindex>
+// CHECK: arith.addi %[[ALL]], %[[PAGES]] : vector<3xindex>
+// CHECK: %[[ROW:.*]] = arith.andi %{{.*}}, %c3 : index
+// CHECK: vector.broadcast %[[ROW]] : index to vector<3xindex>
+func.func @divide(%thread: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %c64 = arith.constant 64 : index
+  %two = arith.constant dense<2> : vector<3xindex>
+  %three = arith.constant dense<3> : vector<3xindex>
+  %offsets = arith.constant dense<[0, 8, 16]> : vector<3xindex>
+  %row = arith.andi %thread, %c7 : index
+  %rows = vector.broadcast %row : index to vector<3xindex>
+  %own = arith.addi %rows, %offsets : vector<3xindex>
+  scf.for %i = %c0 to %end step %c64 {
+    %from = vector.broadcast %i : index to vector<3xindex>
+    %s = arith.addi %own, %from : vector<3xindex>
+    %page = arith.shrsi %s, %two : vector<3xindex>
+    %in = arith.andi %s, %three : vector<3xindex>
+    vector.print %page : vector<3xindex>
+    vector.print %in : vector<3xindex>
+  }
+  return
+}
+
+// 4 does not divide the distances; or the sum may be more than 64 from %i on.
+
+// CHECK-LABEL: func @negative_divide
+// CHECK: arith.shrsi %{{.*}} : vector<2xindex>
+// CHECK: arith.andi %{{.*}} : vector<2xindex>
+// CHECK: arith.shrsi %{{.*}} : vector<2xindex>
+func.func @negative_divide(%thread: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %two = arith.constant dense<2> : vector<2xindex>
+  %three = arith.constant dense<3> : vector<2xindex>
+  %odd = arith.constant dense<[0, 2]> : vector<2xindex>
+  %even = arith.constant dense<[0, 8]> : vector<2xindex>
+  %row = arith.andi %thread, %c63 : index
+  %rows = vector.broadcast %row : index to vector<2xindex>
+  scf.for %i = %c0 to %end step %c64 {
+    %from = vector.broadcast %i : index to vector<2xindex>
+    %s = arith.addi %rows, %from : vector<2xindex>
+    %0 = arith.addi %s, %odd : vector<2xindex>
+    %page = arith.shrsi %0, %two : vector<2xindex>
+    %in = arith.andi %0, %three : vector<2xindex>
+    %1 = arith.addi %s, %even : vector<2xindex>
+    %other = arith.shrsi %1, %two : vector<2xindex>
+    vector.print %page : vector<2xindex>
+    vector.print %in : vector<2xindex>
+    vector.print %other : vector<2xindex>
+  }
+  return
+}

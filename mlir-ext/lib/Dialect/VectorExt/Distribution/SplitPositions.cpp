@@ -4,10 +4,11 @@
 // positions are one scalar plus a constant for each register. Comparisons then
 // compare one scalar with constants. Otherwise a thread would compute a
 // difference for each register, and keep all of them over a loop that does not
-// change them.
+// change them. The same holds for the pages of positions, and their rows in them.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -213,6 +214,31 @@ static bool isNonNegative(const Split &sums) {
   return least >= 0;
 }
 
+/// True if no sum is wrapped around at the bounds of its type: all but one scalar
+/// are small and not negative, and what is added to that one is less than a power
+/// of 2 that divides it.
+static bool staysInRange(const Split &sums) {
+  int64_t rest = *llvm::max_element(sums.constants);
+  if (*llvm::min_element(sums.constants) < 0)
+    return false;
+  int64_t divisor = maxMagnitude;
+  unsigned numOthers = 0;
+  for (auto [scalar, isAdded] : sums.scalars) {
+    ConstantIntRanges range = getRange(scalar);
+    if (!isAdded)
+      return false;
+    if (range.smin().isNonNegative() && range.smax().sle(maxMagnitude)) {
+      rest += range.smax().getSExtValue();
+      continue;
+    }
+    if (!scalar.getType().isIndex() || ++numOthers > 1)
+      return false;
+    int64_t known = vector_ext::getKnownDivisor(scalar);
+    divisor = std::min<int64_t>(divisor, known & -known);
+  }
+  return rest < divisor;
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -309,6 +335,52 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+/// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod d is
+/// s mod d.
+template <typename OpTy>
+struct DivideScalar : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    constexpr bool isShift = std::is_same_v<OpTy, arith::ShRSIOp>;
+    auto type = dyn_cast<VectorType>(op.getType());
+    APInt by;
+    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&by)))
+      return rewriter.notifyMatchFailure(op, "not of a vector and a constant");
+    if (isShift ? !by.ult(30) : !(by.ult(maxMagnitude) && (by + 1).isPowerOf2()))
+      return rewriter.notifyMatchFailure(op, "no division by a power of 2");
+    int64_t divisor = isShift ? int64_t(1) << by.getZExtValue()
+                              : by.getSExtValue() + 1;
+    std::optional<Split> source = split(op.getLhs());
+    if (!source || source->extendedFrom || source->scalars.empty() ||
+        !llvm::all_of(source->constants, [&](int64_t constant) {
+          return constant % divisor == 0;
+        }))
+      return rewriter.notifyMatchFailure(
+          op, "not of scalars and constants that it divides");
+    if (isShift && !staysInRange(*source))
+      return rewriter.notifyMatchFailure(op, "may overflow");
+    Location loc = op.getLoc();
+    Type element = type.getElementType();
+    Value scalar = rewriter.createOrFold<OpTy>(
+        loc, buildSum(rewriter, loc, source->scalars, element),
+        arith::ConstantOp::create(
+            rewriter, loc,
+            rewriter.getIntegerAttr(element, by.getSExtValue())));
+    Value result = vector::BroadcastOp::create(rewriter, loc, type, scalar);
+    if (isShift) {
+      for (int64_t &constant : source->constants)
+        constant /= divisor;
+      result = arith::AddIOp::create(
+          rewriter, loc, result,
+          buildConstants(rewriter, loc, type, source->constants));
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 /// The low bits of s + a, or all of them, are those of s plus those of a. A
 /// cast to a type that is as wide keeps all.
 struct CastScalar : public RewritePattern {
@@ -344,7 +416,8 @@ struct CastScalar : public RewritePattern {
 void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<CompareWithConstants>(context);
+  patterns.add<CompareWithConstants, DivideScalar<arith::ShRSIOp>,
+               DivideScalar<arith::AndIOp>>(context);
   patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::IndexCastUIOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::TruncIOp::getOperationName(), context);

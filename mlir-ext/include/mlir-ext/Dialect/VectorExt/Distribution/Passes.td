@@ -636,7 +636,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     `t - s > a - b`. Without the patterns, a thread computes a difference for each
     register. If a loop does not change these differences, the thread keeps all
     of them in registers throughout the loop. The patterns also truncate positions
-    to 32 bits as a scalar instead of element by element.
+    to 32 bits as a scalar instead of element by element. If a power of 2 divides all
+    constants, they divide `s` by it, and take `s` modulo it, as a scalar: these are
+    the page of a position and the row in it.
 
     Apply them after `vector-ext-distribute`. They rewrite comparisons of
     one-dimensional vectors for equality, and signed comparisons if the ranges

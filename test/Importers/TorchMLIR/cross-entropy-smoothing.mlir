@@ -1,0 +1,112 @@
+// Cross entropy with label smoothing: two sums of the logarithms of each row.
+
+// RUN: linalg-ext-check-program %s --max-kernels=99 --keys=16
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+#map2 = affine_map<(d0, d1) -> (d0, 0)>
+#map3 = affine_map<(d0) -> (d0)>
+
+func.func @cross_entropy_smoothing(%arg_x: tensor<19x301xf32>,
+    %arg_t: tensor<19xi64> {check.draw = "uniform 0 300"}) -> (tensor<19xf32>) {
+  %c0 = arith.constant 0xFF800000 : f32
+  %c1 = arith.constant 0.0 : f32
+  %c2 = arith.constant 1.0 : f32
+  %c3 = arith.constant 9.000000e-01 : f32
+  %c4 = arith.constant 3.000000e-04 : f32
+  %0 = tensor.empty() : tensor<19xf32>
+  %1 = linalg.fill ins(%c0 : f32) outs(%0 : tensor<19xf32>) -> tensor<19xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg_x : tensor<19x301xf32>) outs(%1 : tensor<19xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %z = arith.maximumf %in, %out : f32
+    linalg.yield %z : f32
+  } -> tensor<19xf32>
+  %3 = tensor.expand_shape %2 [[0, 1]] output_shape [19, 1] : tensor<19xf32> into tensor<19x1xf32>
+  %4 = tensor.empty() : tensor<19x301xf32>
+  %5 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel"]} ins(%arg_x, %3 : tensor<19x301xf32>, tensor<19x1xf32>) outs(%4 : tensor<19x301xf32>) {
+  ^bb0(%in0: f32, %in1: f32, %out: f32):
+    %res = arith.subf %in0, %in1 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x301xf32>
+  %6 = tensor.empty() : tensor<19x301xf32>
+  %7 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%5 : tensor<19x301xf32>) outs(%6 : tensor<19x301xf32>) {
+  ^bb0(%in0: f32, %out: f32):
+    %res = math.exp %in0 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x301xf32>
+  %8 = tensor.empty() : tensor<19xf32>
+  %9 = linalg.fill ins(%c1 : f32) outs(%8 : tensor<19xf32>) -> tensor<19xf32>
+  %10 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%7 : tensor<19x301xf32>) outs(%9 : tensor<19xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %z = arith.addf %in, %out : f32
+    linalg.yield %z : f32
+  } -> tensor<19xf32>
+  %11 = tensor.expand_shape %10 [[0, 1]] output_shape [19, 1] : tensor<19xf32> into tensor<19x1xf32>
+  %12 = tensor.empty() : tensor<19x1xf32>
+  %13 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%11 : tensor<19x1xf32>) outs(%12 : tensor<19x1xf32>) {
+  ^bb0(%in0: f32, %out: f32):
+    %res = math.log %in0 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x1xf32>
+  %14 = tensor.empty() : tensor<19x301xf32>
+  %15 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel"]} ins(%5, %13 : tensor<19x301xf32>, tensor<19x1xf32>) outs(%14 : tensor<19x301xf32>) {
+  ^bb0(%in0: f32, %in1: f32, %out: f32):
+    %res = arith.subf %in0, %in1 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x301xf32>
+  %16 = tensor.expand_shape %arg_t [[0, 1]] output_shape [19, 1] : tensor<19xi64> into tensor<19x1xi64>
+  %17 = tensor.empty() : tensor<19x301xf32>
+  %18 = linalg.generic {indexing_maps = [#map2, #map], iterator_types = ["parallel", "parallel"]} ins(%16 : tensor<19x1xi64>) outs(%17 : tensor<19x301xf32>) {
+  ^bb0(%in0: i64, %out: f32):
+    %ix = linalg.index 1 : index
+    %ii = arith.index_cast %ix : index to i64
+    %eq = arith.cmpi eq, %ii, %in0 : i64
+    %res = arith.select %eq, %c2, %c1 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x301xf32>
+  %19 = tensor.empty() : tensor<19x301xf32>
+  %20 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%15, %18 : tensor<19x301xf32>, tensor<19x301xf32>) outs(%19 : tensor<19x301xf32>) {
+  ^bb0(%in0: f32, %in1: f32, %out: f32):
+    %res = arith.mulf %in0, %in1 : f32
+    linalg.yield %res : f32
+  } -> tensor<19x301xf32>
+  %21 = tensor.empty() : tensor<19xf32>
+  %22 = linalg.fill ins(%c1 : f32) outs(%21 : tensor<19xf32>) -> tensor<19xf32>
+  %23 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%20 : tensor<19x301xf32>) outs(%22 : tensor<19xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %z = arith.addf %in, %out : f32
+    linalg.yield %z : f32
+  } -> tensor<19xf32>
+  %24 = tensor.empty() : tensor<19xf32>
+  %25 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%23 : tensor<19xf32>) outs(%24 : tensor<19xf32>) {
+  ^bb0(%in0: f32, %out: f32):
+    %res = arith.negf %in0 : f32
+    linalg.yield %res : f32
+  } -> tensor<19xf32>
+  %26 = tensor.empty() : tensor<19xf32>
+  %27 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%25 : tensor<19xf32>) outs(%26 : tensor<19xf32>) {
+  ^bb0(%in0: f32, %out: f32):
+    %res = arith.mulf %in0, %c3 : f32
+    linalg.yield %res : f32
+  } -> tensor<19xf32>
+  %28 = tensor.empty() : tensor<19xf32>
+  %29 = linalg.fill ins(%c1 : f32) outs(%28 : tensor<19xf32>) -> tensor<19xf32>
+  %30 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%15 : tensor<19x301xf32>) outs(%29 : tensor<19xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %z = arith.addf %in, %out : f32
+    linalg.yield %z : f32
+  } -> tensor<19xf32>
+  %31 = tensor.empty() : tensor<19xf32>
+  %32 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel"]} ins(%30 : tensor<19xf32>) outs(%31 : tensor<19xf32>) {
+  ^bb0(%in0: f32, %out: f32):
+    %res = arith.mulf %in0, %c4 : f32
+    linalg.yield %res : f32
+  } -> tensor<19xf32>
+  %33 = tensor.empty() : tensor<19xf32>
+  %34 = linalg.generic {indexing_maps = [#map3, #map3, #map3], iterator_types = ["parallel"]} ins(%27, %32 : tensor<19xf32>, tensor<19xf32>) outs(%33 : tensor<19xf32>) {
+  ^bb0(%in0: f32, %in1: f32, %out: f32):
+    %res = arith.subf %in0, %in1 : f32
+    linalg.yield %res : f32
+  } -> tensor<19xf32>
+  return %34 : tensor<19xf32>
+}

@@ -1,0 +1,76 @@
+// What is moved more than once, whatever the reason.
+
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse=steps=traffic --verify-diagnostics -o /dev/null
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="steps=traffic target=gpu" -o /dev/null 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: not linalg-ext-opt %s -split-input-file --linalg-ext-fuse="steps=traffic require-fusion" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR --implicit-check-not=error:
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="steps=traffic report=none" -o /dev/null 2>&1 | count 0
+
+// GPU: remark: read more than once: 64x4096xf32 (1.0 MiB) by 2 kernels: an op in no loop over tiles is one kernel; write what uses it as elementwise ops and reductions of the same rows
+// ERROR: error: read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests
+// ERROR: error: stored: 128x?xf32 of a loop nest, for 1 loop nest more: one has all elements of dimension 1 in a tile, another 64
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+
+// A sum, and a loop that needs it.
+
+func.func @twice(%x: tensor<64x4096xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %l = linalg.reduce { arith.addf } ins(%x : tensor<64x4096xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
+  // expected-remark @below {{read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: an op in no loop over tiles is one loop nest; write what uses it as elementwise ops and reductions of the same rows}}
+  %r = scf.forall (%row) in (64) shared_outs(%all = %e) -> tensor<64xf32> {
+    %t = tensor.extract_slice %x[%row, 0] [1, 4096] [1, 1] : tensor<64x4096xf32> to tensor<1x4096xf32>
+    %s = tensor.extract_slice %l[%row] [1] [1] : tensor<64xf32> to tensor<1xf32>
+    %o = tensor.extract_slice %all[%row] [1] [1] : tensor<64xf32> to tensor<1xf32>
+    %y = linalg.generic {indexing_maps = [#mk, #m, #m], iterator_types = ["parallel", "reduction"]}
+        ins(%t, %s : tensor<1x4096xf32>, tensor<1xf32>) outs(%o : tensor<1xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %q = arith.divf %a, %b : f32
+      %d = arith.maximumf %q, %c : f32
+      linalg.yield %d : f32
+    } -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %all[%row] [1] [1] : tensor<1xf32> into tensor<64xf32>
+    }
+  }
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// A product in tiles of dynamic columns, and whole rows of it.
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+
+func.func @cut(%x: tensor<128x16xf32>, %w: tensor<16x?xf32>, %e: tensor<128x?xf32>, %re: tensor<128xf32>, %n: index) -> tensor<128xf32> {
+  %y = scf.forall (%col) = (0) to (%n) step (64) shared_outs(%all = %e) -> tensor<128x?xf32> {
+    %t = tensor.extract_slice %w[0, %col] [16, 64] [1, 1] : tensor<16x?xf32> to tensor<16x64xf32>
+    %o = tensor.extract_slice %all[0, %col] [128, 64] [1, 1] : tensor<128x?xf32> to tensor<128x64xf32>
+    %p = linalg.matmul ins(%x, %t : tensor<128x16xf32>, tensor<16x64xf32>) outs(%o : tensor<128x64xf32>) -> tensor<128x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %p into %all[0, %col] [128, 64] [1, 1] : tensor<128x64xf32> into tensor<128x?xf32>
+    }
+  }
+  // expected-remark @below {{stored: 128x?xf32 of a loop nest, for 1 loop nest more: one has all elements of dimension 1 in a tile, another 64; reduce what a tile of the product has, such as the columns of a head}}
+  %r = scf.forall (%row) in (128) shared_outs(%all = %re) -> tensor<128xf32> {
+    %t = tensor.extract_slice %y[%row, 0] [1, %n] [1, 1] : tensor<128x?xf32> to tensor<1x?xf32>
+    %o = tensor.extract_slice %all[%row] [1] [1] : tensor<128xf32> to tensor<1xf32>
+    %l = linalg.reduce { arith.maximumf } ins(%t : tensor<1x?xf32>) outs(%o : tensor<1xf32>) dimensions = [1]
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %l into %all[%row] [1] [1] : tensor<1xf32> into tensor<128xf32>
+    }
+  }
+  return %r : tensor<128xf32>
+}
+
+// -----
+
+// Each tensor once, or nearly so.
+
+func.func @negative_once(%x: tensor<64x4096xf32>, %w: tensor<64xf32>, %e: tensor<64x4096xf32>, %re: tensor<64xf32>) -> (tensor<64x4096xf32>, tensor<64xf32>) {
+  %y = linalg.exp ins(%x : tensor<64x4096xf32>) outs(%e : tensor<64x4096xf32>) -> tensor<64x4096xf32>
+  %z = linalg.exp ins(%w : tensor<64xf32>) outs(%re : tensor<64xf32>) -> tensor<64xf32>
+  return %y, %z : tensor<64x4096xf32>, tensor<64xf32>
+}
