@@ -138,8 +138,9 @@ function(linalg_ext_install)
           DESTINATION lib/python3/dist-packages COMPONENT python
           FILES_MATCHING PATTERN "*.py" PATTERN py.typed
           PATTERN __pycache__ EXCLUDE)
-  # Compiled by users, with the mpicc of their MPI library.
+  # Compiled by users, one of them with the mpicc of their MPI library.
   install(FILES "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
+                "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtNCCL.c"
           DESTINATION share/linalg-ext COMPONENT tools)
   foreach(component tools dev python)
     linalg_ext_get_deb_name(${component} name)
