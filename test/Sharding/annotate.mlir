@@ -42,7 +42,6 @@ func.func private @negative_private(%x: tensor<4xf32>) -> tensor<4xf32> {
 // RING:         math.exp %[[B]]
 
 // Without a sharding: sizes and numbers that upstream's passes have no models for.
-// PREPARE-LABEL: func.func private @negative_private(
 // PREPARE-LABEL: func.func private @sizes(
 // PREPARE-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[N:[a-z0-9]+]]: index
 // PREPARE-NOT:     arith.addi

@@ -11,6 +11,7 @@
 #include "math.h.inc"
 #endif
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,9 +33,10 @@ typedef struct {
 static const format formats[] = {{2, 11, -14, 15}, {2, 8, -126, 127}, {4, 24, -126, 127}, {8, 53, -1022, 1023}};
 enum { f16, bf16, f32, f64 };
 
-/* 2^exponent, from a table: ldexpl took a quarter of the time. */
+/* 2^exponent, from a table of all of them: ldexpl took a quarter of the time. What is
+ * expected can be far larger than what a double holds. */
 static long double power(int exponent) {
-  enum { LEAST = -1100, MOST = 1100 };
+  enum { LEAST = LDBL_MIN_EXP - LDBL_MANT_DIG - 64, MOST = LDBL_MAX_EXP };
   static long double powers[MOST - LEAST + 1];
   if (powers[0] == 0)
     for (int e = LEAST; e <= MOST; ++e)
