@@ -38,7 +38,7 @@ enum { f16, bf16, f32, f64 };
 static long double power(int exponent) {
   enum { LEAST = LDBL_MIN_EXP - LDBL_MANT_DIG - 64, MOST = LDBL_MAX_EXP };
   static long double powers[MOST - LEAST + 1];
-  if (powers[0] == 0)
+  if (powers[-LEAST] == 0)
     for (int e = LEAST; e <= MOST; ++e)
       powers[e - LEAST] = ldexpl(1, e);
   return powers[exponent - LEAST];
