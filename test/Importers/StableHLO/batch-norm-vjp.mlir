@@ -1,6 +1,6 @@
 // batch_norm_grad: gradients of the input, of the scale and of the offset.
 
-// RUN: linalg-ext-check-program %s --max-kernels=99 --keys=16
+// RUN: linalg-ext-check-program %s --max-kernels=7 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 

@@ -1,6 +1,6 @@
 // GPT-NeoX, Phi and StableLM: a part of each head is rotated, by halves; causal.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=5476 --max-kernels=3 \
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=5476 --max-kernels=1 \
 // RUN:   --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
