@@ -3,7 +3,7 @@
 
 // RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="target=gpu report=all" 2>&1 \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,GPU
-// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="target=cpu report=all" 2>&1 \
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="target=cpu steps=roots report=all" 2>&1 \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,CPU
 
 // The scores are computed in the loop over keys, by tiles.

@@ -70,6 +70,7 @@ private:
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    spelling.marksReported = markReported;
     spelling.reportData = reportData;
     return spelling;
   }

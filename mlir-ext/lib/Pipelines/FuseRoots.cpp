@@ -395,12 +395,14 @@ void SelectedFusion::fuseChains() {
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
-/// with the reason where it was refused.
+/// with the reason where it was refused. With `marksReported`, functions keep which
+/// tensors that were.
 static void
 reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
            SelectLevels select,
            const std::function<bool(const UnfusedChain &)> &isFusedLater,
-           const Refusals &refusals, FusionReport &report) {
+           const Refusals &refusals, bool marksReported,
+           FusionReport &report) {
   llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
   for (Block *block : blocks)
     for (UnfusedChain &chain : findUnfusedChains(*block)) {
@@ -438,9 +440,11 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
     if (why.kind == RefusalKind::CutAlready)
       continue;
     std::string text = "not fused: " + describeMiss(why, largest->stored);
-    setReported(root, llvm::map_to_vector(ofRoot, [](const UnfusedChain &chain) {
-                  return chain.stored;
-                }));
+    if (marksReported)
+      setReported(root,
+                  llvm::map_to_vector(ofRoot, [](const UnfusedChain &chain) {
+                    return chain.stored;
+                  }));
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)
@@ -501,6 +505,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     if (failed(tileAndFuseRoots(rewriter, scope, options)))
       return failure();
   }
-  reportLeft(blocks, options, select, spelling.isFusedLater, refusals, *report);
+  reportLeft(blocks, options, select, spelling.isFusedLater, refusals,
+             spelling.marksReported, *report);
   return report->finish();
 }

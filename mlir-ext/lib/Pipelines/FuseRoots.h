@@ -32,6 +32,8 @@ struct FuseRootsSpelling {
   /// Canonicalization keeps a mapped loop even if it has a single iteration.
   bool mapToWorkgroups = false;
   std::string recompute = "all";
+  /// Keep in the function which tensors were reported (`setReported`).
+  bool marksReported = false;
   /// Which remarks to emit; see FusionReport.h.
   std::string report = "missed";
   bool requireFusion = false;

@@ -52,8 +52,9 @@ void FusionReport::note(Location loc, const Twine &text) {
     emitRemark(loc) << text;
 }
 
-/// The types of the tensors of a function that were reported.
-static constexpr StringLiteral kReportedAttrName = "linalg_ext.reported";
+/// The types of the tensors of a function that were reported. Of no dialect:
+/// whatever another program means by it is not read.
+static constexpr StringLiteral kReportedAttrName = "reported_tensors";
 
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
   auto function = root->getParentOfType<FunctionOpInterface>();
@@ -71,9 +72,12 @@ void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {
 bool mlir::linalg_ext::isReported(Operation *function, Type type) {
   auto known = function->getAttrOfType<ArrayAttr>(kReportedAttrName);
   auto shaped = cast<ShapedType>(type);
-  return known && llvm::any_of(known.getAsValueRange<TypeAttr>(), [&](Type other) {
-           auto reported = cast<ShapedType>(other);
-           return reported.getElementType() == shaped.getElementType() &&
+  return known && llvm::any_of(known, [&](Attribute other) {
+           auto typeAttr = dyn_cast<TypeAttr>(other);
+           auto reported =
+               typeAttr ? dyn_cast<ShapedType>(typeAttr.getValue()) : nullptr;
+           return reported && reported.hasRank() &&
+                  reported.getElementType() == shaped.getElementType() &&
                   countElements(reported) == countElements(shaped);
          });
 }

@@ -237,15 +237,17 @@ struct CutDim {
   int64_t part;
 };
 
-/// The first such dimension of a tensor of type `type` between any two of `tiles`.
-static std::optional<CutDim> findCutDim(RankedTensorType type,
-                                        ArrayRef<Tile> tiles) {
+/// The first such dimension of a tensor of type `type` that one of `whole` has all of,
+/// and one of `parts` a part.
+static std::optional<CutDim>
+findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
     int64_t range = type.getDimSize(dim);
-    bool isWhole = llvm::any_of(
-        tiles, [&](const Tile &tile) { return tile[dim] == range; });
-    for (const Tile &tile : tiles)
-      if (isWhole && tile[dim] != range)
+    if (llvm::none_of(whole,
+                      [&](const Tile &tile) { return tile[dim] == range; }))
+      continue;
+    for (const Tile &tile : parts)
+      if (tile[dim] != range)
         return CutDim{dim, tile[dim]};
   }
   return std::nullopt;
@@ -260,19 +262,22 @@ static std::string explain(const Moved &moved, StringRef part) {
            "again for each tile of the second, or hold whole rows of it; make rows "
            "shorter, as heads are, or leave it";
   // 2. What one tile has whole, another has in parts.
-  SmallVector<Tile> tiles;
+  SmallVector<Tile> written, read;
   bool isInNoLoop = false;
-  auto add = [&](Tile tile) {
+  auto add = [&](SmallVector<Tile> &tiles, Tile tile) {
     isInNoLoop |= tile.empty();
     if (!tile.empty())
       tiles.push_back(std::move(tile));
   };
   if (moved.writer)
-    add(getWrittenTile(*moved.writer, moved.base));
+    add(written, getWrittenTile(*moved.writer, moved.base));
   for (auto [unit, value] : moved.readers)
     if (value.getType() == type)
-      add(getReadTile(*unit, value));
-  if (std::optional<CutDim> cut = findCutDim(type, tiles)) {
+      add(read, getReadTile(*unit, value));
+  std::optional<CutDim> cut = findCutDim(type, read, written);
+  if (!cut)
+    cut = findCutDim(type, read, read);
+  if (cut) {
     std::string text = "one has all";
     llvm::raw_string_ostream os(text);
     int64_t range = type.getDimSize(cut->dim);

@@ -27,7 +27,8 @@ mlir::linalg_ext::reportUnfused(Operation *scope,
       Refusal refusal{RefusalKind::Other, chain.accumulations.front(),
                       "it is compiled op by op"};
       std::string text = "not fused: " + describeMiss(refusal, chain.stored);
-      setReported(chain.accumulations.front(), chain.stored);
+      if (spelling.marksReported)
+        setReported(chain.accumulations.front(), chain.stored);
       if (chain.isContracted || chain.isOnline)
         made->missed(loc, text);
       else

@@ -83,6 +83,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
   fuse.opByOp = options.opByOp;
+  fuse.markReported = true;
   fuse.ways.assign(options.ways.begin(), options.ways.end());
   if (options.numThreads > 0)
     fuse.threads = options.numThreads;

@@ -73,6 +73,7 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
                               double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
+  shape.batchDims = dims.batches.size();
   shape.rows = dims.countRows();
   if (int64_t keys = dims.ranges[dims.keys]; !ShapedType::isDynamic(keys))
     shape.keys = keys;

@@ -45,6 +45,8 @@ static constexpr double kScoreCycles = 0.065;
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
                                               4096, 8192, 16384};
 static constexpr int64_t kAssumedTokens = 128 * 1024;
+/// Columns of which the accumulator leaves few registers.
+static constexpr int64_t kWideColumns = 128;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
@@ -275,10 +277,12 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
         (limits.ways.contains(way) &&
          !hasPersistentRegisters(sizes, rows, kernel.keys, target)))
       return;
-    // With the registers of three groups, with a wide accumulator, with masks of
-    // columns or with distances, a rotated loop in one over tiles would spill.
+    // With the registers of three groups, with a wide accumulator (also one of 128
+    // columns, beside the strides of several dimensions), with masks of columns or
+    // with distances, a rotated loop in one over tiles would spill.
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
     addOrders(mayRotate && groups == 2 && sizes.columns % kMultiple == 0 &&
+              (sizes.batchDims <= 1 || sizes.columns < kWideColumns) &&
               !sizes.isBiasedByPosition && isAhead(sizes, kernel, target));
   };
   int64_t rows = target.asyncRows;

@@ -105,3 +105,50 @@ func.func @dynamic_rows(%s: tensor<?x42xf32>, %r: tensor<?x6xf32>, %n: index, %f
   } -> tensor<?xf32>
   return %max : tensor<?xf32>
 }
+
+// -----
+
+// A mask of blocks that is repeated for the rows and columns of a block, in scores that
+// a softmax reduces: read at quotients.
+
+// CHECK-DAG: #[[BLOCK:.*]] = affine_map<()[s0] -> (s0 floordiv 24)>
+// CHECK-LABEL: func @blocks
+//  CHECK-SAME: (%[[M:.*]]: tensor<8x1x8x1xi1>,
+//       CHECK: linalg.generic
+//  CHECK-SAME:   outs(%{{.*}} : tensor<192x192xi1>)
+//   CHECK-DAG:   %[[I:.*]] = linalg.index 0
+//   CHECK-DAG:   %[[J:.*]] = linalg.index 1
+//   CHECK-DAG:   %[[P:.*]] = affine.apply #[[BLOCK]]()[%[[I]]]
+//   CHECK-DAG:   %[[Q:.*]] = affine.apply #[[BLOCK]]()[%[[J]]]
+//       CHECK:   tensor.extract %[[M]][%[[P]], %c0, %[[Q]], %c0]
+
+#mask = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, 0)>
+#id4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @blocks(%m: tensor<8x1x8x1xi1>, %s: tensor<192x192xf32>) -> tensor<192xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<8x24x8x24xi1>
+  %r = linalg.generic {indexing_maps = [#mask, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%m : tensor<8x1x8x1xi1>) outs(%e : tensor<8x24x8x24xi1>) {
+  ^bb0(%a: i1, %o: i1):
+    linalg.yield %a : i1
+  } -> tensor<8x24x8x24xi1>
+  %c = tensor.collapse_shape %r [[0, 1], [2, 3]] : tensor<8x24x8x24xi1> into tensor<192x192xi1>
+  %e2 = tensor.empty() : tensor<192x192xf32>
+  %x = linalg.generic {indexing_maps = [#id2, #id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %s : tensor<192x192xi1>, tensor<192x192xf32>) outs(%e2 : tensor<192x192xf32>) {
+  ^bb0(%a: i1, %b: f32, %o: f32):
+    %0 = arith.select %a, %b, %low : f32
+    linalg.yield %0 : f32
+  } -> tensor<192x192xf32>
+  %e1 = tensor.empty() : tensor<192xf32>
+  %f1 = linalg.fill ins(%low : f32) outs(%e1 : tensor<192xf32>) -> tensor<192xf32>
+  %max = linalg.generic {indexing_maps = [#id2, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<192x192xf32>) outs(%f1 : tensor<192xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.maximumf %a, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<192xf32>
+  return %max : tensor<192xf32>
+}

@@ -38,3 +38,51 @@ func.func @main(%q: tensor<2x3x10x8xf32>, %k: tensor<2x3x37x8xf32>, %v: tensor<2
   %o4 = tensor.expand_shape %o [[0, 1], [2], [3]] output_shape [2, 3, 10, 8] : tensor<6x10x8xf32> into tensor<2x3x10x8xf32>
   return %o4 : tensor<2x3x10x8xf32>
 }
+
+// A function of a reduced row is computed next to the reduction, not with the reduced
+// dimension that the result keeps with size 1; dynamic rows.
+
+// CHECK-LABEL: func @log_of_kept_row
+// CHECK:         %[[SUM:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK:         %[[LOG:.*]] = linalg.generic {{.*}} iterator_types = ["parallel"]} ins(%[[SUM]] : tensor<?xf32>)
+// CHECK:           math.log
+// CHECK:         tensor.expand_shape %[[LOG]] {{\[\[}}0, 1]]
+func.func @log_of_kept_row(%x: tensor<?x64xf32>, %z: tensor<?xf32>, %n: index) -> tensor<?x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(a,b)->(a,b)>, affine_map<(a,b)->(a)>], iterator_types = ["parallel","reduction"]} ins(%x : tensor<?x64xf32>) outs(%f : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  %k = tensor.expand_shape %s [[0, 1]] output_shape [%n, 1] : tensor<?xf32> into tensor<?x1xf32>
+  %e2 = tensor.empty(%n) : tensor<?x1xf32>
+  %l = linalg.generic {indexing_maps = [affine_map<(a,b)->(a,b)>, affine_map<(a,b)->(a,b)>], iterator_types = ["parallel","parallel"]} ins(%k : tensor<?x1xf32>) outs(%e2 : tensor<?x1xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = math.log %a : f32
+    linalg.yield %r : f32
+  } -> tensor<?x1xf32>
+  return %l : tensor<?x1xf32>
+}
+
+// The result of a product keeps a dimension of size 1: a single query, for example.
+
+// CHECK-LABEL: func @negative_product_row
+// CHECK:         math.log
+// CHECK-NOT:     tensor.expand_shape
+// CHECK:         return
+func.func @negative_product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> tensor<2x1x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %s = linalg.matmul ins(%x, %y : tensor<2x64xf32>, tensor<64x8xf32>) outs(%f : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %k = tensor.expand_shape %s [[0, 1], [2]] output_shape [2, 1, 8] : tensor<2x8xf32> into tensor<2x1x8xf32>
+  %e2 = tensor.empty() : tensor<2x1x8xf32>
+  %l = linalg.generic {indexing_maps = [affine_map<(a,b,c)->(a,b,c)>, affine_map<(a,b,c)->(a,b,c)>], iterator_types = ["parallel","parallel","parallel"]} ins(%k : tensor<2x1x8xf32>) outs(%e2 : tensor<2x1x8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = math.log %a : f32
+    linalg.yield %r : f32
+  } -> tensor<2x1x8xf32>
+  return %l : tensor<2x1x8xf32>
+}

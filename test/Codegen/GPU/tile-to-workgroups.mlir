@@ -269,3 +269,49 @@ func.func @between(%x: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<70x9
   %2 = linalg.matmul ins(%1, %u : tensor<50x70xf32>, tensor<70x90xf32>) outs(%zeros2 : tensor<50x90xf32>) -> tensor<50x90xf32>
   return %2 : tensor<50x90xf32>
 }
+
+// -----
+
+// A sum of products of two rows has the form of a contraction, and is one of a row. So
+// is a sum of products of a row and a vector that all rows share, in front of rows.
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+
+// CHECK-LABEL: func @products_of_rows
+// CHECK:         scf.forall (%{{.*}}) = (0) to (50) step (16)
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @products_of_rows(%x: tensor<50x60xf32>, %y: tensor<50x60xf32>, %w: tensor<60xf32>) -> tensor<50x60xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<50x60xf32>
+  %re = tensor.empty() : tensor<50xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<50xf32>) -> tensor<50xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %y : tensor<50x60xf32>, tensor<50x60xf32>) outs(%z0 : tensor<50xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %c, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<50xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%re : tensor<50xf32>) -> tensor<50xf32>
+  %t = linalg.generic {indexing_maps = [#id, #column, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<50x60xf32>, tensor<60xf32>) outs(%z1 : tensor<50xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %c, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<50xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %s, %t : tensor<50x60xf32>, tensor<50xf32>, tensor<50xf32>) outs(%e : tensor<50x60xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %p = arith.subf %a, %b : f32
+    %q = arith.subf %p, %c : f32
+    linalg.yield %q : f32
+  } -> tensor<50x60xf32>
+  return %r : tensor<50x60xf32>
+}

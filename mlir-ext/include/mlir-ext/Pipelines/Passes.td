@@ -202,6 +202,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
            "nothing and report it">,
     ListOption<"steps", "steps", "std::string",
                "The steps to run: roots, rows, traffic; roots if none is given">,
+    Option<"markReported", "mark-reported", "bool", /*default=*/"false",
+           "Keep the types of reported tensors in an attribute of the function, until "
+           "the step traffic has run: it does not report them again">,
     Option<"opByOp", "op-by-op", "bool", /*default=*/"false",
            "GPUs only: leave every root unfused, and report it: tiles of fused roots "
            "have been refused">,
@@ -734,6 +737,14 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     A loop that fits neither scheme does not change. Outside of loops, the pass
     moves a wait after later copies if these write to buffers that were not
     used before. All these copies can then overlap.
+
+    Elements of 8 bits, and bytes of several integers, are converted on their way to
+    shared memory, so threads load them. In a loop that multiplies (`nvgpu.mma.sync`)
+    and does not write global memory, the pass moves `vector.load`s of such elements:
+    those after the first product to the start of the iteration, those before it to
+    the start of the previous one. The loop carries the latter in registers. The last
+    iteration loads its own tile again. Loads of more bytes than three of 16
+    registers of a thread stay.
 
     ### Loads
 

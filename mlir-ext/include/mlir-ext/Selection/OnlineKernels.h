@@ -30,6 +30,8 @@ struct OnlineSizes {
   bool isMaskedByPosition = false;
   /// Whether it has two bounds, as a window has.
   bool isWindow = false;
+  /// Dimensions of batches, such as heads. Threads have a stride for each.
+  int64_t batchDims = 1;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.

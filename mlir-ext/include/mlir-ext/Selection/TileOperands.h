@@ -19,10 +19,9 @@ namespace mlir::linalg_ext {
 /// looked through.
 std::string explainNoTiles(Value value);
 
-/// Why a tile of the rows that `gather` reads cannot be copied in parts, as far as
-/// its types say: it is a `paged_gather` with pages of a static multiple of
-/// 16 rows, or packed. Empty if it can. (Parts of 8 rows could be copied, but are
-/// slower than copies by threads.)
+/// Why no tile of the rows that `gather` reads can be copied by threads of their own.
+/// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of
+/// 8 rows are copied as boxes, others by `cp.async`.
 std::string explainNoParts(Operation *gather);
 
 } // namespace mlir::linalg_ext

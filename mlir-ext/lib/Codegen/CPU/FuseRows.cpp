@@ -25,6 +25,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -303,7 +304,8 @@ RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
                       rowBytes / 1024, cache / 1024));
   // Rows from the inside out, until they are a part of the cache; enough blocks
   // are left for threads to share.
-  int64_t missing = std::max<int64_t>(cache / 4 / rowBytes, 1);
+  int64_t missing =
+      std::max<int64_t>(llvm::bit_floor(cache / 4 / rowBytes), 1);
   if (options.rows > 0)
     missing = options.rows;
   for (unsigned loop : llvm::reverse(llvm::to_vector(cut.set_bits()))) {

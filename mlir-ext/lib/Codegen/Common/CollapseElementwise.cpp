@@ -2,10 +2,11 @@
 //
 // Vision models add the biases of rows and of columns of an image to scores, in
 // five dimensions, and reduce the scores along all keys, which are one dimension
-// again. Folded into the product of the scores, the reshape would leave keys of
-// two dimensions in front of a reduction along one, and a tile of one is no tile
-// of the other. So the elementwise ops between are computed on merged
-// dimensions, and the biases, which are small, are read where they are.
+// again. Masks of blocks are repeated for the rows and columns of a block. Folded
+// into the product of the scores, the reshape would leave keys of two dimensions in
+// front of a reduction along one, and a tile of one is no tile of the other. So the
+// elementwise ops between are computed on merged dimensions, and biases and blocks,
+// which are small, are read where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -80,7 +82,7 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
     auto generic = op.getSrc().getDefiningOp<linalg::GenericOp>();
     if (!generic || !generic.hasPureTensorSemantics() ||
         !generic.isAllParallelLoops() || generic->getNumResults() != 1 ||
-        !generic->hasOneUse() || generic.hasIndexSemantics() ||
+        !generic->hasOneUse() ||
         !generic.getIndexingMapMatchingResult(generic->getOpResult(0))
              .isIdentity() ||
         generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
@@ -109,7 +111,7 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
     // it is read element by element.
     unsigned numGroups = groups.size();
     SmallVector<std::optional<SmallVector<int64_t>>> groupsOf;
-    bool anyWhole = false, anyPart = false;
+    bool anyPart = generic.hasIndexSemantics();
     for (OpOperand *input : generic.getDpsInputOperands()) {
       std::optional<SmallVector<int64_t>> &whole =
           groupsOf.emplace_back(SmallVector<int64_t>());
@@ -133,15 +135,14 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
         whole->push_back(group - groups.begin());
         results = results.drop_front(group->size());
       }
-      anyWhole |= whole && whole->size() == numGroups;
       if (whole || !isa<RankedTensorType>(input->get().getType()))
         continue;
       anyPart = true;
       if (!llvm::all_of(generic.getMatchingIndexingMap(input).getResults(),
-                        llvm::IsaPred<AffineDimExpr>))
+                        llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
         return rewriter.notifyMatchFailure(op, "an operand is read elsewhere");
     }
-    if (!anyWhole || !anyPart)
+    if (!anyPart)
       return rewriter.notifyMatchFailure(op, "no operand lacks a part");
 
     // 3. Operands with merged dimensions.
@@ -204,16 +205,25 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
             } else {
               SmallVector<Value> indices;
               for (AffineExpr expr :
-                   generic.getMatchingIndexingMap(input).getResults())
+                   generic.getMatchingIndexingMap(input).getResults()) {
+                auto constant = dyn_cast<AffineConstantExpr>(expr);
                 indices.push_back(
-                    position[cast<AffineDimExpr>(expr).getPosition()]);
+                    constant
+                        ? arith::ConstantIndexOp::create(b, loc,
+                                                         constant.getValue())
+                              .getResult()
+                        : position[cast<AffineDimExpr>(expr).getPosition()]);
+              }
               element =
                   tensor::ExtractOp::create(b, loc, input->get(), indices);
             }
             mapping.map(generic.getMatchingBlockArgument(input), element);
           }
           for (Operation &scalar : *generic.getBody())
-            b.clone(scalar, mapping);
+            if (auto index = dyn_cast<linalg::IndexOp>(scalar))
+              mapping.map(index.getResult(), position[index.getDim()]);
+            else
+              b.clone(scalar, mapping);
         });
     rewriter.replaceOp(op, collapsed.getResult(0));
     return success();

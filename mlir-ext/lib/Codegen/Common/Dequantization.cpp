@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuseOperand.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "FuseOperand.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -44,8 +44,7 @@ static int64_t getBits(Value value) {
 
 /// The number of iterations that read each element of `operand`, or nothing if
 /// it depends on sizes that are not known.
-static std::optional<int64_t> getUses(linalg::LinalgOp op,
-                                      OpOperand *operand) {
+static std::optional<int64_t> getUses(linalg::LinalgOp op, OpOperand *operand) {
   AffineMap map = op.getMatchingIndexingMap(operand);
   int64_t uses = 1;
   for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges())) {
@@ -57,8 +56,7 @@ static std::optional<int64_t> getUses(linalg::LinalgOp op,
   return uses;
 }
 
-SmallVector<linalg::LinalgOp>
-mlir::linalg_ext::getDequantization(Value value) {
+SmallVector<linalg::LinalgOp> mlir::linalg_ext::getDequantization(Value value) {
   SmallVector<linalg::LinalgOp> ops;
   // Of what is stored, for each element of `value`.
   double bits = 0;
@@ -71,14 +69,13 @@ mlir::linalg_ext::getDequantization(Value value) {
   while (!worklist.empty()) {
     Read next = worklist.pop_back_val();
     auto op = next.value.getDefiningOp<linalg::LinalgOp>();
-    bool isStep = op && next.value.hasOneUse() && ops.size() < kMostOps &&
-                  op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-                  linalg::isElementwise(op) &&
-                  !isa<linalg::FillOp>(op.getOperation()) &&
-                  !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
-                  op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-                      .isPermutation() &&
-                  isCheap(op);
+    bool isStep =
+        op && next.value.hasOneUse() && ops.size() < kMostOps &&
+        op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+        linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
+        !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+        op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
+        isCheap(op);
     if (!isStep) {
       // A tensor that is read whole; the rest is small.
       bits += static_cast<double>(getBits(next.value)) / next.uses;
@@ -117,9 +114,8 @@ bool mlir::linalg_ext::isUnpacked(Value value) {
     auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
     if (!op || !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
       continue;
-    bool shifts = llvm::any_of(
-        op.getBlock()->without_terminator(),
-        llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp>);
+    bool shifts = llvm::any_of(op.getBlock()->without_terminator(),
+                               llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp>);
     for (OpOperand *operand : op.getDpsInputOperands()) {
       std::optional<int64_t> uses = getUses(op, operand);
       if (shifts && uses && *uses > 1 &&

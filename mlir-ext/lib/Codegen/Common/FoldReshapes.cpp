@@ -53,10 +53,9 @@ struct GeneralizeBetweenReshapes
 
 namespace {
 /// An elementwise op that reads merged integers that are unpacked reads other
-/// operands, such as scales, without the dimensions of size 1 that it reads at 0:
-/// upstream's expansion knows projected permutations.
-struct DropUnitDimsOfScales
-    : public OpRewritePattern<linalg::GenericOp> {
+/// operands, such as scales, without the dimensions of size 1 that it reads at
+/// 0: upstream's expansion knows projected permutations.
+struct DropUnitDimsOfScales : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
@@ -231,8 +230,9 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
 } // namespace
 
 /// Splits `lhs` and `rhs`, of one product, into the same sizes: (64, 2) and
-/// (4, 32) into (4, 16, 2). Appends them to `sizes`, and the number of those that
-/// each size is split into to `ofLhs` and `ofRhs`. Fails if there are none.
+/// (4, 32) into (4, 16, 2). Appends them to `sizes`, and the number of those
+/// that each size is split into to `ofLhs` and `ofRhs`. Fails if there are
+/// none.
 static LogicalResult refine(ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
                             SmallVectorImpl<int64_t> &sizes,
                             SmallVectorImpl<int64_t> &ofLhs,
@@ -284,8 +284,9 @@ static SmallVector<ReassociationIndices> makeGroups(ArrayRef<int64_t> counts) {
 }
 
 namespace {
-/// Integers that are unpacked and merged, and then split in another way, such as
-/// into groups with one scale, are split further first, and then merged. Upstream does this if one way of splitting refines the other.
+/// Integers that are unpacked and merged, and then split in another way, such
+/// as into groups with one scale, are split further first, and then merged.
+/// Upstream does this if one way of splitting refines the other.
 struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -296,9 +297,8 @@ struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
       return rewriter.notifyMatchFailure(
           expand, "is not of a collapse of what is unpacked");
     SmallVector<int64_t> sizes, ofSource, ofResult;
-    for (auto [from, to] :
-         llvm::zip_equal(collapse.getReassociationIndices(),
-                         expand.getReassociationIndices())) {
+    for (auto [from, to] : llvm::zip_equal(collapse.getReassociationIndices(),
+                                           expand.getReassociationIndices())) {
       auto lhs = collapse.getSrcType().getShape().slice(from[0], from.size());
       auto rhs = expand.getResultType().getShape().slice(to[0], to.size());
       if (failed(refine(lhs, rhs, sizes, ofSource, ofResult)))
@@ -319,9 +319,8 @@ struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
                             ? known[dim]
                             : OpFoldResult(rewriter.getIndexAttr(sizes[at])));
     auto type = expand.getResultType().clone(sizes);
-    Value split = tensor::ExpandShapeOp::create(rewriter, loc, type,
-                                                collapse.getSrc(),
-                                                makeGroups(ofSource), shape);
+    Value split = tensor::ExpandShapeOp::create(
+        rewriter, loc, type, collapse.getSrc(), makeGroups(ofSource), shape);
     rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
         expand, expand.getResultType(), split, makeGroups(ofResult));
     return success();

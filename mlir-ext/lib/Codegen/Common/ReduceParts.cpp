@@ -533,8 +533,9 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
       return numSplit;
     numSplit += numSplitHere;
     sliceProducers(rewriter, scope, computesSlices);
-    // A part may be a concatenation itself, of merged dimensions.
-    if (!has(isMergedConcatenation) ||
+    // A part may be a concatenation itself: the rotated half of a head, for
+    // example. Where its dimensions are merged, the normal form restores them.
+    if (has(isMergedConcatenation) &&
         failed(normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
                                            rewriter.getListener()))))
       return numSplit;

@@ -1,10 +1,10 @@
 //===- SplitWords.cpp - Positions in words as dimensions ------------------===//
 //
-// Vectors of a CPU are along one dimension. Along integers that are unpacked from
-// words, neighbours come from one word, and would have to be interleaved. So the
-// position in a word becomes a dimension of its own, outside of the words: a
-// vector has one position of consecutive words. The other operand and the result
-// of the contraction, which are smaller, are transposed.
+// Vectors of a CPU are along one dimension. Along integers that are unpacked
+// from words, neighbours come from one word, and would have to be interleaved.
+// So the position in a word becomes a dimension of its own, outside of the
+// words: a vector has one position of consecutive words. The other operand and
+// the result of the contraction, which are smaller, are transposed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The dimension of `value` that is the position in a word: words have all others.
+/// The dimension of `value` that is the position in a word: words have all
+/// others.
 static std::optional<int64_t> getPosition(Value value,
                                           ArrayRef<linalg::LinalgOp> ops) {
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
@@ -113,8 +114,7 @@ struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-      if (!collapse || !collapse->hasOneUse() ||
-          !isUnpacked(collapse.getSrc()))
+      if (!collapse || !collapse->hasOneUse() || !isUnpacked(collapse.getSrc()))
         continue;
       SmallVector<linalg::LinalgOp> ops = getDequantization(collapse.getSrc());
       std::optional<int64_t> position = getPosition(collapse.getSrc(), ops);
@@ -130,8 +130,7 @@ private:
   static LogicalResult split(PatternRewriter &rewriter, linalg::LinalgOp op,
                              OpOperand &unpacked,
                              tensor::CollapseShapeOp collapse,
-                             ArrayRef<linalg::LinalgOp> ops,
-                             int64_t position) {
+                             ArrayRef<linalg::LinalgOp> ops, int64_t position) {
     Location loc = op.getLoc();
     SmallVector<ReassociationIndices> groups =
         collapse.getReassociationIndices();
@@ -154,8 +153,8 @@ private:
     unsigned loop = merged.getPosition();
     int64_t count = group.size(), rank = op.getNumLoops();
 
-    // 1. The loops: the merged one becomes `count`. If the position moves, it is
-    // the last one of them, and the first one in tensors.
+    // 1. The loops: the merged one becomes `count`. If the position moves, it
+    // is the last one of them, and the first one in tensors.
     SmallVector<AffineExpr> split;
     for (int64_t i = 0; i < count; ++i)
       split.push_back(rewriter.getAffineDimExpr(loop + i));
@@ -172,8 +171,8 @@ private:
         if (dim == loop)
           llvm::append_range(results, split);
         else
-          results.push_back(rewriter.getAffineDimExpr(
-              dim < loop ? dim : dim + count - 1));
+          results.push_back(
+              rewriter.getAffineDimExpr(dim < loop ? dim : dim + count - 1));
       }
       return AffineMap::get(rank + count - 1, 0, results,
                             rewriter.getContext());
@@ -232,9 +231,9 @@ private:
       if (operand == &unpacked) {
         Value source = collapse.getSrc();
         if (moves)
-          source = permuteChain(
-              rewriter, source, ops,
-              getOrder(collapse.getSrcType().getRank(), group[0]));
+          source =
+              permuteChain(rewriter, source, ops,
+                           getOrder(collapse.getSrcType().getRank(), group[0]));
         inputs.push_back(source);
       } else {
         rewriter.setInsertionPoint(op);
@@ -264,9 +263,9 @@ private:
     }
 
     // 3. The contraction, and its result in the former order.
-    auto built = linalg::GenericOp::create(
-        rewriter, loc, TypeRange{start.getType()}, inputs, ValueRange{start},
-        maps, iterators);
+    auto built =
+        linalg::GenericOp::create(rewriter, loc, TypeRange{start.getType()},
+                                  inputs, ValueRange{start}, maps, iterators);
     rewriter.cloneRegionBefore(op->getRegion(0), built.getRegion(),
                                built.getRegion().begin());
     built->setDiscardableAttrs(op->getDiscardableAttrDictionary());

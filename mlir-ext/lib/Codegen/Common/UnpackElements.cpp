@@ -134,8 +134,8 @@ struct Part {
 };
 } // namespace
 
-/// Appends the payload of `op` to `ops`, last op first, if it computes one value
-/// from one element and constants.
+/// Appends the payload of `op` to `ops`, last op first, if it computes one
+/// value from one element and constants.
 static LogicalResult collectPayload(linalg::GenericOp op,
                                     SmallVectorImpl<Operation *> &ops) {
   Value value = op.getBody()->getTerminator()->getOperand(0);
@@ -192,8 +192,8 @@ static std::optional<Part> getPart(const Chain &chain) {
       break;
     field = *next;
     if (field.at == 0)
-      part = Part{chain.source, field,
-                  ArrayRef(chain.ops).drop_front(number + 1)};
+      part =
+          Part{chain.source, field, ArrayRef(chain.ops).drop_front(number + 1)};
   }
   return part;
 }
@@ -234,8 +234,8 @@ static Value buildProgression(OpBuilder &b, Location loc, Value index,
   return value;
 }
 
-/// Builds field number `index` of `word`: `field` is number 0, and the offset of
-/// the next one is larger by `step`.
+/// Builds field number `index` of `word`: `field` is number 0, and the offset
+/// of the next one is larger by `step`.
 static Value buildField(OpBuilder &b, Location loc, Value word, Value index,
                         const BitField &field, int64_t step) {
   Type result = b.getIntegerType(field.bits);
@@ -348,8 +348,8 @@ struct StackOfFields : public RewritePattern {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(rewriter, loc, source);
     sizes.insert(sizes.begin() + dim, rewriter.getIndexAttr(number));
-    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                          type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
     AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
@@ -358,8 +358,7 @@ struct StackOfFields : public RewritePattern {
         ValueRange{empty}, ArrayRef{identity.dropResult(dim), identity},
         iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value index = linalg::IndexOp::create(b, loc, dim);
-          Value value =
-              buildField(b, loc, args[0], index, first.field, step);
+          Value value = buildField(b, loc, args[0], index, first.field, step);
           for (Operation *each : first.rest) {
             IRMapping mapping;
             mapping.map(each->getOperand(0), value);
@@ -440,15 +439,15 @@ struct ShiftByIndex : public OpRewritePattern<linalg::GenericOp> {
       int64_t step = numbers[1].getSExtValue() - first;
       bool isProgression = true;
       for (auto [number, value] : llvm::enumerate(numbers))
-        isProgression &= value.getSExtValue() ==
-                         first + step * static_cast<int64_t>(number);
+        isProgression &=
+            value.getSExtValue() == first + step * static_cast<int64_t>(number);
       if (!isProgression)
         continue;
       rewriter.setInsertionPointToStart(op.getBody());
       Location loc = op.getLoc();
       Value index = linalg::IndexOp::create(rewriter, loc, *loop);
-      Value shift = buildProgression(rewriter, loc, index, arg.getType(), first,
-                                     step);
+      Value shift =
+          buildProgression(rewriter, loc, index, arg.getType(), first, step);
       rewriter.modifyOpInPlace(
           op, [&] { rewriter.replaceAllUsesWith(arg, shift); });
       return success();

@@ -106,8 +106,8 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
     if (!op || !op.isAllParallelLoops() || op->getNumResults() != 1)
       continue;
-    auto loop = dyn_cast<AffineDimExpr>(
-        op.getMatchingIndexingMap(&use).getResult(dim));
+    auto loop =
+        dyn_cast<AffineDimExpr>(op.getMatchingIndexingMap(&use).getResult(dim));
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     std::optional<unsigned> result =
         loop ? written.getResultPosition(loop) : std::nullopt;

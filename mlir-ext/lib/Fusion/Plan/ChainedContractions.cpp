@@ -5,7 +5,9 @@
 // queries would project all keys again, and each tile would need whole rows of
 // weights. So contractions that only other contractions use are computed before
 // the loops. Contractions that an online reduction or a norm uses are fused.
-// One contraction may be fused on request. What is reduced for its operands is
+// One contraction may be fused on request, and with it those whose results are
+// combined with its own, element by element: the scores and the gradient of the
+// weights, where attention is differentiated. What is reduced for their operands is
 // computed before the loops.
 //
 //===----------------------------------------------------------------------===//
@@ -87,19 +89,61 @@ static SetVector<Operation *> getSources(Operation *op) {
   return scope;
 }
 
+/// The ops of `scope` that do not reduce and go on from the result of `op`.
+static SetVector<Operation *>
+getFollowers(Operation *op, const SetVector<Operation *> &scope) {
+  SetVector<Operation *> followers;
+  auto add = [&](Operation *of) {
+    for (Operation *user : of->getUsers())
+      if (scope.contains(user) && !reduces(user))
+        followers.insert(user);
+  };
+  add(op);
+  for (unsigned i = 0; i < followers.size(); ++i)
+    add(followers[i]);
+  return followers;
+}
+
+/// `fused`, and the contractions of `scope` that ops combine with it: their results
+/// have the same shape, and none is computed from another one.
+static SetVector<Operation *>
+getFusedTogether(Operation *fused, const SetVector<Operation *> &scope) {
+  SetVector<Operation *> together;
+  together.insert(fused);
+  SetVector<Operation *> followers = getFollowers(fused, scope);
+  auto getShape = [](Operation *op) {
+    return cast<ShapedType>(op->getResultTypes().front()).getShape();
+  };
+  for (Operation *op : scope)
+    if (op != fused && isContraction(op) && getShape(op) == getShape(fused) &&
+        feedsContractionsOnly(op, scope) &&
+        llvm::none_of(together,
+                      [&](Operation *other) {
+                        return getSources(op).contains(other) ||
+                               getSources(other).contains(op);
+                      }) &&
+        llvm::any_of(getFollowers(op, scope), [&](Operation *follower) {
+          return followers.contains(follower);
+        }))
+      together.insert(op);
+  return together;
+}
+
 std::vector<PlannedObstacle>
 mlir::linalg_ext::findChainedContractions(Operation *root, Operation *fused) {
   SetVector<Operation *> scope = getSources(root);
-  SetVector<Operation *> inFront;
+  SetVector<Operation *> together, inFront;
   if (fused)
-    inFront = getSources(fused);
+    together = getFusedTogether(fused, scope);
+  for (Operation *op : together)
+    inFront.insert_range(getSources(op));
   std::vector<PlannedObstacle> chained;
   auto add = [&](Operation *op, StringRef reason) {
     chained.push_back(
         {op, /*level=*/0, {RefusalKind::Intended, op, reason.str()}});
   };
   for (Operation *op : scope) {
-    if (op == root || op == fused)
+    if (op == root || together.contains(op))
       continue;
     if (isContraction(op) && feedsContractionsOnly(op, scope))
       add(op, "only contractions need it, which read each of its elements "

@@ -21,8 +21,9 @@ bool isContraction(Operation *op);
 /// Returns the contractions that `root` depends on and that only contractions
 /// use. These users may include `root`. Each result has the reason for which it
 /// should stay outside of the loops of `root`. Leaves out `fused`, a contraction
-/// that the loops compute, if it is not null. Then the results have all ops that
-/// reduce for an operand of `fused`, too.
+/// that the loops compute, if it is not null, and those that are combined with it
+/// element by element. Then the results have all ops that reduce for an operand of
+/// these, too.
 std::vector<PlannedObstacle> findChainedContractions(Operation *root,
                                                      Operation *fused);
 

@@ -1,11 +1,11 @@
 //===- ConvertI4.cpp - Unpacked integers of 4 bits to f16 -----------------===//
 //
-// A thread unpacks bytes as a vector of i8: each byte twice, shifted by 0 and by
-// 4, and masked. As bytes, each integer would take several instructions. In words
-// of 4 bytes, two integers take three: a permutation of the bytes of the word and
-// of the word shifted by 4 puts them into the low bits of two halves, a mask and a
-// constant make each the fraction of 1024 (of bf16, 128) + x, and a subtraction of
-// two numbers at a time is exact.
+// A thread unpacks bytes as a vector of i8: each byte twice, shifted by 0 and
+// by 4, and masked. As bytes, each integer would take several instructions. In
+// words of 4 bytes, two integers take three: a permutation of the bytes of the
+// word and of the word shifted by 4 puts them into the low bits of two halves,
+// a mask and a constant make each the fraction of 1024 (of bf16, 128) + x, and
+// a subtraction of two numbers at a time is exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ static std::optional<Nibbles> matchNibbles(Value value) {
   auto mask = value.getDefiningOp<arith::AndIOp>();
   std::optional<APInt> low =
       mask ? getSplat(mask.getRhs()) : std::optional<APInt>();
-  auto shift = mask ? mask.getLhs().getDefiningOp<arith::ShRUIOp>()
-                    : arith::ShRUIOp();
+  auto shift =
+      mask ? mask.getLhs().getDefiningOp<arith::ShRUIOp>() : arith::ShRUIOp();
   DenseIntElementsAttr amounts;
   if (!low || *low != 15 || !shift ||
       !matchPattern(shift.getRhs(), m_Constant(&amounts)))
@@ -115,17 +115,15 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
                    &losesInfo);
     if (losesInfo)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
-    Value subtracted =
-        createScalarOrSplatConstant(b, b.getLoc(), pair, offset);
+    Value subtracted = createScalarOrSplatConstant(b, b.getLoc(), pair, offset);
     int64_t count = to.getNumElements();
     Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
     for (int64_t at = 0; at < count / 2; at += 4) {
-      Value part = vector::ExtractStridedSliceOp::create(b, nibbles->bytes, at,
-                                                         4, 1);
+      Value part =
+          vector::ExtractStridedSliceOp::create(b, nibbles->bytes, at, 4, 1);
       Value low = vector::BitCastOp::create(b, word, part);
       if (nibbles->flip)
-        low = arith::XOrIOp::create(b, low,
-                                    splat(0x11111111 * nibbles->flip));
+        low = arith::XOrIOp::create(b, low, splat(0x11111111 * nibbles->flip));
       Value high = arith::ShRUIOp::create(b, low, splat(4));
       low = vector::BitCastOp::create(b, bytes, low);
       high = vector::BitCastOp::create(b, bytes, high);
@@ -171,7 +169,8 @@ struct FoldShortSteps : public OpRewritePattern<vector::StepOp> {
 void mlir::linalg_ext::populateConvertI4Patterns(RewritePatternSet &patterns,
                                                  bool hasBF16) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>>(
-      context, hasBF16);
+  patterns
+      .add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>>(
+          context, hasBF16);
   patterns.add<FoldShortSteps>(context);
 }

@@ -278,4 +278,66 @@ gpu.module @kernels {
     vector.transfer_write %2, %b[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
     gpu.return
   }
+
+  // A thread has all parts of an element, so it stores them together.
+  // CHECK-LABEL: gpu.func @bitcast_narrow
+  // CHECK: %[[A:.+]] = memref.load %{{.*}} : memref<32xi32>
+  // CHECK: %[[WIDE:.+]] = vector.broadcast %[[A]] : i32 to vector<1xi32>
+  // CHECK: %[[PARTS:.+]] = vector.bitcast %[[WIDE]] : vector<1xi32> to vector<4xi8>
+  // CHECK: vector.store %[[PARTS]], %{{.*}} : memref<128xi8>, vector<4xi8>
+  gpu.func @bitcast_narrow(%in: memref<32xi32>, %out: memref<128xi8>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : i32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xi32>, vector<32xi32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xi32>
+    %2 = vector.bitcast %1 : vector<32xi32> to vector<128xi8>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<128xi8>, memref<128xi8>
+    gpu.return
+  }
+
+  // Nothing moves in the other direction, either.
+  // CHECK-LABEL: gpu.func @bitcast_wide
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[PARTS:.+]] = vector.load %{{.*}} : memref<64xf16>, vector<2xf16>
+  // CHECK: vector.bitcast %[[PARTS]] : vector<2xf16> to vector<1xi32>
+  gpu.func @bitcast_wide(%in: memref<64xf16>, %out: memref<32xi32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf16>, vector<64xf16>
+    %1 = vector.bitcast %0 : vector<64xf16> to vector<32xi32>
+    %2 = vector_ext.to_layout %1 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xi32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xi32>, memref<32xi32>
+    gpu.return
+  }
+
+  // Lanes have the parts in turn: they cannot make them of whole elements, so the
+  // result is exchanged.
+  // CHECK-LABEL: gpu.func @negative_bitcast_parts_in_lanes
+  // CHECK: vector.bitcast %{{.*}} : vector<{{[0-9]+}}xi32> to vector<{{[0-9]+}}xi16>
+  // CHECK: {{gpu.shuffle|gpu.barrier}}
+  gpu.func @negative_bitcast_parts_in_lanes(%in: memref<16xi32>, %out: memref<32xi16>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : i32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<16xi32>, vector<16xi32>
+    %1 = vector.bitcast %0 : vector<16xi32> to vector<32xi16>
+    %2 = vector_ext.to_layout %1 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xi16>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xi16>, memref<32xi16>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @bitcast_same_width
+  // CHECK: vector.bitcast %{{.*}} : vector<1xf32> to vector<1xi32>
+  gpu.func @bitcast_same_width(%in: memref<4x8xf32>, %out: memref<4x8xi32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<4x8xf32>, vector<4x8xf32>
+    %1 = vector.bitcast %0 : vector<4x8xf32> to vector<4x8xi32>
+    %2 = vector_ext.to_layout %1 to <[lane 4:8] x [lane 8:1], lanes = 32, subgroups = 1> : vector<4x8xi32>
+    vector.transfer_write %2, %out[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xi32>, memref<4x8xi32>
+    gpu.return
+  }
 }

@@ -179,6 +179,59 @@ TEST_F(DistributedOpsTest, Interleave) {
   }
 }
 
+/// The bits of elements of `wide` bits as several elements of `narrow` bits, the
+/// lowest first, or the other way round.
+TEST_F(DistributedOpsTest, BitCast) {
+  Random random(22);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    auto [wide, narrow] = random.pick<std::pair<int64_t, int64_t>>(
+        {{32, 32}, {16, 8}, {32, 8}, {32, 16}, {64, 16}});
+    int64_t count = wide / narrow;
+    Sizes shape = getRandomShape(random), groups = shape;
+    groups.back() *= count;
+    Tensor x((Shape(shape))), parts((Shape(groups)));
+    oracle::forEachIndex(parts.shape, [&](const Index &at) {
+      parts.at(at) = random.integer(0, 100);
+    });
+    oracle::forEachIndex(x.shape, [&](const Index &at) {
+      double value = 0;
+      // Few bits, which a double has exactly.
+      for (int64_t part = std::min<int64_t>(count, 3); part-- > 0;) {
+        Index from = at;
+        from.back() = count * at.back() + part;
+        value = value * std::ldexp(1, narrow) + parts.at(from);
+      }
+      for (int64_t part = 3; part < count; ++part) {
+        Index from = at;
+        from.back() = count * at.back() + part;
+        parts.at(from) = 0;
+      }
+      x.at(at) = value;
+    });
+    std::string wideType = "i" + std::to_string(wide),
+                narrowType = "i" + std::to_string(narrow);
+    bool narrows = random.chance(0.5);
+    std::string fromType = narrows ? wideType : narrowType,
+                toType = narrows ? narrowType : wideType;
+    const Sizes &from = narrows ? shape : groups, &to = narrows ? groups : shape;
+    const Tensor &input = narrows ? x : parts, &output = narrows ? parts : x;
+    std::string body =
+        read("a0", "a", from, fromType) +
+        maybeToLayout(random, threads, "a1", "a0", from, fromType) +
+        "%b0 = vector.bitcast %a1 : " + vectorType(from, fromType) + " to " +
+        vectorType(to, toType) + "\n" +
+        maybeToLayout(random, threads, "b1", "b0", to, toType) +
+        write("b1", "b", to, toType);
+    ASSERT_EQ(check(threads,
+                    {{"a", memrefType(from, fromType), input},
+                     {"b", memrefType(to, toType), output, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, Deinterleave) {
   Random random(21);
   for (int i = 0; i < kCases; ++i) {

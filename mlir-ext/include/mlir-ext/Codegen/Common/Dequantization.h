@@ -20,15 +20,15 @@ namespace mlir::linalg_ext {
 /// Returns none if there are no such ops.
 SmallVector<linalg::LinalgOp> getDequantization(Value value);
 
-/// Returns whether elementwise ops and reshapes compute `value`, a tensor, from words of which
-/// each has several integers, by shifts. They may have other users.
+/// Returns whether elementwise ops and reshapes compute `value`, a tensor, from
+/// words of which each has several integers, by shifts. They may have other
+/// users.
 bool isUnpacked(Value value);
 
 /// The patterns of `populateScaleAfterContractionPatterns` (Transforms.h), for
-/// scales of elements that are stored narrower and read by at most 16 rows each,
-/// and sums of at least 32 bits. A
-/// scale of each tensor, head, row or column leaves the sum, one of each group
-/// of what is summed stays.
+/// scales of elements that are stored narrower and read by at most 16 rows
+/// each, and sums of at least 32 bits. A scale of each tensor, head, row or
+/// column leaves the sum, one of each group of what is summed stays.
 void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns);
 
 /// Fuses a dequantization into a contraction that reads each element for at

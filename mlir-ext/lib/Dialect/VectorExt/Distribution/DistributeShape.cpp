@@ -413,15 +413,15 @@ struct ShapeCastModel
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Pairs
+// Groups of elements
 //===----------------------------------------------------------------------===//
 
-/// The shape of `pairs`, whose last dimension holds pairs of elements, with a
-/// dimension of size two for them.
-static SmallVector<int64_t> splitPairs(Value pairs) {
-  SmallVector<int64_t> shape(cast<VectorType>(pairs.getType()).getShape());
-  shape.back() /= 2;
-  shape.push_back(2);
+/// The shape of `groups`, whose last dimension holds groups of `count` elements,
+/// with a dimension for these.
+static SmallVector<int64_t> splitGroups(Value groups, int64_t count = 2) {
+  SmallVector<int64_t> shape(cast<VectorType>(groups.getType()).getShape());
+  shape.back() /= count;
+  shape.push_back(count);
   return shape;
 }
 
@@ -432,26 +432,41 @@ static SmallVector<bool> getLastDim(unsigned rank) {
   return last;
 }
 
-/// The layout of the first, or the second, elements of pairs, whose layout is
-/// `layout`, with a dimension for the pair. A thread that has one of a pair
-/// gets both, since all threads run the same code.
-static Layout getLayoutOfHalf(const Layout &layout) {
+/// The layout of the first elements of groups, or of other ones. `layout` is that of
+/// the groups, with a dimension for the elements of a group. A thread that has one
+/// of a group gets all, since all threads run the same code.
+static Layout getLayoutOfOne(const Layout &layout) {
   return layout.project(getLastDim(layout.getRank()));
 }
 
-/// The layout of pairs in which a thread has both elements of a pair, in two
-/// registers in turn, so that it loads and stores them together. `layout` is
-/// that of the first, or the second, elements.
-static Layout getLayoutOfPairs(const Layout &layout) {
+/// The layout of groups of `count` elements in which a thread has all elements of a
+/// group, in registers one after another, so that it loads and stores them
+/// together. `layout` is that of the first elements, or of other ones.
+static Layout getLayoutOfGroups(const Layout &layout, int64_t count = 2) {
   SmallVector<DimDigits> dims(layout.getDims());
   for (DimDigits &digits : dims)
     for (Digit &digit : digits)
       if (digit.axis == Axis::Register)
-        digit.stride *= 2;
+        digit.stride *= count;
   if (dims.empty())
     dims.emplace_back();
-  dims.back().push_back({Axis::Register, 2, 1});
+  dims.back().push_back({Axis::Register, count, 1});
   return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
+}
+
+/// The layout of the first elements of groups for which `getLayoutOfGroups` is
+/// `layout`, that of `groups`. None if groups are in several threads, or in other
+/// registers.
+static std::optional<Layout> getLayoutOfWholeGroups(Value groups,
+                                                    const Layout &layout,
+                                                    int64_t count = 2) {
+  std::optional<Layout> split = layout.reshape(splitGroups(groups, count));
+  if (!split)
+    return std::nullopt;
+  Layout one = getLayoutOfOne(*split);
+  if (getLayoutOfGroups(one, count) != layout)
+    return std::nullopt;
+  return one;
 }
 
 namespace {
@@ -460,21 +475,21 @@ struct InterleaveModel
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
                                          const Layout &deciding) const {
     std::optional<Layout> split =
-        deciding.reshape(splitPairs(op->getResult(0)));
+        deciding.reshape(splitGroups(op->getResult(0)));
     if (!split)
       return std::nullopt;
-    return getLayoutOfHalf(*split);
+    return getLayoutOfOne(*split);
   }
 
   std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
                                           const Layout &layout) const {
-    return getLayoutOfPairs(layout);
+    return getLayoutOfGroups(layout);
   }
 
   std::optional<Layout> getPossibleLayout(Operation *op,
                                           const Workgroup &workgroup) const {
     Value result = op->getResult(0);
-    return getReshapeLayout(splitPairs(result),
+    return getReshapeLayout(splitGroups(result),
                             cast<VectorType>(result.getType()).getShape(),
                             workgroup);
   }
@@ -482,7 +497,7 @@ struct InterleaveModel
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
     Value result = op->getResult(0);
-    Layout layout = *distributor.getLayout(result).reshape(splitPairs(result));
+    Layout layout = *distributor.getLayout(result).reshape(splitGroups(result));
     SmallVector<bool> last = getLastDim(layout.getRank());
     Value halves[] = {distributor.getDistributed(op->getOperand(0)),
                       distributor.getDistributed(op->getOperand(1))};
@@ -515,7 +530,7 @@ struct DeinterleaveModel
                                        vector::DeinterleaveOp> {
   std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
                                          const Layout &deciding) const {
-    return getLayoutOfPairs(deciding);
+    return getLayoutOfGroups(deciding);
   }
 
   std::optional<Layout> getResultLayout(Operation *, OpResult,
@@ -525,14 +540,7 @@ struct DeinterleaveModel
 
   std::optional<Layout> getDecidingLayout(Operation *, OpOperand &operand,
                                           const Layout &layout) const {
-    std::optional<Layout> split = layout.reshape(splitPairs(operand.get()));
-    if (!split)
-      return std::nullopt;
-    // None if pairs are in several threads, or in other registers.
-    Layout half = getLayoutOfHalf(*split);
-    if (getLayoutOfPairs(half) != layout)
-      return std::nullopt;
-    return half;
+    return getLayoutOfWholeGroups(operand.get(), layout);
   }
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
@@ -546,6 +554,54 @@ struct DeinterleaveModel
             return coordinate;
           }));
     distributor.replace(op, halves);
+    return success();
+  }
+};
+
+/// Elements of as many bits stay where they are. Otherwise several narrow elements
+/// are one wide element, and a thread has all of them.
+struct BitCastModel
+    : LayoutOpInterface::ExternalModel<BitCastModel, vector::BitCastOp> {
+  /// How many elements of `narrow` one element of `wide` has.
+  static int64_t getCount(Value wide, Value narrow) {
+    auto getWidth = [](Value value) {
+      return getElementTypeOrSelf(value).getIntOrFloatBitWidth();
+    };
+    return getWidth(wide) / getWidth(narrow);
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    Value result = op->getResult(0);
+    if (int64_t count = getCount(operand.get(), result); count > 1)
+      return getLayoutOfWholeGroups(result, deciding, count);
+    int64_t count = getCount(result, operand.get());
+    return count > 1 ? getLayoutOfGroups(deciding, count) : deciding;
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    Value result = op->getResult(0);
+    if (int64_t count = getCount(operand.get(), result); count > 1)
+      return getLayoutOfGroups(layout, count);
+    int64_t count = getCount(result, operand.get());
+    return count > 1 ? getLayoutOfWholeGroups(operand.get(), layout, count)
+                     : layout;
+  }
+
+  std::optional<Layout> getPossibleLayout(Operation *op,
+                                          const Workgroup &workgroup) const {
+    Value operand = op->getOperand(0);
+    ArrayRef<int64_t> shape = cast<VectorType>(operand.getType()).getShape();
+    int64_t count = getCount(operand, op->getResult(0));
+    // Others can follow any layout.
+    if (count <= 1)
+      return std::nullopt;
+    return getLayoutOfGroups(getReshapeLayout(shape, shape, workgroup), count);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    distributor.moveToRegisters(op);
     return success();
   }
 };
@@ -700,6 +756,7 @@ void mlir::vector_ext::registerShapeLayoutModels(DialectRegistry &registry) {
     vector::ShapeCastOp::attachInterface<ShapeCastModel>(*context);
     vector::InterleaveOp::attachInterface<InterleaveModel>(*context);
     vector::DeinterleaveOp::attachInterface<DeinterleaveModel>(*context);
+    vector::BitCastOp::attachInterface<BitCastModel>(*context);
     vector::ExtractOp::attachInterface<ExtractModel>(*context);
     vector::InsertOp::attachInterface<InsertModel>(*context);
   });

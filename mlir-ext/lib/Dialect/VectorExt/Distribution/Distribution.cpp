@@ -74,10 +74,19 @@ Value Distributor::getThreadIndex(Axis axis) {
     index = buildPrologue(
         rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
           Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-          if (auto role = dyn_cast<RoleOp>(region.getParentOp());
-              role && role.getFirst() != 0)
-            thread = arith::SubIOp::create(
-                b, thread, arith::ConstantIndexOp::create(b, role.getFirst()));
+          auto role = dyn_cast<RoleOp>(region.getParentOp());
+          // The remainder also says how large the number is.
+          if (role && role.getFirst() != 0)
+            thread =
+                role.getFirst() % role.getThreads() == 0
+                    ? arith::RemUIOp::create(
+                          b, thread,
+                          arith::ConstantIndexOp::create(b, role.getThreads()))
+                          .getResult()
+                    : arith::SubIOp::create(
+                          b, thread,
+                          arith::ConstantIndexOp::create(b, role.getFirst()))
+                          .getResult();
           Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
           if (axis == Axis::Lane)
             return b.createOrFold<arith::RemUIOp>(thread, lanes);
