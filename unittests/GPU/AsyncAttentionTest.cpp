@@ -383,10 +383,12 @@ TEST_F(AsyncAttentionTest, Turns) {
                                                     : Order::CopiesLast;
         GPUOutcome outcome = check(spec, options);
         EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
-                  std::string::npos)
-            << spec.describe() << "\n"
-            << outcome.kernels;
+        // Loops whose tiles all compute the mask of a window are not rotated.
+        if (mask != MaskForm::Window)
+          EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
+                    std::string::npos)
+              << spec.describe() << "\n"
+              << outcome.remarks << outcome.kernels;
       }
 }
 

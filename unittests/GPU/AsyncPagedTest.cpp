@@ -168,15 +168,17 @@ TEST_F(AsyncPagedTest, WideEntries) {
 // copies, where two share the pages of a tile, and where all threads of the role do.
 TEST_F(AsyncPagedTest, MutationsAreFound) {
   for (int64_t size : {16, 8, 1}) {
+    // All threads of the role copy: 16 bytes each are a tile of 64 keys.
+    int64_t tile = size == 1 ? 64 : 16;
     // The loop of whole tiles and that of others have more tiles than slots.
-    PagedSpec spec = makeSpec(size, 208);
+    PagedSpec spec = makeSpec(size, 13 * tile);
     spec.isCausal = true;
     spec.group = 1;
-    spec.queries = 128;
+    spec.queries = 8 * tile;
     spec.dim = spec.columns = 16;
-    spec.lengths = {201};
+    spec.lengths = {13 * tile - 7};
     spec.nullChance = spec.sharedChance = 0;
-    GPUOptions options = makeOptions(128, 16);
+    GPUOptions options = makeOptions(128, tile);
     options.stages = 2;
     // A workgroup of one tile would not fill all slots.
     options.persistentKernels = "false";
@@ -188,7 +190,8 @@ TEST_F(AsyncPagedTest, MutationsAreFound) {
         GPUTest::check(program.getAttention(), options, inputs, {want});
     ASSERT_TRUE(outcome.ok());
     ASSERT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-    EXPECT_EQ(has(outcome, "cp.async.mbarrier.arrive"), size == 1);
+    EXPECT_EQ(has(outcome, "cp.async.mbarrier.arrive"), size == 1)
+        << outcome.kernels;
     EXPECT_GE(checkMutations(*outcome.device, inputs, want.value, 0.02), 30);
   }
 }
