@@ -294,17 +294,11 @@ TEST_F(SelectLevelsTest, levelsForAsyncProductsAreThoseOfTheModel) {
   });
 }
 
-// Pages of whole blocks of 16 rows are copied by a thread of its own. Such kernels
-// are not persistent, unless nothing else is allowed.
-TEST_F(SelectLevelsTest, pagesOfSixteenRowsHaveRoles) {
+// Pages of any number of rows are copied by threads of their own. Such kernels are
+// not persistent, unless nothing else is allowed.
+TEST_F(SelectLevelsTest, pagesHaveRoles) {
   GPUTarget target;
-  const std::pair<StringRef, StringRef> kPages[] = {
-      {"16", ""},
-      {"64", ""},
-      {"8", "pages have 8 rows, expected a multiple of 16"},
-      {"12", "pages have 12 rows, expected a multiple of 16"},
-      {"?", "pages have a dynamic number of rows, expected a multiple of 16"}};
-  for (auto [rows, reason] : kPages) {
+  for (StringRef rows : {"1", "8", "12", "16", "64", "?"}) {
     SCOPED_TRACE(rows.str());
     Operation *root = buildPaged({16, 4096, 4096, 128, 128}, rows);
     ASSERT_TRUE(root);
@@ -314,11 +308,7 @@ TEST_F(SelectLevelsTest, pagesOfSixteenRowsHaveRoles) {
     ASSERT_TRUE(
         succeeded(selectGPULevels(root, given, target, nullptr, &kernel)));
     ASSERT_TRUE(kernel);
-    EXPECT_EQ(kernel->way, reason.empty() ? vector_ext::ProductWay::Roles
-                                          : vector_ext::ProductWay::Sync)
-        << kernel->reason;
-    if (!reason.empty())
-      EXPECT_EQ(kernel->reason, ("sync: " + reason).str());
+    EXPECT_EQ(kernel->way, vector_ext::ProductWay::Roles) << kernel->reason;
     given.ways.persistent = true;
     ASSERT_TRUE(
         succeeded(selectGPULevels(root, given, target, nullptr, &kernel)));

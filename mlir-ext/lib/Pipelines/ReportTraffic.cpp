@@ -378,10 +378,7 @@ static void reportFunction(func::FuncOp function, StringRef part,
         (tensor->writer ? " of a " + part + ", for " : " by ").str() +
         count(tensor->readers.size(), part) + (tensor->writer ? " more" : "") +
         ": " + explain(*tensor, part);
-    if (isBetweenProducts(*tensor))
-      report.left(reader->getLoc(), text);
-    else
-      report.missed(reader->getLoc(), text);
+    report.left(reader->getLoc(), text);
   }
 }
 
@@ -389,7 +386,7 @@ LogicalResult
 mlir::linalg_ext::reportTraffic(Operation *scope, bool isOnCPU,
                                 const FuseRootsSpelling &spelling) {
   FailureOr<FusionReport> report = FusionReport::create(
-      scope->getLoc(), spelling.report, spelling.requireFusion);
+      scope->getLoc(), spelling.report, /*requireFusion=*/false);
   if (failed(report))
     return failure();
   scope->walk([&](func::FuncOp function) {

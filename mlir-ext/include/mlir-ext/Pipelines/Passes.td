@@ -182,7 +182,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     1.5 times the bytes of its arguments and results, the step reports the tensors that
     are the cause: those that one loop nest (a kernel on GPUs) stores for another, and
     those that several read. It does not report again what the step `roots` has
-    reported. For
+    reported. These are remarks, also with `require-fusion`: whether one loop could do
+    it, or should, is not known here. For
 
     ```mlir
     %l = linalg.reduce { arith.addf } ins(%x : tensor<64x4096xf32>) ...
