@@ -75,11 +75,10 @@ static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
 }
 
 namespace {
-/// A load of a loop, and what it needs. The load is the last of these.
+/// A load of a loop, and what it needs.
 struct Load {
+  vector::LoadOp op;
   SmallVector<Operation *> needed;
-
-  vector::LoadOp getOp() const { return cast<vector::LoadOp>(needed.back()); }
 };
 } // namespace
 
@@ -99,9 +98,9 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
     for (Operation *op : load.needed)
       if (!mapping.contains(op))
         b.clone(*op, mapping);
-    words.push_back(vector::BitCastOp::create(
-        b, load.getOp().getLoc(), getWords(load.getOp()),
-        mapping.lookup(load.getOp().getResult())));
+    words.push_back(
+        vector::BitCastOp::create(b, load.op.getLoc(), getWords(load.op),
+                                  mapping.lookup(load.op.getResult())));
   }
   return words;
 }
@@ -123,7 +122,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
         SmallVector<Value> zeros;
         for (const Load &load : loads)
           zeros.push_back(arith::ConstantOp::create(
-              b, loc, b.getZeroAttr(getWords(load.getOp()))));
+              b, loc, b.getZeroAttr(getWords(load.op))));
         scf::YieldOp::create(b, loc, zeros);
       });
 
@@ -148,14 +147,13 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
        llvm::zip_equal(loads, built.getRegionIterArgs().take_back(
                                   static_cast<unsigned>(loads.size()))))
     rewriter.replaceOpWithNewOp<vector::BitCastOp>(
-        load.getOp(), load.getOp().getVectorType(), words);
+        load.op, load.op.getVectorType(), words);
 }
 
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
   Block *body = loop.getBody();
-  auto product =
-      llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
+  auto product = llvm::find_if(*body, multiplies);
   if (product == body->end() || !onlyReadsGlobal(loop))
     return;
   SmallVector<Load> before, after;
@@ -163,7 +161,8 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   for (Operation &op : *body) {
     auto load = dyn_cast<vector::LoadOp>(op);
     if (!load || !isGlobal(load.getBase()) ||
-        loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
+        loop->isAncestor(
+            load.getBase().getParentBlock()->getParentOp()) ||
         load.getVectorType().getElementTypeBitWidth() != 8 ||
         load.getVectorType().getRank() != 1 ||
         load.getVectorType().getNumElements() % 4 != 0)
@@ -173,15 +172,15 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       continue;
     bytes += load.getVectorType().getNumElements();
     bool isBefore = op.isBeforeInBlock(&*product);
-    (isBefore ? before : after).push_back({needed.takeVector()});
+    (isBefore ? before : after).push_back({load, needed.takeVector()});
   }
   if (bytes == 0 || bytes > maxBytes)
     return;
-  llvm::SetVector<Operation *> early;
+  Operation *start = &body->front();
   for (const Load &load : after)
-    early.insert_range(load.needed);
-  for (Operation *op : llvm::reverse(early))
-    rewriter.moveOpBefore(op, body, body->begin());
+    for (Operation *op : load.needed)
+      if (op != start && start->isBeforeInBlock(op))
+        rewriter.moveOpBefore(op, start);
   if (!before.empty())
     loadInPreviousIteration(rewriter, loop, before);
 }
