@@ -114,13 +114,10 @@ struct LinalgExtGPUPipelineLoopsPass
       return signalPassFailure();
     // Three of 16 registers.
     int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
-    LogicalResult pipelined =
-        target->asyncCopies ? nvgpu_ext::pipelineCopies(getOperation())
-                            : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
-    if (failed(pipelined))
-      return signalPassFailure();
-    if (target->asyncCopies)
-      nvgpu_ext::loadBytesAhead(getOperation(), maxBytes);
+    if (failed(target->asyncCopies
+                   ? nvgpu_ext::pipelineCopies(getOperation())
+                   : amdgpu_ext::pipelineLoads(getOperation(), maxBytes)))
+      signalPassFailure();
   }
 };
 
