@@ -44,10 +44,10 @@ gpu.module @kernels {
 
 // -----
 
-// A in registers: the first instruction has the registers of the later ones, too, so
-// that its fence counts for them. What is computed after it is moved in front of
-// it, but a load is not: that needs a fence. An accumulator of zeros is none: the
-// instruction does not read it.
+// A in registers, behind another product: the first instruction has the registers of
+// the later ones, too, so that its fence counts for them. What is computed after it is
+// moved in front of it, but a load is not: that needs a fence. An accumulator of zeros
+// is none: the instruction does not read it.
 
 #b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 
@@ -59,6 +59,9 @@ gpu.module @kernels {
     %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
     %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xbf16, #gpu.address_space<workgroup>>
     %a = vector.load %in[%c0] : memref<8xbf16>, vector<8xbf16>
+    // CHECK: mma_async
+    %front = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %zero
+       : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
     // CHECK: %[[NEG:.*]] = llvm.fneg
     // CHECK: llvm.bitcast %[[NEG]]
     // CHECK: llvm.inline_asm has_side_effects {{.*}} "{\0A.reg .pred p;\0Awgmma.fence.sync.aligned;\0Asetp.ne.b32 p, 0, 0;\0Awgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, p, 1, 1, 0;\0A}", "=f,=f,=f,=f,r,r,r,r,l,r,r,r,r,~{memory}"
@@ -73,8 +76,39 @@ gpu.module @kernels {
     %later = vector.load %in[%c0] : memref<8xbf16>, vector<8xbf16>
     %2 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %later, %bt[%c0, %c0] in #b, %1
        : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %w = vector_ext.await %front : vector<4xf32>
     %3 = vector_ext.await %2 : vector<4xf32>
+    vector.store %w, %out[%c0] : memref<4xf32>, vector<4xf32>
     vector.store %3, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// With no product in front, operands are computed while the first are multiplied, and
+// each instruction has its fence.
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// CHECK-LABEL: llvm.func @negative_registers
+gpu.module @kernels {
+  gpu.func @negative_registers(%in: memref<8xbf16>, %out: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xbf16, #gpu.address_space<workgroup>>
+    %a = vector.load %in[%c0] : memref<8xbf16>, vector<8xbf16>
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}wgmma.fence.sync.aligned;{{.*}}mma_async{{.*}} "=f,=f,=f,=f,r,r,r,r,l,~{memory}"
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %a, %bt[%c0, %c0] in #b, %zero
+       : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    // CHECK: llvm.fneg
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}wgmma.fence.sync.aligned;{{.*}}mma_async{{.*}} "=f,=f,=f,=f,0,1,2,3,r,r,r,r,l,~{memory}"
+    %negated = arith.negf %a : vector<8xbf16>
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.bf16" %negated, %bt[%c0, %c0] in #b, %0
+       : vector<8xbf16>, memref<128xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %2 = vector_ext.await %1 : vector<4xf32>
+    vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
     gpu.return
   }
 }

@@ -103,6 +103,17 @@ LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
 // Groups
 //===----------------------------------------------------------------------===//
 
+/// Whether another product is in the queue when `first` is issued, as in a rotated
+/// loop. Where none is, operands are better computed while the first ones are
+/// multiplied (docs/Decisions/0053).
+static bool isBehindProduct(AsyncMmaOp first) {
+  for (Operation *op = first->getPrevNode(); op && !isa<AwaitOp>(op);
+       op = op->getPrevNode())
+    if (isa<AsyncMmaOp>(op))
+      return true;
+  return false;
+}
+
 /// Moves the left operands of the chain that begins with `first` in front of it.
 static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
                            DominanceInfo &dominance, AsyncGroups &groups) {
@@ -140,7 +151,8 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
       first.push_back(op);
   });
   for (AsyncMmaOp op : first)
-    gatherOperands(rewriter, op, dominance, groups);
+    if (isBehindProduct(op))
+      gatherOperands(rewriter, op, dominance, groups);
   return groups;
 }
 
