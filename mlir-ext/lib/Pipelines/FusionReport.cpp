@@ -52,8 +52,8 @@ void FusionReport::note(Location loc, const Twine &text) {
     emitRemark(loc) << text;
 }
 
-/// The types of the tensors of a function that were reported. Of no dialect:
-/// whatever another program means by it is not read.
+/// An attribute of functions: the types of their tensors that were reported. It
+/// has no prefix, since the verifier of a dialect would refuse it.
 static constexpr StringLiteral kReportedAttrName = "reported_tensors";
 
 void mlir::linalg_ext::setReported(Operation *root, ArrayRef<Value> stored) {

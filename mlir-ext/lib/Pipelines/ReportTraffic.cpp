@@ -6,8 +6,7 @@
 // and why.
 //
 //   1. Take the ops of a function as units: a loop, or an op in no loop. Each
-//   will
-//      be a kernel, or a loop nest.
+//      will be a kernel, or a loop nest.
 //   2. Find the tensors between units, and those that several units read.
 //   3. Compare the tiles in which units write and read them.
 //   4. Report the tensors that matter.
