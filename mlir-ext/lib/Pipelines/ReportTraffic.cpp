@@ -16,6 +16,7 @@
 #include "ReportTraffic.h"
 #include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,7 +27,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -41,14 +41,6 @@ static constexpr uint64_t kLeastPart = 10;
 
 /// The most tensors that are reported for a function.
 static constexpr size_t kMostTensors = 4;
-
-static uint64_t countBytes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.getElementType().isIntOrFloat())
-    return 0;
-  return llvm::SaturatingMultiply<uint64_t>(
-      countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
-}
 
 /// The tensor that `value` is a view of.
 static Value getBase(Value value) {

@@ -309,7 +309,7 @@ private:
 };
 } // namespace
 
-static uint64_t countBytes(Value value) {
+uint64_t mlir::linalg_ext::countBytes(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.getElementType().isIntOrFloat())
     return 0;

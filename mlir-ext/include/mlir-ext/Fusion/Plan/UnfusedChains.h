@@ -50,6 +50,10 @@ struct UnfusedChain {
 /// dynamic dimension.
 uint64_t countElements(ShapedType type, int64_t dynamicSize = 1024);
 
+/// Returns the number of bytes of a ranked tensor of integers or floats, with
+/// 1024 for each dynamic dimension; 0 for other values.
+uint64_t countBytes(Value value);
+
 /// Returns the chains of ops in `block`, in program order. There is at most one
 /// chain for a tensor and everything computed from it elementwise. Leaves out
 ///
