@@ -230,6 +230,9 @@ struct Pages {
   /// each other are the same.
   unsigned dim;
   int64_t block;
+  /// Whether an entry is only known to be right if it is that of the first
+  /// element of a block.
+  bool isOfFirst;
   /// What the mask is the conjunction of: what says something of whole pages,
   /// and of rows.
   SmallVector<Value> pageMasks, rowMasks;
@@ -261,10 +264,20 @@ static std::optional<Pages> getPages(Distributor &distributor,
     Value entries = gather.getIndices()[number];
     if (map.getNumResults() != 1 || !ElementBuilder::canBuild(entries))
       continue;
+    SmallVector<Value> conjuncts, starts;
+    Value mask = gather.getMask();
+    if (access.mask && gather.getMaskMap() == map)
+      getConjuncts(mask, conjuncts);
+    // These have the first elements of the tile. So they have the first one of
+    // a block if they have any of it.
+    llvm::copy_if(conjuncts, std::back_inserter(starts), [](Value conjunct) {
+      return conjunct.getDefiningOp<vector::CreateMaskOp>() != nullptr;
+    });
     Pages pages{memoryDim,
                 entries,
                 cast<AffineDimExpr>(map.getResult(0)).getPosition(),
-                getNumRepeated(entries),
+                getNumRepeated(entries, starts),
+                !starts.empty(),
                 {},
                 {}};
     if (pages.block == 0)
@@ -276,21 +289,16 @@ static std::optional<Pages> getPages(Distributor &distributor,
           getBlocks(layout, pages.dim, reg, distance, pages.block).has_value();
     if (!isUniform)
       continue;
-    if (access.mask && gather.getMaskMap() == map) {
-      Value mask = gather.getMask();
-      SmallVector<Value> conjuncts;
-      getConjuncts(mask, conjuncts);
-      if (llvm::any_of(conjuncts, [&](Value conjunct) {
-            return distributor.getLayout(conjunct) !=
-                   distributor.getLayout(mask);
-          }))
-        conjuncts = {mask};
-      for (Value conjunct : conjuncts)
-        (ElementBuilder::canBuild(conjunct) &&
-                 getNumRepeated(conjunct) % pages.block == 0
-             ? pages.pageMasks
-             : pages.rowMasks)
-            .push_back(conjunct);
+    if (llvm::any_of(conjuncts, [&](Value conjunct) {
+          return distributor.getLayout(conjunct) !=
+                 distributor.getLayout(mask);
+        }))
+      conjuncts = {mask};
+    for (Value conjunct : conjuncts) {
+      bool isOfPage = !llvm::is_contained(starts, conjunct) &&
+                      ElementBuilder::canBuild(conjunct) &&
+                      getNumRepeated(conjunct, starts) % pages.block == 0;
+      (isOfPage ? pages.pageMasks : pages.rowMasks).push_back(conjunct);
     }
     return pages;
   }
@@ -558,8 +566,13 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
       blocks = *getBlocks(layout, plan->pages->dim, reg, distance,
                           plan->pages->block);
     return buffers.get(blocks, [&](Value &subgroup) {
-      return getUniformCoordinate(b, distributor, layout, plan->pages->dim, reg,
-                                  subgroup);
+      Value at = getUniformCoordinate(b, distributor, layout, plan->pages->dim,
+                                      reg, subgroup);
+      if (!plan->pages->isOfFirst)
+        return at;
+      Value block = arith::ConstantIndexOp::create(b, plan->pages->block);
+      return b.createOrFold<arith::MulIOp>(
+          b.createOrFold<arith::DivUIOp>(at, block), block);
     });
   };
 
