@@ -35,13 +35,11 @@ struct TallBlocks {
 } // namespace
 
 /// The blocked layout whose threads have runs of `run` elements, or blocks of
-/// such runs. With `hasOwnRows`, what a subgroup has along the first dimension is
-/// next to each other.
-static Layout
-getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
-                       const Workgroup &workgroup,
-                       const std::optional<TallBlocks> &blocks = {},
-                       bool hasOwnRows = false) {
+/// such runs. With `hasOwnRows`, what a subgroup has along the first dimension
+/// is next to each other.
+static Layout getBlockedLayoutOfRuns(
+    ArrayRef<int64_t> shape, int64_t run, const Workgroup &workgroup,
+    const std::optional<TallBlocks> &blocks = {}, bool hasOwnRows = false) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -133,8 +131,8 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
         // page.
         constexpr int64_t kRows = 16;
         int64_t lanes = std::min(kRows / tall, workgroup.numLanes);
-        Layout block = getBlockedLayoutOfRuns(
-            shape, run, workgroup, TallBlocks{dim, tall, lanes});
+        Layout block = getBlockedLayoutOfRuns(shape, run, workgroup,
+                                              TallBlocks{dim, tall, lanes});
         if (shape[last] % run == 0 && shape[dim] % tall == 0 &&
             block.getReplication() == 1)
           return block;
