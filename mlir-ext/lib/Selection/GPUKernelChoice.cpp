@@ -21,6 +21,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Subgroups of a workgroup, before results ask for more.
+static constexpr int64_t kSubgroupsOfResults = 4;
+
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
@@ -31,7 +34,9 @@ using namespace mlir::linalg_ext;
 /// less the more keys are on their way. If keys are gathered, their positions
 /// are on their way as well: two buffers of 64 keys wait less than one of 128
 /// (docs/Decisions/0038). Where threads multiply, each product being an
-/// instruction, tiles are smaller.
+/// instruction, tiles are smaller. Registers may have no place for the results of
+/// 64 rows, as on RDNA. Then subgroups share rows, and have a part of the columns
+/// each.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 bool isByThreads, bool isGathered,
                                 const GPUTarget &target, GPUTileSizes sizes) {
@@ -49,8 +54,17 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
     }
     return sizes;
   }
-  if (sizes.rows == 0)
+  if (sizes.rows == 0) {
     sizes.rows = columns <= 128 ? 128 : 64;
+    int64_t registers =
+        kSubgroupsOfResults * target.lanes * target.getResultRegisters();
+    while (columns > 128 && sizes.rows > target.matrixRows &&
+           sizes.rows * (columns + 64) > registers) {
+      sizes.rows /= 2;
+      if (sizes.keys == 0)
+        sizes.keys = 32;
+    }
+  }
   if (sizes.keys == 0) {
     int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
     // Columns that are none of a whole product take masks as well.

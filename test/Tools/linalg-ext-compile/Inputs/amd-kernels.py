@@ -32,6 +32,7 @@ TILES = {
     "matmul": ("rows=64 columns=128 reduction=64", 64 * 128 * 64),
     "attention-64-causal": ("rows=64 keys=64", 2 * 64 * 64 * 64),
     "attention-128-full": ("rows=64 keys=64", 2 * 64 * 64 * 128),
+    "attention-256-causal": ("rows=32 keys=32", 2 * 32 * 32 * 256),
     "paged-16": ("keys=64", 2 * 16 * 64 * 128),
 }
 # Chips of the same families: their kernels differ in the number of processors alone.
