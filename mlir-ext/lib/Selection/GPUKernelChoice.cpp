@@ -34,9 +34,9 @@ static constexpr int64_t kSubgroupsOfResults = 4;
 /// less the more keys are on their way. If keys are gathered, their positions
 /// are on their way as well: two buffers of 64 keys wait less than one of 128
 /// (docs/Decisions/0038). Where threads multiply, each product being an
-/// instruction, tiles are smaller. Registers may have no place for the results of
-/// 64 rows, as on RDNA. Then subgroups share rows, and have a part of the columns
-/// each.
+/// instruction, tiles are smaller. Registers may have no place for the results
+/// of 64 rows, as on RDNA. Then subgroups share rows, and have a part of the
+/// columns each.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 bool isByThreads, bool isGathered,
                                 const GPUTarget &target, GPUTileSizes sizes) {
@@ -125,8 +125,18 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   return chosen;
 }
 
+/// The dimension of the rows of `dims` that a tile has several elements of:
+/// the innermost with more than one element that is no batch.
+static std::optional<unsigned> getRowDim(const RootDims &dims) {
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
+      return dim;
+  return std::nullopt;
+}
+
 /// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
-/// and one of values fit into the shared memory of a workgroup; 16 if no such
+/// and one of values fit into the shared memory of a workgroup, beside what
+/// subgroups that share rows exchange: queries, and weights. 16 if no such
 /// tiles fit.
 static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
                          const GPUTileSizes &sizes, const GPUTarget &target) {
@@ -141,10 +151,25 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
   uint64_t bytes = llvm::SaturatingMultiply<uint64_t>(
       llvm::SaturatingAdd<uint64_t>(depth, columns),
       dims.getElementBytes(root));
+  std::optional<unsigned> rowDim = getRowDim(dims);
+  std::optional<int64_t> numRows;
+  if (rowDim && !ShapedType::isDynamic(dims.ranges[*rowDim]))
+    numRows = dims.ranges[*rowDim];
+  uint64_t rows = getTileRows(sizes.rows, numRows, target);
+  bool sharesRows =
+      rows % (kSubgroupsOfResults * uint64_t(target.matrixRows)) != 0;
+  rows = llvm::PowerOf2Ceil(rows); // a swizzle takes as many
+  auto getBytes = [&](uint64_t keys) {
+    uint64_t exchanged = llvm::SaturatingMultiply<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(rows, depth + keys),
+        dims.getElementBytes(root));
+    return llvm::SaturatingAdd<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(keys, bytes),
+        sharesRows ? exchanged : 0);
+  };
   int64_t keys = sizes.keys;
-  // Padding, and what threads exchange, takes the rest.
-  while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
-                          uint64_t(target.sharedBytes) / 8 * 7)
+  // Padding, and what else threads exchange, takes the rest.
+  while (keys > 16 && getBytes(keys) > uint64_t(target.sharedBytes) / 8 * 7)
     keys /= 2;
   return keys;
 }
@@ -194,15 +219,6 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
       return 0;
   }
   return chunk;
-}
-
-/// Whether `dim`, of the rows of `dims`, is the one that a tile has several of:
-/// the innermost with more than one element that is no batch.
-static std::optional<unsigned> getRowDim(const RootDims &dims) {
-  for (unsigned dim : llvm::reverse(dims.rows))
-    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
-      return dim;
-  return std::nullopt;
 }
 
 /// Shared keys are taken where their estimated time is at most this part of
