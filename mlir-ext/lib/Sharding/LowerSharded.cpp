@@ -221,8 +221,15 @@ private:
   }
 
   void lower(ProcessLinearIndexOp op) {
-    ImplicitLocOpBuilder b(op.getLoc(), op);
-    op.replaceAllUsesWith(calls.getProcessIndex(b, op.getGridAttr()));
+    // Once for a function: nothing merges calls.
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    Value &index = indices[{function, op.getGridAttr()}];
+    if (!index) {
+      ImplicitLocOpBuilder b(op.getLoc(), op.getContext());
+      b.setInsertionPointToStart(&function.getFunctionBody().front());
+      index = calls.getProcessIndex(b, op.getGridAttr());
+    }
+    op.replaceAllUsesWith(index);
     op.erase();
   }
 
@@ -259,6 +266,8 @@ private:
 
   ModuleOp module;
   RuntimeCalls &calls;
+  /// By function and grid.
+  llvm::DenseMap<std::pair<Operation *, Attribute>, Value> indices;
 };
 } // namespace
 

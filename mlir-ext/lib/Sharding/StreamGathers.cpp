@@ -585,14 +585,16 @@ LogicalResult Ring::build() {
 
   Value index =
       createProcessLinearIndex(grid.getSymName(), first.getGridAxes(), b);
-  // Three buffers of parts: that of this process, and two that take turns. (The
-  // part of this process may be an argument, which nobody may write to.)
+  // Three buffers of parts: that of this process, which is an argument and which
+  // nobody writes to, and two that take turns.
   SmallVector<Value> own;
   SmallVector<std::array<Value, 2>> turns;
   for (AllGatherOp gather : gathers) {
     Value input = gather.getInput();
     auto type = cast<RankedTensorType>(input.getType());
-    own.push_back(calls.materialize(b, input));
+    own.push_back(bufferization::ToBufferOp::create(
+        b, MemRefType::get(type.getShape(), type.getElementType()), input,
+        /*read_only=*/true));
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(b, b.getLoc(), input);
     partSize = sizes[gather.getGatherAxis().getSExtValue()];
@@ -630,7 +632,9 @@ LogicalResult Ring::build() {
     local.clear();
     for (auto [gather, part] : llvm::zip_equal(gathers, parts))
       local.map(gather.getResult(),
-                calls.toTensor(b, gather.getInput().getType(), part));
+                step == 0
+                    ? gather.getInput()
+                    : calls.toTensor(b, gather.getInput().getType(), part));
     for (Operation *op : ops)
       cloneOp(b, op);
     SmallVector<Value> results;
@@ -642,6 +646,11 @@ LogicalResult Ring::build() {
       if (failed(combined))
         return failure();
       results = *combined;
+    }
+    // Nothing overwrites what the last step reads.
+    if (isLast) {
+      accumulated = results;
+      break;
     }
     accumulated.clear();
     for (auto [number, value] : llvm::enumerate(results)) {
