@@ -78,6 +78,28 @@ struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
   }
 };
 
+/// A process that gathers along one dimension, and then takes its part of
+/// another, needs no more than that part from each.
+struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AllSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = op.getInput().getDefiningOp<AllGatherOp>();
+    if (!gather || !gather->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "not a part of a gathered tensor");
+    if (gather.getGridAttr() != op.getGridAttr() ||
+        gather.getGridAxes() != op.getGridAxes() ||
+        gather.getGatherAxis() == op.getSliceAxis())
+      return rewriter.notifyMatchFailure(
+          op, "not of the same processes, or of the same dimension");
+    rewriter.replaceOpWithNewOp<AllToAllOp>(
+        op, op.getResult().getType(), op.getGrid(), op.getGridAxes(),
+        gather.getInput(), op.getSliceAxis(), gather.getGatherAxis());
+    return success();
+  }
+};
+
 } // namespace
 
 /// Moves ops of payloads that depend on nothing in the payload before the op.
@@ -116,7 +138,7 @@ static void sortByCommunication(Block &block) {
     op.walk([&](Operation *nested) {
       llvm::for_each(nested->getOperands(), addOperand);
     });
-    levels[&op] = level + isa<AllReduceOp, AllGatherOp>(op);
+    levels[&op] = level + isa<AllReduceOp, AllGatherOp, AllToAllOp>(op);
     ops.push_back(&op);
   }
   llvm::stable_sort(ops, [&](Operation *lhs, Operation *rhs) {
@@ -157,6 +179,8 @@ public:
         lower(reduce);
       else if (auto gather = dyn_cast<AllGatherOp>(op))
         lower(gather);
+      else if (auto exchange = dyn_cast<AllToAllOp>(op))
+        lower(exchange);
       else // A sharding that nobody reads.
         op->erase();
     }
@@ -176,10 +200,12 @@ private:
       name = reduce.getGridAttr();
     else if (auto gather = dyn_cast<AllGatherOp>(op))
       name = gather.getGridAttr();
+    else if (auto exchange = dyn_cast<AllToAllOp>(op))
+      name = exchange.getGridAttr();
     else
       return op->emitError()
-             << "expected process_linear_index, all_reduce or all_gather of "
-                "the shard dialect, got '"
+             << "expected process_linear_index, all_reduce, all_gather or "
+                "all_to_all of the shard dialect, got '"
              << op->getName() << "', which the runtime library lacks";
     GridOp grid = calls.getGrid(name);
     if (!grid || ShapedType::isDynamicShape(grid.getShape()))
@@ -264,6 +290,33 @@ private:
     op.erase();
   }
 
+  void lower(AllToAllOp op) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Value from = calls.materialize(b, op.getInput());
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    int64_t splitDim = op.getSplitAxis().getSExtValue(),
+            concatDim = op.getConcatAxis().getSExtValue();
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(b, b.getLoc(), op.getInput());
+    AffineExpr size = b.getAffineDimExpr(0);
+    int64_t count = collectiveProcessGroupSize(
+        op.getGridAxes(), calls.getGrid(op.getGridAttr()).getShape());
+    auto set = [&](int64_t dim, AffineExpr expr) {
+      sizes[dim] = affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr,
+                                                         sizes[dim]);
+    };
+    set(splitDim, size.floorDiv(count));
+    set(concatDim, size * count);
+    Value to = calls.allocate(b, type, sizes);
+    Value dims[] = {
+        arith::ConstantIntOp::create(b, b.getI64Type(), splitDim),
+        arith::ConstantIntOp::create(b, b.getI64Type(), concatDim)};
+    calls.callCollective(b, "all_to_all", {from, to}, op.getGridAttr(),
+                         op.getGridAxes(), dims);
+    op.replaceAllUsesWith(calls.toTensor(b, type, to));
+    op.erase();
+  }
+
   ModuleOp module;
   RuntimeCalls &calls;
   /// By function and grid.
@@ -295,19 +348,23 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
               name = slice.getGridAttr();
               axes = slice.getGridAxes();
               dim = slice.getSliceAxis().getSExtValue();
+            } else if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+              name = exchange.getGridAttr();
+              axes = exchange.getGridAxes();
+              dim = exchange.getConcatAxis().getSExtValue();
             } else {
               return WalkResult::advance();
             }
             GridOp grid = calls.getGrid(name);
             // A part of one element is a stripe.
-            Type type = isa<AllGatherOp>(op) ? op->getOperand(0).getType()
-                                             : op->getResult(0).getType();
+            Type type = isa<AllSliceOp>(op) ? op->getResult(0).getType()
+                                            : op->getOperand(0).getType();
             if (!grid || !isStripedAxis(grid, axes) ||
                 cast<ShapedType>(type).getDimSize(dim) == 1)
               return WalkResult::advance();
             op->emitError()
-                << "expected no parts to be gathered or cut along a striped "
-                   "axis: stripes are in another order than the whole";
+                << "expected no parts to be gathered, exchanged or cut along a "
+                   "striped axis: stripes are in another order than the whole";
             return WalkResult::interrupt();
           });
   return failure(result.wasInterrupted());
@@ -330,6 +387,8 @@ static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
         grid = gather.getGridAttr();
       else if (auto reduce = dyn_cast<AllReduceOp>(op))
         grid = reduce.getGridAttr();
+      else if (auto exchange = dyn_cast<AllToAllOp>(op))
+        grid = exchange.getGridAttr();
     });
     ImplicitLocOpBuilder b(function.getLoc(), function->getContext());
     b.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -349,9 +408,9 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   MLIRContext *context = module.getContext();
   hoistFromPayloads(module);
   RuntimeCalls calls(module);
-  RewritePatternSet sizes(context);
-  sizes.add<FoldSizeOfGather>(context);
-  if (failed(applyPatternsGreedily(module, std::move(sizes))))
+  RewritePatternSet gathers(context);
+  gathers.add<ExchangeGathered, FoldSizeOfGather>(context);
+  if (failed(applyPatternsGreedily(module, std::move(gathers))))
     return failure();
   sortByCommunication(module);
   checkDynamicParts(module, calls);

@@ -142,14 +142,14 @@ Value RuntimeCalls::getProcessIndex(ImplicitLocOpBuilder &b,
 
 void RuntimeCalls::callCollective(ImplicitLocOpBuilder &b, StringRef name,
                                   ValueRange buffers, FlatSymbolRefAttr grid,
-                                  ArrayRef<GridAxis> axes, Value parameter) {
+                                  ArrayRef<GridAxis> axes,
+                                  ValueRange parameters) {
   SmallVector<Value> operands;
   for (Value buffer : buffers)
     operands.push_back(unrank(b, buffer));
   operands.push_back(getShape(b, grid));
   operands.push_back(getMask(b, axes, getGrid(grid)));
-  if (parameter)
-    operands.push_back(parameter);
+  llvm::append_range(operands, parameters);
   Type type = cast<MemRefType>(buffers.front().getType()).getElementType();
   call(b, "linalg_ext_mpi_" + name + "_" + getTypeName(type), name, TypeRange(),
        operands);
