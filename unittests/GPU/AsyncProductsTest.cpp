@@ -427,7 +427,8 @@ TEST_F(AsyncProductsTest, Persistent) {
 }
 
 // Tiles that are large enough to be written in runs of 16 bytes: halves after
-// exchanges between lanes, words as they are, both without a tile in shared memory.
+// exchanges between lanes, words as they are, both without a tile in shared
+// memory.
 TEST_F(AsyncProductsTest, PersistentLargeResults) {
   for (bool narrows : {false, true}) {
     GPUOptions options = makeOptions(64, 128, 16);

@@ -11,10 +11,10 @@
 
 #include "GPUKernelChoice.h"
 #include "RootOperands.h"
-#include "mlir-ext/Support/Collective.h"
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Support/Collective.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"

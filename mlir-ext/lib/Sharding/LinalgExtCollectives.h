@@ -1,14 +1,14 @@
 //===- LinalgExtCollectives.h - What libraries of collectives share -------===//
 //
 // Included by LinalgExtMPI.c and LinalgExtNCCL.c, and by nothing else: buffers,
-// the groups of processes that call an operation together, and which elements go
-// where. A file that includes this defines `Communicator` before, and the functions
-// that are declared below.
+// the groups of processes that call an operation together, and which elements
+// go where. A file that includes this defines `Communicator` before, and the
+// functions that are declared below.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_COLLECTIVES_H
-#define LINALG_EXT_COLLECTIVES_H
+#ifndef MLIR_EXT_LIB_SHARDING_LINALGEXTCOLLECTIVES_H
+#define MLIR_EXT_LIB_SHARDING_LINALGEXTCOLLECTIVES_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -158,11 +158,12 @@ void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
   if (bounds[0] == -bounds[1])
     return;
   char text[256];
-  snprintf(text, sizeof(text),
-           "expected parts of the same size in dimension %lld of argument %lld, "
-           "got from %lld to %lld, here %lld",
-           (long long)dim, (long long)argument, (long long)bounds[0],
-           (long long)-bounds[1], (long long)size);
+  snprintf(
+      text, sizeof(text),
+      "expected parts of the same size in dimension %lld of argument %lld, "
+      "got from %lld to %lld, here %lld",
+      (long long)dim, (long long)argument, (long long)bounds[0],
+      (long long)-bounds[1], (long long)size);
   fail(text);
 }
 
@@ -170,8 +171,8 @@ void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
 // Which elements go where
 //===----------------------------------------------------------------------===//
 
-/// Parts of an all-gather: `outer` blocks of `block` elements, each contiguous in
-/// the part and in the whole.
+/// Parts of an all-gather: `outer` blocks of `block` elements, each contiguous
+/// in the part and in the whole.
 typedef struct {
   int64_t count, outer, block;
 } Blocks;
@@ -181,16 +182,16 @@ static Blocks getBlocks(const Buffer *part, const Buffer *whole, int64_t dim,
   check(part->rank == whole->rank && dim < part->rank, "buffers of rank",
         whole->rank, part->rank);
   Blocks blocks = {.count = getCount(part), .outer = 1};
-  check(getCount(whole) == blocks.count * group->size, "a number of elements of",
-        blocks.count * group->size, getCount(whole));
+  check(getCount(whole) == blocks.count * group->size,
+        "a number of elements of", blocks.count * group->size, getCount(whole));
   for (int64_t i = 0; i < dim; ++i)
     blocks.outer *= part->sizes[i];
   blocks.block = blocks.count == 0 ? 0 : blocks.count / blocks.outer;
   return blocks;
 }
 
-/// What two processes exchange in an all-to-all: `runs` runs of `length` elements,
-/// each contiguous in both buffers.
+/// What two processes exchange in an all-to-all: `runs` runs of `length`
+/// elements, each contiguous in both buffers.
 typedef struct {
   const Buffer *from, *to;
   int64_t splitDim, concatDim, last;
@@ -207,10 +208,14 @@ static Pieces getPieces(const Buffer *from, const Buffer *to, int64_t splitDim,
   check(from->sizes[splitDim] == to->sizes[splitDim] * group->size,
         "a size to split of", to->sizes[splitDim] * group->size,
         from->sizes[splitDim]);
-  Pieces pieces = {.from = from, .to = to, .splitDim = splitDim,
+  Pieces pieces = {.from = from,
+                   .to = to,
+                   .splitDim = splitDim,
                    .concatDim = concatDim,
                    .last = splitDim > concatDim ? splitDim : concatDim,
-                   .count = count / group->size, .runs = 1, .length = 1};
+                   .count = count / group->size,
+                   .runs = 1,
+                   .length = 1};
   for (int64_t dim = 0; dim < from->rank; ++dim) {
     int64_t size = dim == splitDim ? to->sizes[dim] : from->sizes[dim];
     *(dim < pieces.last ? &pieces.runs : &pieces.length) *= size;
@@ -255,10 +260,10 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
 static void passWait(Buffer from, int64_t bytes);
 
 #define LINALG_EXT_DEFINE_MOVES(name, bytes)                                   \
-  void linalg_ext_mpi_all_gather_##name(                                       \
-      int64_t partRank, const void *part, int64_t wholeRank,                   \
-      const void *whole, int64_t gridRank, const void *grid, int64_t axes,     \
-      int64_t dim) {                                                           \
+  void linalg_ext_mpi_all_gather_##name(int64_t partRank, const void *part,    \
+                                        int64_t wholeRank, const void *whole,  \
+                                        int64_t gridRank, const void *grid,    \
+                                        int64_t axes, int64_t dim) {           \
     allGather(getBuffer(partRank, part), getBuffer(wholeRank, whole), bytes,   \
               dim, getGroup(gridRank, grid, axes));                            \
   }                                                                            \
@@ -291,4 +296,4 @@ LINALG_EXT_DEFINE_MOVES(f64, 8)
 LINALG_EXT_DEFINE_MOVES(i32, 4)
 LINALG_EXT_DEFINE_MOVES(i64, 8)
 
-#endif // LINALG_EXT_COLLECTIVES_H
+#endif // MLIR_EXT_LIB_SHARDING_LINALGEXTCOLLECTIVES_H

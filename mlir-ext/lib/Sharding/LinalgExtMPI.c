@@ -1,42 +1,44 @@
 //===- LinalgExtMPI.c - Collective operations on buffers ------------------===//
 //
 // What programs call that `linalg-ext-lower-sharded` has lowered. Compile this
-// file, with LinalgExtCollectives.h beside it, with the mpicc of the MPI library that the processes run on:
+// file, with LinalgExtCollectives.h beside it, with the mpicc of the MPI
+// library that the processes run on:
 //
 //   mpicc -O2 -fPIC -shared LinalgExtMPI.c -o liblinalg_ext_mpi.so
 //
-// A buffer is an unranked memref: its rank, and a pointer to its descriptor. All
-// buffers are contiguous. `grid` is a buffer of i64 with the shape of the
+// A buffer is an unranked memref: its rank, and a pointer to its descriptor.
+// All buffers are contiguous. `grid` is a buffer of i64 with the shape of the
 // shard.grid; the last axis varies fastest with the rank of a process in
 // MPI_COMM_WORLD. Bit i of `axes` is set if axis i takes part.
 //
 //   int64_t linalg_ext_mpi_process_index(grid)
 //       The index of this process in the grid.
 //   void linalg_ext_mpi_check_size(size, grid, axes, argument, dim)
-//       Ends the job if `size`, of dimension `dim` of an argument, is not the same in
-//       all processes along `axes`.
+//       Ends the job if `size`, of dimension `dim` of an argument, is not the
+//       same in all processes along `axes`.
 //   void linalg_ext_mpi_all_reduce_TYPE(buffer, grid, axes, kind)
 //       Replaces `buffer` by its sum (kind 1), maximum (2), minimum (3) or
-//       product (4) over the processes along `axes`. NaNs propagate. f16 and bf16
-//       are reduced in f32, and rounded once.
+//       product (4) over the processes along `axes`. NaNs propagate. f16 and
+//       bf16 are reduced in f32, and rounded once.
 //   void linalg_ext_mpi_all_gather_TYPE(part, whole, grid, axes, dim)
 //       Concatenates `part` of the processes along `axes` in dimension `dim`.
-//   void linalg_ext_mpi_all_to_all_TYPE(from, to, grid, axes, splitDim, concatDim)
-//       Cuts `from` in dimension `splitDim`, sends each process along `axes` its
-//       piece, and concatenates what is received in dimension `concatDim`.
+//   void linalg_ext_mpi_all_to_all_TYPE(from, to, grid, axes, splitDim,
+//   concatDim)
+//       Cuts `from` in dimension `splitDim`, sends each process along `axes`
+//       its piece, and concatenates what is received in dimension `concatDim`.
 //   void linalg_ext_mpi_pass_start_TYPE(from, to, grid, axes)
-//       Starts to send `from` to the next process along `axes`, and to receive what
-//       the process before sends into `to`. The last sends to the first.
+//       Starts to send `from` to the next process along `axes`, and to receive
+//       what the process before sends into `to`. The last sends to the first.
 //   void linalg_ext_mpi_pass_wait_TYPE(from, to, grid, axes)
 //       Waits for that. Nobody may write to `from` or access `to` before.
 //
 // TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are
 // gathered, exchanged and passed, not reduced.
 //
-// The first call initialises MPI if the program has not, and then finalises it at
-// exit. A communicator is made once for each set of axes. Whatever is wrong ends
-// all processes with a message: a number of processes that is not that of the
-// grid, or buffers that do not fit together.
+// The first call initialises MPI if the program has not, and then finalises it
+// at exit. A communicator is made once for each set of axes. Whatever is wrong
+// ends all processes with a message: a number of processes that is not that of
+// the grid, or buffers that do not fit together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -247,10 +249,9 @@ static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
     return;
   char *from = getStart(&part, bytes), *to = getStart(&whole, bytes);
   int64_t block = blocks.block * bytes;
-  char *gathered =
-      blocks.outer == 1
-          ? to
-          : (char *)allocate(blocks.count * group->size * bytes);
+  char *gathered = blocks.outer == 1
+                       ? to
+                       : (char *)allocate(blocks.count * group->size * bytes);
   int units = 0;
   MPI_Datatype type = makeUnit(blocks.count * bytes, bytes, &units);
   MPI_Allgather(from, units, type, gathered, units, type, group->comm);

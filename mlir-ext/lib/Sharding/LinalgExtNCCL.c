@@ -6,33 +6,35 @@
 //
 //   cc -O2 -fPIC -shared LinalgExtNCCL.c -o liblinalg_ext_nccl.so
 //
-// Neither NCCL nor CUDA is needed for that: libnccl.so.2 (or what LINALG_EXT_NCCL
-// names) and libcuda.so.1 (or LINALG_EXT_CUDA) are loaded by the first call.
+// Neither NCCL nor CUDA is needed for that: libnccl.so.2 (or what
+// LINALG_EXT_NCCL names) and libcuda.so.1 (or LINALG_EXT_CUDA) are loaded by
+// the first call.
 //
 // A launcher calls, besides the functions of LinalgExtMPI.c,
 //
 //   const char *linalg_ext_nccl_error(void)
 //       Loads the libraries. Returns why they cannot be used; null if they can.
 //   void linalg_ext_nccl_initialize(int64_t rank, int64_t size, const void *id)
-//       Says which process this is, and how many there are. `id` is a ncclUniqueId
-//       that one process has made and all have. All processes call this, with the
-//       context of their GPU current.
+//       Says which process this is, and how many there are. `id` is a
+//       ncclUniqueId that one process has made and all have. All processes call
+//       this, with the context of their GPU current.
 //   void linalg_ext_nccl_unique_id(void *id)
 //       Makes one: 128 bytes.
 //   void linalg_ext_nccl_set_stream(void *stream)
-//       The operations that follow run in this stream of CUDA: behind what is in it,
-//       and before what comes. They return at once.
+//       The operations that follow run in this stream of CUDA: behind what is
+//       in it, and before what comes. They return at once.
 //
-// Programs that do not call linalg_ext_nccl_initialize take the rank and the number of
-// processes from RANK and WORLD_SIZE (torchrun), or from what mpirun and srun set, and
-// pass the id in a file that LINALG_EXT_NCCL_ID names. It must not exist before.
+// Programs that do not call linalg_ext_nccl_initialize take the rank and the
+// number of processes from RANK and WORLD_SIZE (torchrun), or from what mpirun
+// and srun set, and pass the id in a file that LINALG_EXT_NCCL_ID names. It
+// must not exist before.
 //
-// Parts that travel (pass_start, pass_wait) have a stream of their own, so kernels run
-// meanwhile. Sums of f16 and bf16 are rounded by NCCL at each step, and maxima and
-// minima are those of NCCL where an element is NaN.
+// Parts that travel (pass_start, pass_wait) have a stream of their own, so
+// kernels run meanwhile. Sums of f16 and bf16 are rounded by NCCL at each step,
+// and maxima and minima are those of NCCL where an element is NaN.
 //
-// Whatever is wrong ends the process with a message, and launchers (mpirun, srun,
-// torchrun) then end the others.
+// Whatever is wrong ends the process with a message, and launchers (mpirun,
+// srun, torchrun) then end the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -388,8 +390,8 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
         MAX_PASSES, number + 1);
   Pass *pass = &passes[number];
   if (!passStream) {
-    // What carries parts runs on processors, too. It gets them before workgroups
-    // of the kernels that run meanwhile.
+    // What carries parts runs on processors, too. It gets them before
+    // workgroups of the kernels that run meanwhile.
     int least = 0, greatest = 0;
     checkCUDA(cuda.getPriorities(&least, &greatest),
               "cuCtxGetStreamPriorityRange to return");
@@ -412,8 +414,7 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
   checkNCCL(nccl.send(pass->from, (size_t)(count * bytes), NCCL_I8,
                       (group->index + 1) % group->size, group->comm, passStream),
             "ncclSend");
-  checkNCCL(nccl.receive(getStart(&to, bytes), (size_t)(count * bytes),
-                         NCCL_I8,
+  checkNCCL(nccl.receive(getStart(&to, bytes), (size_t)(count * bytes), NCCL_I8,
                          (group->index + group->size - 1) % group->size,
                          group->comm, passStream),
             "ncclRecv");

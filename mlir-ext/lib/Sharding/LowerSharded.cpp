@@ -10,6 +10,7 @@
 #include "mlir-ext/Sharding/Sharding.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
@@ -308,9 +309,8 @@ private:
     set(splitDim, size.floorDiv(count));
     set(concatDim, size * count);
     Value to = calls.allocate(b, type, sizes);
-    Value dims[] = {
-        arith::ConstantIntOp::create(b, b.getI64Type(), splitDim),
-        arith::ConstantIntOp::create(b, b.getI64Type(), concatDim)};
+    Value dims[] = {arith::ConstantIntOp::create(b, b.getI64Type(), splitDim),
+                    arith::ConstantIntOp::create(b, b.getI64Type(), concatDim)};
     calls.callCollective(b, "all_to_all", {from, to}, op.getGridAttr(),
                          op.getGridAxes(), dims);
     op.replaceAllUsesWith(calls.toTensor(b, type, to));
@@ -426,6 +426,9 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
+  // The position along an axis, as quotients and remainders: bounds of loops and
+  // manifests have those.
+  affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
   sortByCommunication(module);

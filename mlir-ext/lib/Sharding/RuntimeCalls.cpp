@@ -131,8 +131,8 @@ Value RuntimeCalls::getProcessIndex(ImplicitLocOpBuilder &b,
                           b.getI64Type(), getShape(b, grid));
   Value value =
       arith::IndexCastOp::create(b, b.getIndexType(), index->getResult(0));
-  // Says that it is not negative: the bounds of loops that follow from a position
-  // would provide for that.
+  // Says that it is not negative: the bounds of loops that follow from a
+  // position would provide for that.
   return affine::AffineMaxOp::create(
       b,
       AffineMap::get(1, 0, {b.getAffineDimExpr(0), b.getAffineConstantExpr(0)},

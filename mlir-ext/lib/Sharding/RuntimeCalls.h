@@ -45,8 +45,8 @@ public:
   /// The index of this process in the grid, of index type.
   Value getProcessIndex(ImplicitLocOpBuilder &b, FlatSymbolRefAttr grid);
 
-  /// Calls linalg_ext_mpi_NAME_TYPE(buffers..., grid, axes, parameters...). TYPE
-  /// is the element type of the buffers; no axes are all of them.
+  /// Calls linalg_ext_mpi_NAME_TYPE(buffers..., grid, axes, parameters...).
+  /// TYPE is the element type of the buffers; no axes are all of them.
   void callCollective(ImplicitLocOpBuilder &b, StringRef name,
                       ValueRange buffers, FlatSymbolRefAttr grid,
                       ArrayRef<shard::GridAxis> axes,

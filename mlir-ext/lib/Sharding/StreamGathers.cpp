@@ -580,8 +580,8 @@ LogicalResult Ring::build() {
 
   Value index =
       createProcessLinearIndex(grid.getSymName(), first.getGridAxes(), b);
-  // Three buffers of parts: that of this process, which is an argument and which
-  // nobody writes to, and two that take turns.
+  // Three buffers of parts: that of this process, which is an argument and
+  // which nobody writes to, and two that take turns.
   SmallVector<Value> own;
   SmallVector<std::array<Value, 2>> turns;
   for (AllGatherOp gather : gathers) {

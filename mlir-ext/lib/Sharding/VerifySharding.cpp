@@ -438,12 +438,12 @@ static void splitChangesOfSharding(FunctionOpInterface function) {
       SmallVector<GridAxesAttr> axes;
       for (ArrayRef<GridAxis> ofDim : step)
         axes.push_back(GridAxesAttr::get(op.getContext(), ofDim));
-      Value sharding = ShardingOp::create(
-          b, Sharding(op.getSharding()).getGridAttr(), axes);
-      op.getSrcMutable().assign(
-          ShardOp::create(b, op.getType(), op.getSrc(), sharding,
-                          /*annotate_for_users=*/true)
-              .getResult());
+      Value sharding =
+          ShardingOp::create(b, Sharding(op.getSharding()).getGridAttr(), axes);
+      op.getSrcMutable().assign(ShardOp::create(b, op.getType(), op.getSrc(),
+                                                sharding,
+                                                /*annotate_for_users=*/true)
+                                    .getResult());
     }
   });
 }

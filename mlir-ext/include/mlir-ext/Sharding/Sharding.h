@@ -56,10 +56,11 @@ void prepareForPropagation(ModuleOp module);
 ///   head dimension of an attention is sharded.
 LogicalResult verifySharding(FunctionOpInterface function);
 
-/// Prepares a function for `shard-partition`. `function` is annotated, and has been
-/// verified.
+/// Prepares a function for `shard-partition`. `function` is annotated, and has
+/// been verified.
 ///
-/// - Where a sharding follows another one, and they differ in more than one axis,
+/// - Where a sharding follows another one, and they differ in more than one
+/// axis,
 ///   shardings in between follow each other: `shard-partition` would change one
 ///   axis, and leave the others.
 /// - `linalg.index` of a sharded dimension counts from the start of the whole

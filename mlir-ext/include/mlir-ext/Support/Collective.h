@@ -26,8 +26,8 @@ inline StringRef getCollective(Operation *op) {
   return name ? name.getValue() : StringRef();
 }
 
-/// Whether parts travel between processes while `op` runs: a call in front of it
-/// has started to pass them, and none has waited.
+/// Whether parts travel between processes while `op` runs: a call in front of
+/// it has started to pass them, and none has waited.
 inline bool arePartsTravelling(Operation *op) {
   for (; op; op = op->getParentOp())
     for (Operation *before = op; before; before = before->getPrevNode()) {

@@ -347,8 +347,7 @@ static bool isNonNegative(Value value) {
   // Remainders, and what is computed from them.
   if (isa<affine::AffineApplyOp>(op))
     return ValueBoundsConstraintSet::compare(
-        ValueBoundsConstraintSet::Variable(value),
-        ValueBoundsConstraintSet::GE,
+        ValueBoundsConstraintSet::Variable(value), ValueBoundsConstraintSet::GE,
         ValueBoundsConstraintSet::Variable(
             OpFoldResult(IntegerAttr::get(value.getType(), 0))));
   return isa<linalg::IndexOp, tensor::DimOp>(op);

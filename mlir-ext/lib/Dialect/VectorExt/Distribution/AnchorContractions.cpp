@@ -48,10 +48,10 @@ static vector::ContractionOp getInstruction(Value value) {
   return {};
 }
 
-/// Lets lanes exchange what `write` writes until each has runs of 16 bytes. Words
-/// stay where `contract` leaves them: lanes side by side write 32 bytes then.
-/// Returns false, and does nothing, if `contract` computes something of another
-/// shape, or if subgroups do not have such runs.
+/// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
+/// Words stay where `contract` leaves them: lanes side by side write 32 bytes
+/// then. Returns false, and does nothing, if `contract` computes something of
+/// another shape, or if subgroups do not have such runs.
 static bool widenByExchanges(RewriterBase &rewriter,
                              vector::TransferWriteOp write,
                              vector::ContractionOp contract,
@@ -69,8 +69,8 @@ static bool widenByExchanges(RewriterBase &rewriter,
   // The layout in front decides that of what is computed.
   SmallVector<Layout> ends = {layouts->acc};
   if (bits <= 16) {
-    std::optional<SmallVector<Layout>> steps = layout::getWideningSteps(
-        layouts->acc, type.getRank() - 1, 128 / bits);
+    std::optional<SmallVector<Layout>> steps =
+        layout::getWideningSteps(layouts->acc, type.getRank() - 1, 128 / bits);
     if (!steps)
       return false;
     if (!steps->empty())
