@@ -5,8 +5,6 @@
 // RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 --calls=5000 | FileCheck %s
 
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
-// RUN:   bash %S/Inputs/check 2 "2: [], [[], ring [0]], [[], ring [0]] -> []" %s --attention=0.25 --calls=5000 | FileCheck %s
 
 // CHECK: {{mpich|openmpi}}:
 // CHECK-DAG: process 0: 5000 calls without a leak

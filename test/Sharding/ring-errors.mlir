@@ -204,3 +204,27 @@ func.func @other_dimension(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>
       -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   return %q#0 : tensor<4x8xf32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @merged(%x: tensor<3x4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<3x4xf32> -> tensor<3x8xf32>
+  // expected-error @+1 {{expected the dimension along which parts travel alone in its group, beside dimensions of size 1}}
+  %c = tensor.collapse_shape %g [[0, 1]] : tensor<3x8xf32> into tensor<24xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<24xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  return %s : tensor<f32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @split(%x: tensor<4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  // expected-error @+1 {{expected the dimension along which parts travel alone in its group, beside dimensions of size 1}}
+  %c = tensor.expand_shape %g [[0, 1]] output_shape [4, 2] : tensor<8xf32> into tensor<4x2xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<4x2xf32>) outs(%init : tensor<f32>) dimensions = [0, 1]
+  return %s : tensor<f32>
+}

@@ -80,20 +80,26 @@ struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
 };
 
 /// A process that gathers along one dimension, and then takes its part of
-/// another, needs no more than that part from each.
+/// another, needs no more than that part from each; if it is the same
+/// dimension, it has the part.
 struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(AllSliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto gather = op.getInput().getDefiningOp<AllGatherOp>();
-    if (!gather || !gather->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "not a part of a gathered tensor");
-    if (gather.getGridAttr() != op.getGridAttr() ||
-        gather.getGridAxes() != op.getGridAxes() ||
-        gather.getGatherAxis() == op.getSliceAxis())
+    if (!gather || gather.getGridAttr() != op.getGridAttr() ||
+        gather.getGridAxes() != op.getGridAxes())
       return rewriter.notifyMatchFailure(
-          op, "not of the same processes, or of the same dimension");
+          op, "not a part of what the same processes have gathered");
+    if (gather.getGatherAxis() == op.getSliceAxis()) {
+      if (gather.getInput().getType() != op.getResult().getType())
+        return rewriter.notifyMatchFailure(op, "not of the type of the part");
+      rewriter.replaceOp(op, gather.getInput());
+      return success();
+    }
+    if (!gather->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "others read the gathered tensor");
     rewriter.replaceOpWithNewOp<AllToAllOp>(
         op, op.getResult().getType(), op.getGrid(), op.getGridAxes(),
         gather.getInput(), op.getSliceAxis(), gather.getGatherAxis());
@@ -426,8 +432,8 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
-  // The position along an axis, as quotients and remainders: bounds of loops and
-  // manifests have those.
+  // The position along an axis, as quotients and remainders: bounds of loops
+  // and manifests have those.
   affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();

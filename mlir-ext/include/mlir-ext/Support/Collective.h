@@ -29,7 +29,7 @@ inline StringRef getCollective(Operation *op) {
 /// Whether parts travel between processes while `op` runs: a call in front of
 /// it has started to pass them, and none has waited.
 inline bool arePartsTravelling(Operation *op) {
-  for (; op; op = op->getParentOp())
+  for (; op && op->getBlock(); op = op->getParentOp())
     for (Operation *before = op; before; before = before->getPrevNode()) {
       StringRef collective = getCollective(before);
       if (collective == "pass_start" || collective == "pass_wait")
