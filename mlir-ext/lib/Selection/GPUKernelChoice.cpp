@@ -14,6 +14,7 @@
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Support/Collective.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -107,10 +108,11 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   limits.ways = sizes.ways;
   // The thread that copies looks up the places of gathered rows ahead. It has
   // no registers left for a loop over tiles, unless only such kernels are
-  // wanted (docs/Decisions/0047).
+  // wanted (docs/Decisions/0047). What carries parts between GPUs needs
+  // processors, which a persistent kernel keeps to its end (0066).
   limits.ways.async &= !isGathered;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
-    limits.ways.persistent &= !isGathered;
+    limits.ways.persistent &= !isGathered && !arePartsTravelling(root);
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
