@@ -30,13 +30,15 @@ class ArgumentParser(argparse.ArgumentParser):
         return known
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, unknown = self.parse_known_args(args, namespace)
-        if unknown:
-            name = unknown[0].split("=")[0]
-            self.error(
-                "unknown argument '%s'%s" % (unknown[0], suggest(name, self._known_options()))
-            )
-        return found
+        args = sys.argv[1:] if args is None else list(args)
+        known = self._known_options()
+        # Before anything is said to be missing.
+        for text in args[: args.index("--")] if "--" in args else args:
+            name = text.split("=")[0]
+            # The beginning of an option is one, too.
+            if text.startswith("--") and not any(each.startswith(name) for each in known):
+                self.error("unknown argument '%s'%s" % (text, suggest(name, known)))
+        return super().parse_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         choice = re.search(r"invalid choice: '?(.*?)'? \(choose from (.*)\)", message)
@@ -98,7 +100,12 @@ class _Output:
         return getattr(self._stream, name)
 
 
-def track(items: Sequence[T], work: str, name: Callable[[T], str] = str) -> Iterator[T]:
+def describe(item: object) -> str:
+    """The text of an item, or of those of a tuple, with spaces in between."""
+    return " ".join(map(describe, item)) if isinstance(item, tuple) else str(item)
+
+
+def track(items: Sequence[T], work: str, name: Callable[[T], str] = describe) -> Iterator[T]:
     """The items, one after the other, with progress. What the body of the loop prints is
     not disturbed."""
     progress = Progress(work, len(items))
