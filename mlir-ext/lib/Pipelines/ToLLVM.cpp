@@ -18,6 +18,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/Processor.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -273,7 +274,7 @@ static void buildLoweringPipeline(OpPassManager &pm,
   expand.includeBf16 = !unit.dotBF16;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   ConvertVectorToLLVMPassOptions vectors;
-  vectors.x86Vector = unit.dotBF16;
+  setLowersX86Dialect(vectors, unit.dotBF16);
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -45,7 +46,7 @@ struct BoundTensorEmpty : public OpRewritePattern<tensor::EmptyOp> {
     for (OpFoldResult size : sizes) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-          /*closedUB=*/true);
+          kClosedUpperBound);
       if (failed(bound))
         return rewriter.notifyMatchFailure(op, "a size has no constant bound");
       bounds.push_back(std::max<int64_t>(*bound, 1));

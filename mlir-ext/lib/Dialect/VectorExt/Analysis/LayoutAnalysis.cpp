@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 #include "mlir-ext/Layout/SharedAccess.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -265,11 +266,12 @@ static SmallVector<TiedValues> getTiedValues(RegionBranchOpInterface op) {
     SmallVector<RegionSuccessor> successors;
     op.getSuccessorRegions(point, successors);
     for (RegionSuccessor successor : successors) {
-      if (successor.getSuccessorInputs().empty())
+      ValueRange inputs = linalg_ext::getSuccessorInputs(op, successor);
+      if (inputs.empty())
         continue;
       unsigned first =
           op.getSuccessorOperands(point, successor).getBeginOperandIndex();
-      for (auto [i, input] : llvm::enumerate(successor.getSuccessorInputs()))
+      for (auto [i, input] : llvm::enumerate(inputs))
         if (isVector(input))
           tie(all, owner->getOpOperand(first + i), input);
     }
