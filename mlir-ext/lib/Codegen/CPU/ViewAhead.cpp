@@ -15,6 +15,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -73,22 +75,42 @@ static SetVector<Operation *> getSliceInLoop(Value view, scf::ForOp loop) {
   return slice;
 }
 
+/// The number of iterations of `loop`, if it is known.
+static std::optional<int64_t> getTripCount(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  if (!lower || !upper || !step || (*upper - *lower) % *step != 0)
+    return std::nullopt;
+  return (*upper - *lower) / *step;
+}
+
 /// Adds the loop around `loops.inner`, if `iterations` iterations behind the end
 /// of the inner loop are the first ones of its next run.
 static void addOuterLoop(LoopPair &loops, int64_t iterations) {
   auto outer = dyn_cast<scf::ForOp>(loops.inner->getParentOp());
-  std::optional<int64_t> lower = getConstantIntValue(loops.inner.getLowerBound()),
-                         upper = getConstantIntValue(loops.inner.getUpperBound()),
-                         step = getConstantIntValue(loops.inner.getStep());
-  if (outer && lower && upper && step && (*upper - *lower) % *step == 0 &&
-      iterations * *step <= *upper - *lower)
+  std::optional<int64_t> count = getTripCount(loops.inner);
+  if (outer && count && iterations <= *count)
     loops.outer = outer;
+}
+
+/// The number of the current iteration of `loop` in its group.
+static Value buildNumberInGroup(OpBuilder &b, Location loc, scf::ForOp loop,
+                                int64_t group) {
+  auto getIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value done = loop.getInductionVar();
+  if (!isConstantIntValue(loop.getLowerBound(), 0))
+    done = arith::SubIOp::create(b, loc, done, loop.getLowerBound());
+  Value count = arith::DivUIOp::create(b, loc, done, loop.getStep());
+  return arith::RemUIOp::create(b, loc, count, getIndex(group));
 }
 
 /// Maps the induction variables of `loops` to those of `iterations` iterations
 /// of the inner loop later; to themselves if that is behind the end.
 static void mapLater(OpBuilder &b, Location loc, LoopPair &loops,
-                     int64_t iterations, IRMapping &mapping) {
+                     Value iterations, IRMapping &mapping) {
   auto add = [&](Value lhs, Value rhs) -> Value {
     return arith::AddIOp::create(b, loc, lhs, rhs);
   };
@@ -100,10 +122,8 @@ static void mapLater(OpBuilder &b, Location loc, LoopPair &loops,
   };
   scf::ForOp inner = loops.inner, outer = loops.outer;
   Value iv = inner.getInductionVar();
-  Value distance = arith::MulIOp::create(
-      b, loc, inner.getStep(),
-      arith::ConstantOp::create(b, loc,
-                                b.getIntegerAttr(iv.getType(), iterations)));
+  Value distance =
+      arith::MulIOp::create(b, loc, inner.getStep(), iterations);
   Value later = add(iv, distance);
   Value isInside = isBelow(later, inner.getUpperBound());
   if (!outer) {
@@ -121,21 +141,25 @@ static void mapLater(OpBuilder &b, Location loc, LoopPair &loops,
                               select(hasNext, outerLater, outerIv)));
 }
 
-Value mlir::linalg_ext::buildViewAhead(OpBuilder &b, Value view,
-                                       int64_t iterations) {
+ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
+                                             int64_t iterations,
+                                             int64_t group) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   for (; isa_and_present<scf::ForOp, scf::IfOp>(parent);
        parent = parent->getParentOp()) {
     auto loop = dyn_cast<scf::ForOp>(parent);
-    if (!loop)
+    if (!loop || !loop.getInductionVar().getType().isIndex())
       continue;
     SetVector<Operation *> slice = getSliceInLoop(view, loop);
     if (slice.empty())
       continue;
     if (llvm::none_of(slice, readsMemory))
       return {};
+    // Groups of one run end with it.
+    if (std::optional<int64_t> count = getTripCount(loop))
+      group = std::gcd(group, *count);
     LoopPair loops = {loop, {}};
-    addOuterLoop(loops, iterations);
+    addOuterLoop(loops, group > 1 ? group : iterations);
     // What depends on the outer loop only is executed again, too.
     for (;;) {
       slice = getSliceInLoop(view, loops.getOutermost());
@@ -147,11 +171,56 @@ Value mlir::linalg_ext::buildViewAhead(OpBuilder &b, Value view,
         return {};
       loops.outer = {};
     }
-    IRMapping mapping;
-    mapLater(b, view.getLoc(), loops, iterations, mapping);
-    for (Operation *op : slice)
-      b.clone(*op, mapping);
-    return mapping.lookup(view);
+    Location loc = view.getLoc();
+    auto getIndex = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    ViewsAhead ahead;
+    if (group > 1)
+      ahead.number = buildNumberInGroup(b, loc, loop, group);
+    for (int64_t number = 0; number < group; ++number) {
+      Value distance = getIndex(group > 1 ? group + number : iterations);
+      if (ahead.number)
+        distance = arith::SubIOp::create(b, loc, distance, ahead.number);
+      IRMapping mapping;
+      mapLater(b, loc, loops, distance, mapping);
+      for (Operation *op : slice)
+        b.clone(*op, mapping);
+      ahead.views.push_back(mapping.lookup(view));
+    }
+    return ahead;
   }
   return {};
+}
+
+std::pair<Value, Value>
+mlir::linalg_ext::buildRowAhead(OpBuilder &b, Location loc,
+                                const ViewsAhead &ahead, Value row,
+                                int64_t size) {
+  auto getIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto add = [&](Value lhs, Value rhs) -> Value {
+    return arith::AddIOp::create(b, loc, lhs, rhs);
+  };
+  // Stream s of a group: part s / group of view s mod group.
+  int64_t group = ahead.views.size(), streams = ahead.numStreams,
+          parts = streams / group;
+  Value stream = arith::RemUIOp::create(b, loc, row, getIndex(streams));
+  Value at = arith::DivUIOp::create(b, loc, row, getIndex(streams));
+  if (parts > 1) {
+    Value part = arith::DivUIOp::create(b, loc, stream, getIndex(group));
+    at = add(at, arith::MulIOp::create(b, loc, part, getIndex(size / parts)));
+    stream = arith::RemUIOp::create(b, loc, stream, getIndex(group));
+  }
+  if (ahead.number)
+    at = add(at, arith::MulIOp::create(b, loc, ahead.number,
+                                       getIndex(size / streams)));
+  Value view = ahead.views.back();
+  for (int64_t i = group - 2; i >= 0; --i) {
+    Value isThis = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         stream, getIndex(i));
+    view = arith::SelectOp::create(b, loc, isThis, ahead.views[i], view);
+  }
+  return {view, at};
 }
