@@ -41,13 +41,17 @@ struct PagedContraction {
   PagedGatherOp gather;
   /// The iteration dimension of `op` that is the sequence.
   unsigned dim = 0;
-  /// The rows of a tile: as many as divide both a page and the operand.
+  /// The rows of a tile: as many as divide both a page and the operand. If these
+  /// are few, pages are not read in place, and the rows divide the operand.
   int64_t numRows = 0;
+  bool isInPlace = true;
 };
 } // namespace
 
 /// With fewer rows the loop costs more than to copy the rows.
 static constexpr int64_t kMinRows = 8;
+/// Bytes of rows that are copied for one tile: they stay in the first cache.
+static constexpr int64_t kCopiedBytes = 8192;
 
 /// The most rows that the gather may have, if that is known.
 static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
@@ -83,11 +87,22 @@ static LogicalResult chooseRows(PagedContraction &contraction,
     return refuse("the number of rows has no bound");
   int64_t pageSize = cast<ShapedType>(gather.getPool().getType())
                          .getDimSize(gather.getPoolRowDim());
-  if (gather.isPaged() && ShapedType::isDynamic(pageSize))
-    return refuse("the size of a page is not known");
-  contraction.numRows =
-      gather.isPaged() ? std::gcd(pageSize, *maxRows) : *maxRows;
-  if (contraction.numRows < kMinRows)
+  contraction.numRows = *maxRows;
+  if (gather.isPaged())
+    contraction.numRows =
+        ShapedType::isDynamic(pageSize) ? 1 : std::gcd(pageSize, *maxRows);
+  if (contraction.numRows >= kMinRows)
+    return success();
+  contraction.isInPlace = false;
+  int64_t rowBits = 1;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim != static_cast<int64_t>(gather.getSequenceDim()))
+      rowBits *= type.getDimSize(dim);
+  rowBits *= type.getElementType().getIntOrFloatBitWidth();
+  contraction.numRows = std::gcd(
+      *maxRows, int64_t(llvm::bit_floor(uint64_t(
+                    std::max<int64_t>(8 * kCopiedBytes / rowBits, 1)))));
+  if (contraction.numRows < kMinRows || contraction.numRows == *maxRows)
     return refuse("tiles would have few rows");
   return success();
 }
@@ -269,9 +284,19 @@ static Value contractTile(OpBuilder &b, PagedContraction &contraction,
 }
 
 /// The tile of `size` rows from `iv` on: what `init` and `memory` are after it.
-static ValueRange buildTile(OpBuilder &b, PagedContraction &contraction,
+static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
                             Value iv, OpFoldResult size, Value init,
                             Value memory) {
+  auto gatherTile = [&](OpBuilder &b) -> SmallVector<Value> {
+    Value after = memory;
+    Value rows = gatherRows(b, contraction, after, iv, size);
+    Value result = contractTile(
+        b, contraction, init, iv, size, rows,
+        contraction.op.getMatchingIndexingMap(contraction.operand));
+    return {result, after};
+  };
+  if (!contraction.isInPlace)
+    return gatherTile(b);
   PagedGatherOp gather = contraction.gather;
   Value zero = arith::ConstantIndexOp::create(b, gather.getLoc(), 0);
   SmallVector<Value> sequence(gather.getBatchDims().size(), zero);
@@ -287,12 +312,7 @@ static ValueRange buildTile(OpBuilder &b, PagedContraction &contraction,
         scf::YieldOp::create(b, loc, {result, memory});
       },
       [&](OpBuilder &b, Location loc) {
-        Value after = memory;
-        Value rows = gatherRows(b, contraction, after, iv, size);
-        Value result = contractTile(
-            b, contraction, init, iv, size, rows,
-            contraction.op.getMatchingIndexingMap(contraction.operand));
-        scf::YieldOp::create(b, loc, {result, after});
+        scf::YieldOp::create(b, loc, gatherTile(b));
       });
   return branch.getResults();
 }

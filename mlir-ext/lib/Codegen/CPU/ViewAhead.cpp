@@ -20,26 +20,33 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-namespace {
-/// A loop, and the loop around it that executes it in each of its iterations.
-struct LoopPair {
-  scf::ForOp inner, outer;
+/// Loops that are looked ahead in: each one is another test.
+static constexpr size_t kMaxLoops = 3;
 
-  scf::ForOp getOutermost() { return outer ? outer : inner; }
+namespace {
+/// A loop, and loops around it of which each executes the one before in each of
+/// its iterations. The innermost one is the first.
+struct LoopsAhead {
+  SmallVector<scf::ForOp> nest;
+
+  scf::ForOp getOutermost() { return nest.back(); }
   bool hasBody(Block *block) {
-    return block == inner.getBody() || (outer && block == outer.getBody());
+    return llvm::any_of(
+        nest, [&](scf::ForOp loop) { return loop.getBody() == block; });
   }
   bool carries(Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
-    return arg && hasBody(arg.getOwner()) && arg != inner.getInductionVar() &&
-           (!outer || arg != outer.getInductionVar());
+    return arg && hasBody(arg.getOwner()) &&
+           llvm::none_of(nest, [&](scf::ForOp loop) {
+             return arg == loop.getInductionVar();
+           });
   }
 };
 } // namespace
 
 /// Whether `op` may be executed for other iterations of `loops`: it is
 /// speculatable, or each iteration executes it, and it reads at most.
-static bool canExecuteEarlier(Operation *op, LoopPair &loops) {
+static bool canExecuteEarlier(Operation *op, LoopsAhead &loops) {
   if (!loops.hasBody(op->getBlock()))
     return isPure(op) && op->getNumRegions() == 0;
   return !op->walk([&](Operation *nested) {
@@ -85,13 +92,24 @@ static std::optional<int64_t> getTripCount(scf::ForOp loop) {
   return (*upper - *lower) / *step;
 }
 
-/// Adds the loop around `loops.inner`, if `iterations` iterations behind the end
-/// of the inner loop are the first ones of its next run.
-static void addOuterLoop(LoopPair &loops, int64_t iterations) {
-  auto outer = dyn_cast<scf::ForOp>(loops.inner->getParentOp());
-  std::optional<int64_t> count = getTripCount(loops.inner);
-  if (outer && count && iterations <= *count)
-    loops.outer = outer;
+/// Adds the loops around the innermost one, if `iterations` iterations behind its
+/// end are the first ones of its next run.
+static void addOuterLoops(LoopsAhead &loops, int64_t iterations) {
+  scf::ForOp loop = loops.nest.front();
+  std::optional<int64_t> count = getTripCount(loop);
+  if (!count || iterations > *count)
+    return;
+  while (loops.nest.size() < kMaxLoops) {
+    auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
+    auto isOutside = [&](Value bound) {
+      return getConstantIntValue(bound) || outer.isDefinedOutsideOfLoop(bound);
+    };
+    if (!outer || !isOutside(loop.getLowerBound()) ||
+        !isOutside(loop.getUpperBound()) || !isOutside(loop.getStep()))
+      return;
+    loops.nest.push_back(outer);
+    loop = outer;
+  }
 }
 
 /// The number of the current iteration of `loop` in its group.
@@ -108,8 +126,8 @@ static Value buildNumberInGroup(OpBuilder &b, Location loc, scf::ForOp loop,
 }
 
 /// Maps the induction variables of `loops` to those of `iterations` iterations
-/// of the inner loop later; to themselves if that is behind the end.
-static void mapLater(OpBuilder &b, Location loc, LoopPair &loops,
+/// of the innermost loop later; to themselves if that is behind the end.
+static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
                      Value iterations, IRMapping &mapping) {
   auto add = [&](Value lhs, Value rhs) -> Value {
     return arith::AddIOp::create(b, loc, lhs, rhs);
@@ -120,25 +138,49 @@ static void mapLater(OpBuilder &b, Location loc, LoopPair &loops,
   auto select = [&](Value condition, Value lhs, Value rhs) -> Value {
     return arith::SelectOp::create(b, loc, condition, lhs, rhs);
   };
-  scf::ForOp inner = loops.inner, outer = loops.outer;
+  scf::ForOp inner = loops.nest.front();
   Value iv = inner.getInductionVar();
   Value distance =
       arith::MulIOp::create(b, loc, inner.getStep(), iterations);
   Value later = add(iv, distance);
-  Value isInside = isBelow(later, inner.getUpperBound());
-  if (!outer) {
-    mapping.map(iv, select(isInside, later, iv));
+  // The iterations that follow: of a loop, or of the next run of all loops in it,
+  // if the loop has another iteration.
+  struct Later {
+    Value iv, isThere, there, behind;
+  };
+  SmallVector<Later> ivs;
+  if (loops.nest.size() == 1) {
+    mapping.map(iv, select(isBelow(later, inner.getUpperBound()), later, iv));
     return;
   }
-  Value outerIv = outer.getInductionVar();
-  Value outerLater = add(outerIv, outer.getStep());
-  Value hasNext = isBelow(outerLater, outer.getUpperBound());
   Value size = arith::SubIOp::create(b, loc, inner.getUpperBound(),
                                      inner.getLowerBound());
-  Value wrapped = arith::SubIOp::create(b, loc, later, size);
-  mapping.map(iv, select(isInside, later, select(hasNext, wrapped, iv)));
-  mapping.map(outerIv, select(isInside, outerIv,
-                              select(hasNext, outerLater, outerIv)));
+  ivs.push_back({iv, isBelow(later, inner.getUpperBound()), later,
+                 arith::SubIOp::create(b, loc, later, size)});
+  for (scf::ForOp loop : llvm::drop_begin(loops.nest)) {
+    Value next = add(loop.getInductionVar(), loop.getStep());
+    ivs.push_back({loop.getInductionVar(), isBelow(next, loop.getUpperBound()),
+                   next, loop.getLowerBound()});
+  }
+  for (auto [number, at] : llvm::enumerate(ivs)) {
+    // Of the loops around this one, the first that has another iteration decides:
+    // inside of it, this one begins again. If none has, nothing follows.
+    Value begins = at.iv;
+    if (number + 1 < ivs.size()) {
+      Value hasNext;
+      for (const Later &outer : llvm::drop_begin(ivs, number + 1))
+        hasNext = hasNext
+                      ? arith::OrIOp::create(b, loc, hasNext, outer.isThere)
+                            .getResult()
+                      : outer.isThere;
+      begins = select(hasNext, at.behind, at.iv);
+    }
+    Value value = select(at.isThere, at.there, begins);
+    // Loops inside of this one that have another iteration leave it alone.
+    for (const Later &inside : llvm::reverse(ArrayRef(ivs).take_front(number)))
+      value = select(inside.isThere, at.iv, value);
+    mapping.map(at.iv, value);
+  }
 }
 
 ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
@@ -158,8 +200,8 @@ ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
     // Groups of one run end with it.
     if (std::optional<int64_t> count = getTripCount(loop))
       group = std::gcd(group, *count);
-    LoopPair loops = {loop, {}};
-    addOuterLoop(loops, group > 1 ? group : iterations);
+    LoopsAhead loops = {{loop}};
+    addOuterLoops(loops, group > 1 ? group : iterations);
     // What depends on the outer loop only is executed again, too.
     for (;;) {
       slice = getSliceInLoop(view, loops.getOutermost());
@@ -167,9 +209,9 @@ ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
             return canExecuteEarlier(op, loops);
           }))
         break;
-      if (!loops.outer)
+      if (loops.nest.size() == 1)
         return {};
-      loops.outer = {};
+      loops.nest.pop_back();
     }
     Location loc = view.getLoc();
     auto getIndex = [&](int64_t value) -> Value {
