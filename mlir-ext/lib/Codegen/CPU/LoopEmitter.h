@@ -91,6 +91,8 @@ private:
   /// The views of the streamed operand that follow the current one, and the size
   /// of each along plan.streamDim; none if memory goes on behind it.
   ViewsAhead viewsAhead;
+  /// Whether the streamed operand is in the first cache: no prefetches.
+  bool isInCache = false;
   int64_t viewSize = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;

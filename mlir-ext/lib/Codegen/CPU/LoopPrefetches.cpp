@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <numeric>
 
@@ -26,12 +27,27 @@ static constexpr int64_t kStreams = 4;
 /// other prefetches. They wait in the second cache.
 static constexpr int64_t kMostAhead = 8;
 
+/// Whether `view` is of a buffer that this function has just written, and that
+/// stays in the first cache: prefetches would go behind its end.
+static bool isSmallBuffer(Value view) {
+  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
+    view = op.getViewSource();
+  auto type = dyn_cast<MemRefType>(view.getType());
+  if (!view.getDefiningOp<memref::AllocOp>() &&
+      !view.getDefiningOp<memref::AllocaOp>())
+    return false;
+  return type.hasStaticShape() && type.getElementType().isIntOrFloat() &&
+         type.getNumElements() * type.getElementTypeBitWidth() <=
+             8 * kBytesAhead;
+}
+
 /// Finds what follows the streamed operand, if that is not what lies behind it:
 /// the next pages. Small pages are prefetched several at a time, larger ones in
 /// several parts at a time.
 void LoopEmitter::findViewsAhead() {
   if (!plan.streamed)
     return;
+  isInCache = isSmallBuffer(plan.streamed->get());
   std::optional<int64_t> size = getConstantIntValue(sizes[plan.streamDim]);
   if (!size || *size <= 0)
     return;
@@ -86,6 +102,8 @@ void LoopEmitter::prefetchInputs() {
 /// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
+  if (isInCache)
+    return;
   int64_t distance =
       viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
