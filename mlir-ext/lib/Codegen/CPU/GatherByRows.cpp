@@ -29,7 +29,7 @@ struct RowDims {
 };
 } // namespace
 
-/// Fails if rows are not contiguous, in the pool and in the result.
+/// Fails if rows are not contiguous, in the pool and in the result, or empty.
 static FailureOr<RowDims> getRowDims(PagedGatherOp gather) {
   RowDims dims;
   int64_t rank = gather.getNumLoops();
@@ -40,6 +40,11 @@ static FailureOr<RowDims> getRowDims(PagedGatherOp gather) {
   }
   if (dims.row.empty() || dims.row.back() != rank - 1 ||
       gather.getPoolDims().back() != rank - 1)
+    return failure();
+  // Upstream's verifier accepts no slice of rows without columns.
+  auto type = cast<RankedTensorType>(gather.getOutput().getType());
+  if (llvm::any_of(dims.row,
+                   [&](int64_t dim) { return type.getDimSize(dim) == 0; }))
     return failure();
   return dims;
 }
@@ -145,13 +150,14 @@ static Value gatherRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
       .getResult(0);
 }
 
-FailureOr<scf::ForOp>
-mlir::linalg_ext::gatherByRows(RewriterBase &rewriter, PagedGatherOp gather) {
+FailureOr<scf::ForOp> mlir::linalg_ext::gatherByRows(RewriterBase &rewriter,
+                                                     PagedGatherOp gather) {
   if (!gather.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(gather, "it is not on tensors");
   FailureOr<RowDims> dims = getRowDims(gather);
   if (failed(dims))
-    return rewriter.notifyMatchFailure(gather, "rows are not contiguous");
+    return rewriter.notifyMatchFailure(gather,
+                                       "rows are not contiguous, or empty");
   Location loc = gather.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(gather);

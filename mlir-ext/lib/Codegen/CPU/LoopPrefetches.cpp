@@ -19,9 +19,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Pages, or parts of a page, that are prefetched at a time. Each is a stream of
-/// memory of its own, which the processor runs ahead of: with four, pages of 4 KiB
-/// are as fast as dense memory (docs/Decisions/0062).
+/// Pages, or parts of a page, that are prefetched at a time. Each is a stream
+/// of memory of its own, which the processor runs ahead of: with four, pages of
+/// 4 KiB are as fast as dense memory (docs/Decisions/0062).
 static constexpr int64_t kStreams = 4;
 /// The most that several pages at a time may have, in units of the distance of
 /// other prefetches. They wait in the second cache.
@@ -63,19 +63,18 @@ void LoopEmitter::findViewsAhead() {
     viewsAhead.numStreams = streams;
 }
 
-/// Prefetches what a later iteration of the loop around an elementwise op reads of
-/// its inputs, if that is looked up: the rows of a gather. All lines of it, before
-/// the op.
+/// Prefetches what a later iteration of the loop around an elementwise op reads
+/// of its inputs, if that is looked up: the rows of a gather. All lines of it,
+/// before the op.
 void LoopEmitter::prefetchInputs() {
   for (OpOperand *input : op.getDpsInputOperands()) {
     auto type = dyn_cast<MemRefType>(input->get().getType());
     if (!type || !type.hasStaticShape() || !type.isLastDimUnitStride() ||
         !type.getElementType().isIntOrFloat())
       continue;
-    int64_t bytes =
-        llvm::divideCeil(type.getNumElements() *
-                             type.getElementType().getIntOrFloatBitWidth(),
-                         8);
+    int64_t bytes = llvm::divideCeil(
+        type.getNumElements() * type.getElementType().getIntOrFloatBitWidth(),
+        8);
     if (bytes == 0 || bytes > kBytesAhead)
       continue;
     ViewsAhead ahead = buildViewsAhead(b, input->get(), kBytesAhead / bytes, 1);
@@ -104,8 +103,7 @@ void LoopEmitter::prefetchInputs() {
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
   if (isInCache)
     return;
-  int64_t distance =
-      viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
+  int64_t distance = viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
                 viewSize);
 }
@@ -215,16 +213,17 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
       b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
       getIndex(count));
   for (int64_t i = 0; i < count; ++i) {
-    RegisterTile ahead = getPart(ivs[plan.streamDim],
-                                 arith::AddIOp::create(b, loc, part, getIndex(i)),
-                                 laneDim, *size / width, width);
+    RegisterTile ahead = getPart(
+        ivs[plan.streamDim], arith::AddIOp::create(b, loc, part, getIndex(i)),
+        laneDim, *size / width, width);
     prefetch(ahead, {});
   }
 }
 
 /// Prefetches what the lanes of the current steps need of the streamed operand,
-/// line by line, if the steps are those of results and not of the operand's next
-/// vectors. Returns false if they are, or if the number of lanes is unknown.
+/// line by line, if the steps are those of results and not of the operand's
+/// next vectors. Returns false if they are, or if the number of lanes is
+/// unknown.
 bool LoopEmitter::prefetchLines() {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);

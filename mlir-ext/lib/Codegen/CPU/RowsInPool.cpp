@@ -112,10 +112,10 @@ RowsInPool mlir::linalg_ext::locateRows(OpBuilder &b, PagedGatherOp gather,
   if (start)
     entry = arith::AddIOp::create(b, loc, entry, start);
   Value table = gather.getTable();
-  require(compare(
-      b, loc, arith::CmpIPredicate::ult, entry,
-      getSize(b, loc, table,
-              cast<RankedTensorType>(table.getType()).getRank() - 1)));
+  require(
+      compare(b, loc, arith::CmpIPredicate::ult, entry,
+              getSize(b, loc, table,
+                      cast<RankedTensorType>(table.getType()).getRank() - 1)));
   located.page = lookUp(b, gather, sequence, entry, isWhole);
   located.exist =
       compare(b, loc, arith::CmpIPredicate::ult, located.page, numPages);

@@ -20,10 +20,10 @@ struct RowsInPool {
   Value exist;
 };
 
-/// Builds code that locates the rows [iv, iv + size) of the result of `gather`, of
-/// the sequence with index `sequence[i]` along its batch dimension i. The rows
-/// exist only if there are `numRows` of them. Reads the table only where an entry
-/// of the sequence is.
+/// Builds code that locates the rows [iv, iv + size) of the result of `gather`,
+/// of the sequence with index `sequence[i]` along its batch dimension i. The
+/// rows exist only if there are `numRows` of them. Reads the table only where
+/// an entry of the sequence is.
 RowsInPool locateRows(OpBuilder &b, PagedGatherOp gather, ValueRange sequence,
                       Value iv, OpFoldResult size, int64_t numRows);
 

@@ -41,8 +41,9 @@ struct PagedContraction {
   PagedGatherOp gather;
   /// The iteration dimension of `op` that is the sequence.
   unsigned dim = 0;
-  /// The rows of a tile: as many as divide both a page and the operand. If these
-  /// are few, pages are not read in place, and the rows divide the operand.
+  /// The rows of a tile: as many as divide both a page and the operand. If
+  /// these are few, pages are not read in place, and the rows divide the
+  /// operand.
   int64_t numRows = 0;
   bool isInPlace = true;
 };
@@ -94,14 +95,16 @@ static LogicalResult chooseRows(PagedContraction &contraction,
   if (contraction.numRows >= kMinRows)
     return success();
   contraction.isInPlace = false;
+  if (!type.getElementType().isIntOrFloat())
+    return refuse("the size of an element is not known");
   int64_t rowBits = 1;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (dim != static_cast<int64_t>(gather.getSequenceDim()))
       rowBits *= type.getDimSize(dim);
   rowBits *= type.getElementType().getIntOrFloatBitWidth();
-  contraction.numRows = std::gcd(
-      *maxRows, int64_t(llvm::bit_floor(uint64_t(
-                    std::max<int64_t>(8 * kCopiedBytes / rowBits, 1)))));
+  contraction.numRows =
+      std::gcd(*maxRows, int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(
+                             8 * kCopiedBytes / rowBits, 1)))));
   if (contraction.numRows < kMinRows || contraction.numRows == *maxRows)
     return refuse("tiles would have few rows");
   return success();
@@ -285,8 +288,8 @@ static Value contractTile(OpBuilder &b, PagedContraction &contraction,
 
 /// The tile of `size` rows from `iv` on: what `init` and `memory` are after it.
 static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
-                            Value iv, OpFoldResult size, Value init,
-                            Value memory) {
+                                    Value iv, OpFoldResult size, Value init,
+                                    Value memory) {
   auto gatherTile = [&](OpBuilder &b) -> SmallVector<Value> {
     Value after = memory;
     Value rows = gatherRows(b, contraction, after, iv, size);

@@ -50,20 +50,20 @@ static bool canExecuteEarlier(Operation *op, LoopsAhead &loops) {
   if (!loops.hasBody(op->getBlock()))
     return isPure(op) && op->getNumRegions() == 0;
   return !op->walk([&](Operation *nested) {
-              bool isRead = isa<memref::LoadOp, scf::IfOp, scf::YieldOp>(nested);
-              bool isCarried = llvm::any_of(
-                  nested->getOperands(),
-                  [&](Value operand) { return loops.carries(operand); });
+              bool isRead =
+                  isa<memref::LoadOp, scf::IfOp, scf::YieldOp>(nested);
+              bool isCarried =
+                  llvm::any_of(nested->getOperands(), [&](Value operand) {
+                    return loops.carries(operand);
+                  });
               return (isRead || isMemoryEffectFree(nested)) && !isCarried
                          ? WalkResult::advance()
                          : WalkResult::interrupt();
-            })
-              .wasInterrupted();
+            }).wasInterrupted();
 }
 
 static bool readsMemory(Operation *op) {
-  return op
-      ->walk([](memref::LoadOp) { return WalkResult::interrupt(); })
+  return op->walk([](memref::LoadOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -92,8 +92,8 @@ static std::optional<int64_t> getTripCount(scf::ForOp loop) {
   return (*upper - *lower) / *step;
 }
 
-/// Adds the loops around the innermost one, if `iterations` iterations behind its
-/// end are the first ones of its next run.
+/// Adds the loops around the innermost one, if `iterations` iterations behind
+/// its end are the first ones of its next run.
 static void addOuterLoops(LoopsAhead &loops, int64_t iterations) {
   scf::ForOp loop = loops.nest.front();
   std::optional<int64_t> count = getTripCount(loop);
@@ -140,11 +140,10 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
   };
   scf::ForOp inner = loops.nest.front();
   Value iv = inner.getInductionVar();
-  Value distance =
-      arith::MulIOp::create(b, loc, inner.getStep(), iterations);
+  Value distance = arith::MulIOp::create(b, loc, inner.getStep(), iterations);
   Value later = add(iv, distance);
-  // The iterations that follow: of a loop, or of the next run of all loops in it,
-  // if the loop has another iteration.
+  // The iterations that follow: of a loop, or of the next run of all loops in
+  // it, if the loop has another iteration.
   struct Later {
     Value iv, isThere, there, behind;
   };
@@ -163,16 +162,16 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
                    next, loop.getLowerBound()});
   }
   for (auto [number, at] : llvm::enumerate(ivs)) {
-    // Of the loops around this one, the first that has another iteration decides:
-    // inside of it, this one begins again. If none has, nothing follows.
+    // Of the loops around this one, the first that has another iteration
+    // decides: inside of it, this one begins again. If none has, nothing
+    // follows.
     Value begins = at.iv;
     if (number + 1 < ivs.size()) {
       Value hasNext;
       for (const Later &outer : llvm::drop_begin(ivs, number + 1))
-        hasNext = hasNext
-                      ? arith::OrIOp::create(b, loc, hasNext, outer.isThere)
-                            .getResult()
-                      : outer.isThere;
+        hasNext = hasNext ? arith::OrIOp::create(b, loc, hasNext, outer.isThere)
+                                .getResult()
+                          : outer.isThere;
       begins = select(hasNext, at.behind, at.iv);
     }
     Value value = select(at.isThere, at.there, begins);
@@ -235,10 +234,11 @@ ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
   return {};
 }
 
-std::pair<Value, Value>
-mlir::linalg_ext::buildRowAhead(OpBuilder &b, Location loc,
-                                const ViewsAhead &ahead, Value row,
-                                int64_t size) {
+std::pair<Value, Value> mlir::linalg_ext::buildRowAhead(OpBuilder &b,
+                                                        Location loc,
+                                                        const ViewsAhead &ahead,
+                                                        Value row,
+                                                        int64_t size) {
   auto getIndex = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
