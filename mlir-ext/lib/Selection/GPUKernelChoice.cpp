@@ -11,6 +11,7 @@
 
 #include "GPUKernelChoice.h"
 #include "RootOperands.h"
+#include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
@@ -24,6 +25,8 @@ using namespace mlir::linalg_ext;
 
 /// Subgroups of a workgroup, before results ask for more.
 static constexpr int64_t kSubgroupsOfResults = 4;
+/// The keys of an iteration of few rows that are as fast as more.
+static constexpr int64_t kManyKeys = 128;
 
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
@@ -32,15 +35,17 @@ static constexpr int64_t kSubgroupsOfResults = 4;
 /// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
-/// less the more keys are on their way. If keys are gathered, their positions
-/// are on their way as well: two buffers of 64 keys wait less than one of 128
-/// (docs/Decisions/0038). Where threads multiply, each product being an
-/// instruction, tiles are smaller. Registers may have no place for the results
-/// of 64 rows, as on RDNA. Then subgroups share rows, and have a part of the
-/// columns each.
+/// less the more keys are on their way, as long as the buffers of two
+/// workgroups fit into the shared memory of a processor (docs/Decisions/0055).
+/// If keys are gathered, their positions are on their way as well: two buffers
+/// of 64 keys wait less than one of 128 (docs/Decisions/0038). Where threads
+/// multiply, each product being an instruction, tiles are smaller. Registers
+/// may have no place for the results of 64 rows, as on RDNA. Then subgroups
+/// share rows, and have a part of the columns each.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
-                                bool isByThreads, bool isGathered,
-                                const GPUTarget &target, GPUTileSizes sizes) {
+                                int64_t elementBytes, bool isByThreads,
+                                bool isGathered, const GPUTarget &target,
+                                GPUTileSizes sizes) {
   int64_t columns = dims.countColumns();
   std::optional<int64_t> numRows = dims.countRows();
   // Few rows are few products.
@@ -72,9 +77,12 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
     // Threads of CDNA, with accumulation registers, hold more.
     bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
     int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
+    int64_t bytes = kManyKeys * (depth + columns) * elementBytes;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
-                 columns <= (*numRows == 1 || isGathered ? 64 : 128);
-    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
+                 columns <= (*numRows == 1 || isGathered ? 64 : 128) &&
+                 (target.asyncCopies == 0 ||
+                  2 * 2 * bytes <= target.processorSharedBytes);
+    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? kManyKeys : 64;
   }
   return sizes;
 }
@@ -186,11 +194,9 @@ static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
   return sizes;
 }
 
-/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
-/// is nothing but keys to share between workgroups, and they wait for memory:
-/// as many have to read as it takes to use all of its bandwidth.
-/// The same holds for a reduced product, which takes as long as its busiest
-/// processor, while its states are next to nothing.
+/// With few rows there is nothing but keys to share between workgroups. A
+/// reduced product takes as long as its busiest processor, while its states are
+/// next to nothing.
 int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
                                       const GPUTileSizes &sizes,
                                       ArrayRef<int64_t> tileSizes,
@@ -200,27 +206,32 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
   std::optional<int64_t> rows = dims.countRows();
   if (!isReduced && (!rows || *rows > sizes.fewRows))
     return 0;
+  int64_t keys = dims.ranges[dims.keys];
+  bool isKnown = !ShapedType::isDynamic(keys);
   int64_t workgroups = 1;
   for (unsigned dim : dims.rows) {
     int64_t range = dims.ranges[dim];
-    // Not known: as if there were too few.
+    // Of a reduced product, if not known: as if there were too few.
+    isKnown &= isReduced || !ShapedType::isDynamic(range);
     int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  int64_t keys = dims.ranges[dims.keys];
-  int64_t chunk = llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
-  if (!ShapedType::isDynamic(keys)) {
-    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
+  if (!isKnown)
+    return isReduced ? llvm::alignTo<int64_t>(4096, sizes.keys)
+                     : ShapedType::kDynamic;
+  int64_t chunk;
+  if (isReduced) {
     // No more than run at the same time.
-    if (isReduced)
-      chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
-    int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
-    chunk = std::max(longest, 4 * sizes.keys);
-    if (chunk >= keys)
-      return 0;
+    int64_t chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
+    chunk = std::max<int64_t>(
+        llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys),
+        4 * sizes.keys);
+  } else {
+    KnownNumbers numbers;
+    chunk = chooseKeyChunk(numbers, keys, workgroups, sizes.keys, target);
   }
-  return chunk;
+  return chunk < keys ? chunk : 0;
 }
 
 /// Shared keys are taken where their estimated time is at most this part of
@@ -265,6 +276,9 @@ static std::optional<SharedKeys> shareKeys(Operation *root,
   SmallVector<int64_t> tile(dims.ranges.size(), 1);
   tile[*rowDim] = std::min(sizes.rows, shape.rows);
   usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
+  // Chunks of few rows are faster (docs/Decisions/0055).
+  if (usual.split > 0 && shape.rows <= sizes.fewRows)
+    return std::nullopt;
   int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   KeySharing chosen = chooseKeySharing(shape, subgroups, usual, target);
   int64_t time = estimateKeySharing(shape, chosen, subgroups, target),
@@ -310,10 +324,11 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   bool isByThreads = isOfF32(root, dims, isReduced);
   GPUKernelChoice choice;
   // 1. Sizes for synchronous products.
-  choice.sizes = isReduced
-                     ? chooseReducedSizes(isByThreads, given)
-                     : chooseSizes(dims, depth.value_or(128), isByThreads,
-                                   readsGathered(root, dims), target, given);
+  choice.sizes =
+      isReduced
+          ? chooseReducedSizes(isByThreads, given)
+          : chooseSizes(dims, depth.value_or(128), dims.getElementBytes(root),
+                        isByThreads, readsGathered(root, dims), target, given);
   GPUTileSizes &sizes = choice.sizes;
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
