@@ -8,6 +8,7 @@
 #include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -342,7 +343,8 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RuntimeCalls calls(module);
   RewritePatternSet sizes(context);
   sizes.add<FoldSizeOfGather>(context);
-  if (failed(applyPatternsGreedily(module, std::move(sizes))))
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(module, std::move(sizes), config)))
     return failure();
   sortByCommunication(module);
   checkDynamicParts(module, calls);
@@ -358,7 +360,7 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+  if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
     return failure();
   sortByCommunication(module);
   return CallLowering(module, calls).run();
