@@ -24,6 +24,7 @@
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/CreatedOps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -487,9 +488,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
     populateScaleAfterDequantizationPatterns(patterns);
-    GreedyRewriteConfig config;
+    GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.enableFolding(false).enableConstantCSE(false);
-    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();
   }
