@@ -18,6 +18,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
@@ -51,7 +52,8 @@ struct Refusals : public RewriterBase::Listener {
 /// larger than what comes out of them. The elements of a buffer are in memory
 /// already, a slice is a view of what is there, rows
 /// are stored to what is there, and the loops will read the parts of a
-/// concatenation (ReadParts.cpp).
+/// concatenation (ReadParts.cpp). What the options keep outside has loops of its
+/// own.
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -62,6 +64,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
+        (!plan.options.mayFuse || plan.options.mayFuse(producer)) &&
         !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
              tensor::ConcatOp, StoreRowsOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
@@ -259,6 +262,21 @@ public:
 private:
   /// Fuses `root`, or records why not.
   LogicalResult fuse(Operation *root, Operation *chained = nullptr);
+  /// Says why `plan` does not pay; not set if it does.
+  Refusal judge(const FusionPlan &plan) const;
+  /// Applies `plan`, which a dry run has checked.
+  LogicalResult apply(const FusionPlan &plan);
+  /// Fuses contractions that keep what a softmax reduces, and could otherwise not be
+  /// fused with its scores. Takes only marked ones if `isMarked`.
+  void fuseFromStates(bool isMarked);
+  /// Whether `root` cannot be fused because it keeps what a softmax reduces.
+  bool isRefusedForState(Operation *root);
+  /// Plans `contractions`, which keep what `softmax` reduces, in the same loops: the
+  /// weights are computed from the final state. The last one is the root. The plan is
+  /// checked by a dry run. Takes the change back and fails if that does not work or
+  /// does not pay.
+  FailureOr<FusionPlan> planFromState(SoftmaxOp softmax,
+                                      ArrayRef<Operation *> contractions);
 
   RewriterBase &rewriter;
   Operation *scope;
@@ -298,6 +316,96 @@ static bool reducesRows(Operation *root) {
          });
 }
 
+Refusal SelectedFusion::judge(const FusionPlan &plan) const {
+  if (!profit)
+    return Refusal();
+  return judgeFusion(plan, estimateFusionCost(plan, getFusionCostOptions()),
+                     *profit)
+      .loss;
+}
+
+FailureOr<FusionPlan>
+SelectedFusion::planFromState(SoftmaxOp softmax,
+                              ArrayRef<Operation *> contractions) {
+  Operation *root = contractions.back();
+  RecomputedWeights weights =
+      recomputeWeights(rewriter, softmax, contractions);
+  TileAndFuseOptions ofState = options;
+  ofState.chainedContraction = weights.scores;
+  ofState.mayFuse = [reductions = weights.reductions](
+                        const PlannedProducer &producer) {
+    return !reductions.contains(producer.op);
+  };
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = failure();
+  if (FailureOr<std::vector<TilingLevel>> levels = select(root, weights.scores);
+      succeeded(levels)) {
+    ofState.levels = std::move(*levels);
+    plan = planTileAndFuse(root, ofState, refusal);
+  }
+  if (succeeded(plan))
+    if (Refusal loss = judge(*plan); loss.isSet()) {
+      refusals.refused[root] = loss;
+      plan = failure();
+    }
+  if (succeeded(plan))
+    plan = dryRunFusionPlan(*plan, refusal);
+  // Others that are not in these loops would read what they store.
+  if (succeeded(plan) &&
+      llvm::any_of(contractions.drop_back(), [&](Operation *other) {
+        const PlannedSibling *sibling = plan->lookupSibling(other);
+        return !sibling || !sibling->isFused();
+      }))
+    plan = failure();
+  if (failed(plan))
+    undoRecomputedWeights(rewriter, weights);
+  return plan;
+}
+
+bool SelectedFusion::isRefusedForState(Operation *root) {
+  FailureOr<std::vector<TilingLevel>> levels = select(root, nullptr);
+  if (failed(levels))
+    return false;
+  options.levels = std::move(*levels);
+  options.chainedContraction = nullptr;
+  Refusal refusal;
+  return failed(planTileAndFuse(root, options, refusal)) &&
+         refusal.kind == RefusalKind::NotAccumulated;
+}
+
+void SelectedFusion::fuseFromStates(bool isMarked) {
+  SmallVector<SoftmaxOp> softmaxes;
+  for (Block *block : blocks)
+    llvm::append_range(softmaxes, block->getOps<SoftmaxOp>());
+  for (SoftmaxOp softmax : softmaxes) {
+    bool isChanged = false;
+    for (;;) {
+      SmallVector<Operation *> contractions = findKeepingContractions(softmax);
+      llvm::erase_if(contractions, [&](Operation *op) {
+        return (isMarked && !op->hasAttr(options.rootAttrName)) ||
+               !isRefusedForState(op);
+      });
+      // All of them in the same loops, or one by one.
+      bool isFused = false;
+      for (size_t first = 0; first < contractions.size() && !isFused; ++first)
+        for (size_t last = contractions.size(); last > first && !isFused;
+             --last) {
+          FailureOr<FusionPlan> plan = planFromState(
+              softmax, ArrayRef(contractions).slice(first, last - first));
+          if (failed(plan))
+            continue;
+          if (failed(apply(*plan)))
+            return;
+          isFused = isChanged = true;
+        }
+      if (!isFused)
+        break;
+    }
+    if (isChanged)
+      simplifySoftmaxOfState(rewriter, softmax);
+  }
+}
+
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
       spelling.isLeft(root))
@@ -319,16 +427,11 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     options.levels.resize(1);
     Refusal ofRows;
     plan = planTileAndFuse(root, options, ofRows);
-    if (succeeded(plan) &&
-        judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                    *profit)
-            .loss.isSet())
+    if (succeeded(plan) && judge(*plan).isSet())
       plan = failure();
   }
-  if (succeeded(plan) && profit)
-    loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                       *profit)
-               .loss;
+  if (succeeded(plan))
+    loss = judge(*plan);
   if (succeeded(plan) && chained && !isWorthKernel(*plan, chained))
     return failure();
   if (succeeded(plan) && !loss.isSet())
@@ -341,17 +444,23 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     refusals.refused[root] = why;
     return failure();
   }
-  reportProducers(*plan, report);
-  reportConsumers(*plan, report);
-  reportFused(*plan, report);
+  return apply(*plan);
+}
+
+LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
+  Operation *root = plan.root;
+  reportProducers(plan, report);
+  reportConsumers(plan, report);
+  reportFused(plan, report);
   if (spelling.explainLevels)
     if (std::string why = spelling.explainLevels(); !why.empty())
       report.note(root->getLoc(), why);
   Location loc = root->getLoc();
   if (spelling.reportData)
-    reportPlan(*plan, spelling, profit);
+    reportPlan(plan, spelling, profit);
+  Refusal refusal;
   FailureOr<TileAndFuseResult> result =
-      applyCheckedPlan(rewriter, *plan, refusal);
+      applyCheckedPlan(rewriter, plan, refusal);
   if (failed(result)) {
     report.missed(loc, "not fused: " + refusal.text);
     blocks = getBlocksOfTensorOps(scope); // others, in their places
@@ -364,11 +473,25 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
 }
 
 void SelectedFusion::fuseRoots() {
-  SmallVector<Operation *> others;
-  SmallVector<Operation *> roots =
-      findFusionRoots(scope, options.rootAttrName, &others);
-  llvm::append_range(roots, others);
+  auto find = [&] {
+    SmallVector<Operation *> others;
+    SmallVector<Operation *> roots =
+        findFusionRoots(scope, options.rootAttrName, &others);
+    llvm::append_range(roots, others);
+    return roots;
+  };
+  SmallVector<Operation *> roots = find();
+  bool isMarked = llvm::any_of(roots, [&](Operation *root) {
+    return root->hasAttr(options.rootAttrName);
+  });
+  // What is fused with a final state is no root any more, and other ops are.
+  if (!isMarked) {
+    fuseFromStates(isMarked);
+    roots = find();
+  }
   PendingRoots pending(rewriter, roots);
+  if (isMarked)
+    fuseFromStates(isMarked);
   while (Operation *root = pending.next())
     (void)fuse(root);
 }
