@@ -269,8 +269,8 @@ private:
   /// Fuses contractions that keep what a softmax reduces, and could otherwise not be
   /// fused with its scores. Takes only marked ones if `isMarked`.
   void fuseFromStates(bool isMarked);
-  /// Whether `root` cannot be fused because it keeps what a softmax reduces.
-  bool isRefusedForState(Operation *root);
+  /// Whether no loops of `root` can compute `softmax`, a tile of it or all of it.
+  bool isApartFrom(SoftmaxOp softmax, Operation *root);
   /// Plans `contractions`, which keep what `softmax` reduces, in the same loops: the
   /// weights are computed from the final state. The last one is the root. The plan is
   /// checked by a dry run. Takes the change back and fails if that does not work or
@@ -332,6 +332,7 @@ SelectedFusion::planFromState(SoftmaxOp softmax,
       recomputeWeights(rewriter, softmax, contractions);
   TileAndFuseOptions ofState = options;
   ofState.chainedContraction = weights.scores;
+  ofState.yieldProducers = false; // others have the scores in other loops
   ofState.mayFuse = [reductions = weights.reductions](
                         const PlannedProducer &producer) {
     return !reductions.contains(producer.op);
@@ -362,45 +363,60 @@ SelectedFusion::planFromState(SoftmaxOp softmax,
   return plan;
 }
 
-bool SelectedFusion::isRefusedForState(Operation *root) {
+bool SelectedFusion::isApartFrom(SoftmaxOp softmax, Operation *root) {
   FailureOr<std::vector<TilingLevel>> levels = select(root, nullptr);
   if (failed(levels))
     return false;
   options.levels = std::move(*levels);
   options.chainedContraction = nullptr;
   Refusal refusal;
-  return failed(planTileAndFuse(root, options, refusal)) &&
-         refusal.kind == RefusalKind::NotAccumulated;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  if (failed(plan))
+    return refusal.kind == RefusalKind::NotAccumulated;
+  const PlannedProducer *producer = plan->levels.front().lookup(softmax);
+  return !producer || !producer->fused;
 }
 
 void SelectedFusion::fuseFromStates(bool isMarked) {
   SmallVector<SoftmaxOp> softmaxes;
   for (Block *block : blocks)
     llvm::append_range(softmaxes, block->getOps<SoftmaxOp>());
+  auto mayTake = [&](Operation *op) {
+    return !isMarked || op->hasAttr(options.rootAttrName);
+  };
   for (SoftmaxOp softmax : softmaxes) {
     bool isChanged = false;
-    for (;;) {
-      SmallVector<Operation *> contractions = findKeepingContractions(softmax);
-      llvm::erase_if(contractions, [&](Operation *op) {
-        return (isMarked && !op->hasAttr(options.rootAttrName)) ||
-               !isRefusedForState(op);
+    // All of them in the same loops, or as many as work out.
+    auto fuseSome = [&](ArrayRef<Operation *> contractions) {
+      for (size_t first = 0; first < contractions.size(); ++first)
+        for (size_t last = contractions.size(); last > first; --last)
+          if (FailureOr<FusionPlan> plan = planFromState(
+                  softmax, contractions.slice(first, last - first));
+              succeeded(plan)) {
+            isChanged = true;
+            return succeeded(apply(*plan));
+          }
+      return false;
+    };
+    auto findKeeping = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).keeping;
+      llvm::erase_if(found, [&](Operation *op) {
+        return !mayTake(op) || !isApartFrom(softmax, op);
       });
-      // All of them in the same loops, or one by one.
-      bool isFused = false;
-      for (size_t first = 0; first < contractions.size() && !isFused; ++first)
-        for (size_t last = contractions.size(); last > first && !isFused;
-             --last) {
-          FailureOr<FusionPlan> plan = planFromState(
-              softmax, ArrayRef(contractions).slice(first, last - first));
-          if (failed(plan))
-            continue;
-          if (failed(apply(*plan)))
-            return;
-          isFused = isChanged = true;
-        }
-      if (!isFused)
-        break;
-    }
+      return found;
+    };
+    while (fuseSome(findKeeping()))
+      ;
+    // The state is in memory now.
+    auto findSecond = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).second;
+      llvm::erase_if(found, [&](Operation *op) { return !mayTake(op); });
+      return found;
+    };
+    while (isChanged && !isRestored && fuseSome(findSecond()))
+      ;
+    if (isRestored)
+      return;
     if (isChanged)
       simplifySoftmaxOfState(rewriter, softmax);
   }

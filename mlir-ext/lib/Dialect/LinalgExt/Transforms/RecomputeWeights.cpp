@@ -3,7 +3,7 @@
 // See RecomputeWeights.h.
 //
 // 1. Follow the weights through elementwise ops and reshapes, with the dimension
-//    that the softmax reduces, to the contractions that keep it.
+//    that the softmax reduces, to contractions.
 // 2. Build the weights once more, and clone what lies in between.
 // 3. Find what is reduced in front of these contractions.
 //
@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -89,8 +90,9 @@ struct WeightUsers {
   /// What is computed from the weights element by element, the weights first,
   /// with the dimension that the softmax reduces.
   llvm::MapVector<Value, int64_t> values;
-  /// The operands of contractions that keep that dimension.
-  SmallVector<OpOperand *> kept;
+  /// The operands of contractions that keep that dimension and reduce another one,
+  /// and of those that reduce it.
+  SmallVector<OpOperand *> kept, reduced;
   /// An op other than a structured one uses one of the values.
   bool escapes = false;
 };
@@ -147,8 +149,11 @@ static WeightUsers followWeights(SoftmaxOp softmax) {
             return iterators[other] == utils::IteratorType::reduction &&
                    map.isFunctionOfDim(other);
           });
-      if (linalg::isaContractionOpInterface(structured) &&
-          iterators[loop] == utils::IteratorType::parallel && reducesRows)
+      if (!linalg::isaContractionOpInterface(structured))
+        continue;
+      if (iterators[loop] == utils::IteratorType::reduction)
+        users.reduced.push_back(&use);
+      else if (reducesRows)
         users.kept.push_back(&use);
     }
   }
@@ -190,21 +195,57 @@ static Value buildWeights(RewriterBase &b, SoftmaxOp softmax,
   return op->getResult(0);
 }
 
-SmallVector<Operation *>
-mlir::linalg_ext::findKeepingContractions(SoftmaxOp softmax) {
+/// Whether the weights are more than what `contraction` reads beside them, and more
+/// than what it computes. Few weights, such as those of slots, are sooner stored.
+static bool areMany(SoftmaxOp softmax, LinalgOp contraction) {
+  auto count = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type ? countElements(type) : 0;
+  };
+  uint64_t weights = count(softmax->getResult(0)), most = 0;
+  for (OpOperand &operand : contraction->getOpOperands())
+    if (count(operand.get()) != weights)
+      most = std::max(most, count(operand.get()));
+  return weights > most;
+}
+
+/// Whether `op` uses what one of `ops` computes.
+static bool usesAny(Operation *op,
+                    const llvm::SmallPtrSetImpl<Operation *> &ops) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return ops.contains(operand.getDefiningOp());
+  });
+}
+
+WeightContractions
+mlir::linalg_ext::findWeightContractions(SoftmaxOp softmax) {
+  WeightContractions found;
   if (softmax.getOnline() || softmax->getNumResults() == 0 ||
       !startsFromIdentity(softmax) || !findContraction(softmax.getInput()))
-    return {};
+    return found;
   WeightUsers users = followWeights(softmax);
-  llvm::SetVector<Operation *> found;
-  if (!users.escapes)
-    for (OpOperand *operand : users.kept)
-      found.insert(operand->getOwner());
-  SmallVector<Operation *> contractions = found.takeVector();
-  llvm::sort(contractions, [](Operation *lhs, Operation *rhs) {
-    return lhs != rhs && lhs->isBeforeInBlock(rhs);
-  });
-  return contractions;
+  if (users.escapes)
+    return found;
+  auto reads = [](ArrayRef<OpOperand *> operands, Operation *op) {
+    return llvm::any_of(operands, [&](OpOperand *operand) {
+      return operand->getOwner() == op;
+    });
+  };
+  // What depends on the softmax, and what depends on a reduction behind it.
+  llvm::SmallPtrSet<Operation *, 16> dependent{softmax}, behind;
+  for (Operation *op = softmax->getNextNode(); op; op = op->getNextNode()) {
+    bool isBehind = usesAny(op, behind);
+    bool isKept = reads(users.kept, op);
+    if ((isKept || (reads(users.reduced, op) && isBehind)) &&
+        areMany(softmax, cast<LinalgOp>(op)))
+      (isKept ? found.keeping : found.second).push_back(op);
+    if (!isBehind && !usesAny(op, dependent))
+      continue;
+    dependent.insert(op);
+    if (isBehind || reduces(op))
+      behind.insert(op);
+  }
+  return found;
 }
 
 RecomputedWeights
@@ -214,13 +255,15 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   weights.softmax = softmax;
   weights.scores = findContraction(softmax.getInput());
   WeightUsers users = followWeights(softmax);
-  llvm::erase_if(users.kept, [&](OpOperand *operand) {
-    return !llvm::is_contained(contractions, operand->getOwner());
-  });
+  SmallVector<OpOperand *> read;
+  for (OpOperand *operand :
+       llvm::concat<OpOperand *>(users.kept, users.reduced))
+    if (llvm::is_contained(contractions, operand->getOwner()))
+      read.push_back(operand);
 
   // What lies between the weights and the contractions, in program order.
   llvm::SetVector<Operation *> between;
-  for (OpOperand *operand : users.kept)
+  for (OpOperand *operand : read)
     if (Operation *op = operand->get().getDefiningOp(); op != softmax)
       between.insert(op);
   for (unsigned i = 0; i < between.size(); ++i)
@@ -238,7 +281,7 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   for (Operation *op : llvm::reverse(ops))
     if (llvm::all_of(op->getUses(), [&](OpOperand &use) {
           return isOwn.contains(use.getOwner()) ||
-                 llvm::is_contained(users.kept, &use);
+                 llvm::is_contained(read, &use);
         }))
       isOwn.insert(op);
 
@@ -264,16 +307,14 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
     rewriter.setInsertionPointAfter(op);
     weights.built.push_back(rewriter.clone(*op, mapping));
   }
-  for (OpOperand *operand : users.kept)
+  for (OpOperand *operand : read)
     replace(*operand);
 
   // The reductions that the contractions depend on, and that depend on the softmax.
   weights.reductions.insert(softmax);
   llvm::SmallPtrSet<Operation *, 16> dependent{softmax};
   for (Operation *op = softmax->getNextNode(); op; op = op->getNextNode()) {
-    if (llvm::none_of(op->getOperands(), [&](Value operand) {
-          return dependent.contains(operand.getDefiningOp());
-        }))
+    if (!usesAny(op, dependent))
       continue;
     dependent.insert(op);
     if (reduces(op) && !llvm::is_contained(contractions, op))

@@ -37,15 +37,24 @@ struct RecomputedWeights {
   llvm::SetVector<Operation *> reductions;
 };
 
-/// Returns the contractions that keep the dimension which `softmax` reduces, and
-/// reduce another one, of its weights or of what is computed from these
-/// elementwise. In program order. Empty if the input of `softmax` is not computed
-/// from a contraction by elementwise ops, if it goes on from a state, or if
-/// something else needs such a value in memory.
-SmallVector<Operation *> findKeepingContractions(SoftmaxOp softmax);
+/// Contractions of the weights of a softmax, or of what is computed from these
+/// elementwise. Each list is in program order.
+struct WeightContractions {
+  /// Those that keep the dimension which the softmax reduces, and reduce another
+  /// one.
+  SmallVector<Operation *> keeping;
+  /// Those that reduce that dimension, and need another reduction of the weights
+  /// first: the gradient of queries needs a sum of each row.
+  SmallVector<Operation *> second;
+};
+
+/// Returns the contractions for which `recomputeWeights` may be called. None if the
+/// input of `softmax` is not computed from a contraction by elementwise ops, if it
+/// goes on from a state, or if something else needs such a value in memory.
+WeightContractions findWeightContractions(SoftmaxOp softmax);
 
 /// Computes the weights of `softmax` from its input and its final state, for
-/// `contractions`: some of those that `findKeepingContractions` returns. Clones the
+/// `contractions`: some of those that `findWeightContractions` returns. Clones the
 /// elementwise ops and reshapes in between that have other users, once for all
 /// contractions. All other users keep the result of `softmax`.
 RecomputedWeights recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
