@@ -75,7 +75,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+  // Reshapes of the parts are no longer behind a concatenation, and may be of another.
+  for (int round = 0; round < 2; ++round) {
+    pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+    pm.addPass(createLinalgExtNormalizePass());
+  }
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
   fuse.rows = options.rows;
