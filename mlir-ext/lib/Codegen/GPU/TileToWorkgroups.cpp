@@ -417,6 +417,32 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   return success();
 }
 
+/// Gives workgroups below `scope` fills of their own in place of fills in front of
+/// them, with which CSE has merged theirs: those would be kernels.
+static void fillInWorkgroups(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<linalg::FillOp> fills;
+  scope->walk([&](linalg::FillOp fill) {
+    if (!fill->getParentOfType<scf::ForallOp>() &&
+        fill.hasPureTensorSemantics() &&
+        fill.getDpsInits().front().getDefiningOp<tensor::EmptyOp>())
+      fills.push_back(fill);
+  });
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (linalg::FillOp fill : fills)
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+      auto forall = use.getOwner()->getParentOfType<scf::ForallOp>();
+      if (!forall || isa<scf::ForallOp>(use.getOwner()))
+        continue;
+      rewriter.setInsertionPoint(
+          forall.getBody()->findAncestorOpInBlock(*use.getOwner()));
+      IRMapping mapping;
+      rewriter.clone(*fill.getDpsInits().front().getDefiningOp(), mapping);
+      Operation *own = rewriter.clone(*fill, mapping);
+      rewriter.modifyOpInPlace(use.getOwner(),
+                               [&] { use.set(own->getResult(0)); });
+    }
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -490,6 +516,7 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
+    fillInWorkgroups(rewriter, getOperation());
     // What is in workgroups already may reduce more than a tile.
     SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {
