@@ -52,8 +52,8 @@ struct Refusals : public RewriterBase::Listener {
 /// larger than what comes out of them. The elements of a buffer are in memory
 /// already, a slice is a view of what is there, rows
 /// are stored to what is there, and the loops will read the parts of a
-/// concatenation (ReadParts.cpp). What the options keep outside has loops of its
-/// own.
+/// concatenation (ReadParts.cpp). What the options keep outside has loops of
+/// its own.
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -87,9 +87,8 @@ static void reportConsumers(const FusionPlan &plan, FusionReport &report) {
         linalg::isaContractionOpInterface(reduction))
       continue;
     uint64_t reduced = 1;
-    for (auto [size, type] :
-         llvm::zip_equal(reduction.getStaticLoopRanges(),
-                         reduction.getIteratorTypesArray()))
+    for (auto [size, type] : llvm::zip_equal(reduction.getStaticLoopRanges(),
+                                             reduction.getIteratorTypesArray()))
       if (type == utils::IteratorType::reduction)
         reduced = llvm::SaturatingMultiply<uint64_t>(
             reduced, ShapedType::isDynamic(size) ? kMaxRowOfTile + 1 : size);
@@ -266,15 +265,16 @@ private:
   Refusal judge(const FusionPlan &plan) const;
   /// Applies `plan`, which a dry run has checked.
   LogicalResult apply(const FusionPlan &plan);
-  /// Fuses contractions that keep what a softmax reduces, and could otherwise not be
-  /// fused with its scores. Takes only marked ones if `isMarked`.
+  /// Fuses contractions that keep what a softmax reduces, and could otherwise
+  /// not be fused with its scores. Takes only marked ones if `isMarked`.
   void fuseFromStates(bool isMarked);
-  /// Whether no loops of `root` can compute `softmax`, a tile of it or all of it.
+  /// Whether no loops of `root` can compute `softmax`, a tile of it or all of
+  /// it.
   bool isApartFrom(SoftmaxOp softmax, Operation *root);
-  /// Plans `contractions`, which keep what `softmax` reduces, in the same loops: the
-  /// weights are computed from the final state. The last one is the root. The plan is
-  /// checked by a dry run. Takes the change back and fails if that does not work or
-  /// does not pay.
+  /// Plans `contractions`, which keep what `softmax` reduces, in the same
+  /// loops: the weights are computed from the final state. The last one is the
+  /// root. The plan is checked by a dry run. Takes the change back and fails if
+  /// that does not work or does not pay.
   FailureOr<FusionPlan> planFromState(SoftmaxOp softmax,
                                       ArrayRef<Operation *> contractions);
 
@@ -328,13 +328,12 @@ FailureOr<FusionPlan>
 SelectedFusion::planFromState(SoftmaxOp softmax,
                               ArrayRef<Operation *> contractions) {
   Operation *root = contractions.back();
-  RecomputedWeights weights =
-      recomputeWeights(rewriter, softmax, contractions);
+  RecomputedWeights weights = recomputeWeights(rewriter, softmax, contractions);
   TileAndFuseOptions ofState = options;
   ofState.chainedContraction = weights.scores;
   ofState.yieldProducers = false; // others have the scores in other loops
-  ofState.mayFuse = [reductions = weights.reductions](
-                        const PlannedProducer &producer) {
+  ofState.mayFuse = [reductions =
+                         weights.reductions](const PlannedProducer &producer) {
     return !reductions.contains(producer.op);
   };
   Refusal refusal;
@@ -534,14 +533,13 @@ void SelectedFusion::fuseChains() {
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
-/// with the reason where it was refused. With `marksReported`, functions keep which
-/// tensors that were.
+/// with the reason where it was refused. With `marksReported`, functions keep
+/// which tensors that were.
 static void
 reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
            SelectLevels select,
            const std::function<bool(const UnfusedChain &)> &isFusedLater,
-           const Refusals &refusals, bool marksReported,
-           FusionReport &report) {
+           const Refusals &refusals, bool marksReported, FusionReport &report) {
   llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
   for (Block *block : blocks)
     for (UnfusedChain &chain : findUnfusedChains(*block)) {
@@ -573,8 +571,8 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
           return countElements(cast<ShapedType>(lhs.stored.getType())) <
                  countElements(cast<ShapedType>(rhs.stored.getType()));
         });
-    Refusal why = isKnown ? refusal->second
-                          : explainChain(*largest, options, select);
+    Refusal why =
+        isKnown ? refusal->second : explainChain(*largest, options, select);
     // A transform script has fused it: nothing is missed.
     if (why.kind == RefusalKind::CutAlready)
       continue;

@@ -100,7 +100,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  // Reshapes of the parts are no longer behind a concatenation, and may be of another.
+  // Reshapes of the parts are no longer behind a concatenation, and may be of
+  // another.
   for (int round = 0; round < 2; ++round) {
     pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
     pm.addPass(createLinalgExtNormalizePass());

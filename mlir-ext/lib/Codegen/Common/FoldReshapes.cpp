@@ -329,8 +329,8 @@ struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
 } // namespace
 
 namespace {
-/// slice(collapse(x)) = collapse(slice(x)), where the slice takes whole parts of
-/// what is merged: a half of a rotated head whose pairs were transposed.
+/// slice(collapse(x)) = collapse(slice(x)), where the slice takes whole parts
+/// of what is merged: a half of a rotated head whose pairs were transposed.
 struct SliceOfCollapsed : public OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -371,8 +371,8 @@ struct SliceOfCollapsed : public OpRewritePattern<tensor::ExtractSliceOp> {
   }
 
 private:
-  /// Splits `size` elements from `offset` on of the merged dimensions `group` into
-  /// whole elements of an outer dimension.
+  /// Splits `size` elements from `offset` on of the merged dimensions `group`
+  /// into whole elements of an outer dimension.
   static LogicalResult takeParts(ArrayRef<int64_t> group,
                                  ArrayRef<int64_t> shape, int64_t offset,
                                  int64_t size, MutableArrayRef<int64_t> offsets,
@@ -398,8 +398,9 @@ private:
   }
 };
 
-/// expand(concat(x, y)) = concat(expand(x), expand(y)), where the split dimension is
-/// that of the concatenation, and each part has whole rows of what it is split into.
+/// expand(concat(x, y)) = concat(expand(x), expand(y)), where the split
+/// dimension is that of the concatenation, and each part has whole rows of what
+/// it is split into.
 struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -6,7 +6,8 @@
 // Which part is the last one does not matter, because states can be combined in
 // any order.
 //
-// Where only slices of the weights are used, each slice gets a reduction of its own.
+// Where only slices of the weights are used, each slice gets a reduction of its
+// own.
 //
 //   1. Find the parts whose results are used.
 //   2. Build the reductions of the other parts first, and then theirs. Each one
@@ -27,9 +28,9 @@
 #include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
-#include "mlir-ext/Support/IndexPolynomial.h"
-#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -500,14 +501,16 @@ static bool isMergedConcatenation(Operation *op) {
   return collapse && collapse.getSrc().getDefiningOp<tensor::ConcatOp>();
 }
 
-/// The online reductions below `scope` of whose results only slices are used, and
-/// the ops that compute the scores of these, with the contraction: differential
-/// attention takes half of the heads of one softmax from the other half.
+/// The online reductions below `scope` of whose results only slices are used,
+/// and the ops that compute the scores of these, with the contraction:
+/// differential attention takes half of the heads of one softmax from the other
+/// half.
 static llvm::SmallPtrSet<Operation *, 8> findSlicedScores(Operation *scope) {
   llvm::SmallPtrSet<Operation *, 8> found;
   scope->walk([&](OnlineReductionOpInterface online) {
     SmallVector<Operation *> users(online->getUsers());
-    if (users.empty() || !llvm::all_of(users, llvm::IsaPred<tensor::ExtractSliceOp>))
+    if (users.empty() ||
+        !llvm::all_of(users, llvm::IsaPred<tensor::ExtractSliceOp>))
       return;
     SmallVector<Operation *> worklist{online};
     while (!worklist.empty()) {
@@ -545,10 +548,9 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     viewPaddingAsParts(rewriter, scope, isReadInLoops);
   llvm::SmallPtrSet<Operation *, 8> sliced = findSlicedScores(scope);
   unsigned numSplit =
-      sliced.empty() ? 0
-                     : sliceProducers(rewriter, scope, [&](Operation *op) {
-                         return sliced.contains(op);
-                       });
+      sliced.empty() ? 0 : sliceProducers(rewriter, scope, [&](Operation *op) {
+        return sliced.contains(op);
+      });
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
     return numSplit;
   while (true) {
@@ -573,8 +575,9 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     // A part may be a concatenation itself: the rotated half of a head, for
     // example. Where its dimensions are merged, the normal form restores them.
     if (has(isMergedConcatenation) &&
-        failed(normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
-                                           rewriter.getListener()))))
+        failed(
+            normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
+                                        rewriter.getListener()))))
       return numSplit;
   }
 }

@@ -78,7 +78,8 @@ static bool isEmpty(Operation *op) {
          llvm::any_of(op->getResultTypes(), hasNone);
 }
 
-/// Whether `slice` takes all of what `op`, its source, reduces online, if it does.
+/// Whether `slice` takes all of what `op`, its source, reduces online, if it
+/// does.
 static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
   auto online = dyn_cast<OnlineReductionOpInterface>(op);
   if (!online)
@@ -107,8 +108,8 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
       !llvm::all_of(llvm::drop_begin(op->getResults()),
                     [](Value result) { return result.use_empty(); }))
     return failure();
-  if (!isUninitialised && (!isa<TilingInterface>(op) ||
-                           !hasTilesOfResult(op) || isEmpty(op)))
+  if (!isUninitialised &&
+      (!isa<TilingInterface>(op) || !hasTilesOfResult(op) || isEmpty(op)))
     return failure();
   SmallVector<tensor::ExtractSliceOp> slices;
   for (Operation *user : op->getUsers()) {

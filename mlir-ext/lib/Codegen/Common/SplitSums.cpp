@@ -34,8 +34,8 @@ struct Sum {
 };
 } // namespace
 
-/// Matches an op that computes a sum for its only user, possibly rounded, or for
-/// reshapes in front of it.
+/// Matches an op that computes a sum for its only user, possibly rounded, or
+/// for reshapes in front of it.
 static std::optional<Sum> matchSum(Value value) {
   SmallVector<Operation *> reshapes;
   while (Operation *reshape = value.getDefiningOp()) {

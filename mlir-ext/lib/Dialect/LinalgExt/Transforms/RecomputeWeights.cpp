@@ -2,7 +2,8 @@
 //
 // See RecomputeWeights.h.
 //
-// 1. Follow the weights through elementwise ops and reshapes, with the dimension
+// 1. Follow the weights through elementwise ops and reshapes, with the
+// dimension
 //    that the softmax reduces, to contractions.
 // 2. Build the weights once more, and clone what lies in between.
 // 3. Find what is reduced in front of these contractions.
@@ -42,8 +43,8 @@ static bool reduces(Operation *op) {
                                       utils::IteratorType::reduction);
 }
 
-/// The contraction that `value` is computed from by elementwise ops and reshapes,
-/// null if there is none.
+/// The contraction that `value` is computed from by elementwise ops and
+/// reshapes, null if there is none.
 static Operation *findContraction(Value value) {
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
@@ -90,16 +91,16 @@ struct WeightUsers {
   /// What is computed from the weights element by element, the weights first,
   /// with the dimension that the softmax reduces.
   llvm::MapVector<Value, int64_t> values;
-  /// The operands of contractions that keep that dimension and reduce another one,
-  /// and of those that reduce it.
+  /// The operands of contractions that keep that dimension and reduce another
+  /// one, and of those that reduce it.
   SmallVector<OpOperand *> kept, reduced;
   /// An op other than a structured one uses one of the values.
   bool escapes = false;
 };
 } // namespace
 
-/// The loop of `operand`'s owner that indexes dimension `dim` of it, -1 if it is no
-/// single loop.
+/// The loop of `operand`'s owner that indexes dimension `dim` of it, -1 if it
+/// is no single loop.
 static int64_t getLoop(OpOperand &operand, int64_t dim) {
   auto op = cast<LinalgOp>(operand.getOwner());
   auto loop = dyn_cast<AffineDimExpr>(
@@ -136,9 +137,9 @@ static WeightUsers followWeights(SoftmaxOp softmax) {
       if (isElementwiseOp(structured)) {
         AffineMap result =
             structured.getMatchingIndexingMap(structured.getDpsInitOperand(0));
-        users.values.insert({op->getResult(0),
-                             *result.getResultPosition(
-                                 getAffineDimExpr(loop, op->getContext()))});
+        users.values.insert(
+            {op->getResult(0), *result.getResultPosition(
+                                   getAffineDimExpr(loop, op->getContext()))});
         continue;
       }
       SmallVector<utils::IteratorType> iterators =
@@ -186,17 +187,18 @@ static Value buildWeights(RewriterBase &b, SoftmaxOp softmax,
                                       /*isUnsignedCast=*/false);
         };
         Value x = convert(args[0], args[1].getType());
-        Value weight = arith::MulFOp::create(
-            b, loc, buildShiftedExp(b, loc, x, args[1]),
-            buildGuardedReciprocal(b, loc, args[2]));
+        Value weight =
+            arith::MulFOp::create(b, loc, buildShiftedExp(b, loc, x, args[1]),
+                                  buildGuardedReciprocal(b, loc, args[2]));
         linalg::YieldOp::create(b, loc, convert(weight, type.getElementType()));
       });
   built.push_back(op);
   return op->getResult(0);
 }
 
-/// Whether the weights are more than what `contraction` reads beside them, and more
-/// than what it computes. Few weights, such as those of slots, are sooner stored.
+/// Whether the weights are more than what `contraction` reads beside them, and
+/// more than what it computes. Few weights, such as those of slots, are sooner
+/// stored.
 static bool areMany(SoftmaxOp softmax, LinalgOp contraction) {
   auto count = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -217,8 +219,7 @@ static bool usesAny(Operation *op,
   });
 }
 
-WeightContractions
-mlir::linalg_ext::findWeightContractions(SoftmaxOp softmax) {
+WeightContractions mlir::linalg_ext::findWeightContractions(SoftmaxOp softmax) {
   WeightContractions found;
   if (softmax.getOnline() || softmax->getNumResults() == 0 ||
       !startsFromIdentity(softmax) || !findContraction(softmax.getInput()))
@@ -310,7 +311,8 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   for (OpOperand *operand : read)
     replace(*operand);
 
-  // The reductions that the contractions depend on, and that depend on the softmax.
+  // The reductions that the contractions depend on, and that depend on the
+  // softmax.
   weights.reductions.insert(softmax);
   llvm::SmallPtrSet<Operation *, 16> dependent{softmax};
   for (Operation *op = softmax->getNextNode(); op; op = op->getNextNode()) {
@@ -326,10 +328,9 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
 void mlir::linalg_ext::undoRecomputedWeights(RewriterBase &rewriter,
                                              const RecomputedWeights &weights) {
   for (auto [operand, old] : weights.replaced)
-    rewriter.modifyOpInPlace(operand->getOwner(),
-                             [&, operand = operand, old = old] {
-                               operand->set(old);
-                             });
+    rewriter.modifyOpInPlace(
+        operand->getOwner(),
+        [&, operand = operand, old = old] { operand->set(old); });
   for (Operation *op : llvm::reverse(weights.built))
     rewriter.eraseOp(op);
 }
@@ -383,42 +384,41 @@ void mlir::linalg_ext::simplifySoftmaxOfState(RewriterBase &rewriter,
     return convertScalarToDtype(b, loc, x, stateType.getElementType(),
                                 /*isUnsignedCast=*/false);
   };
-  Value max = linalg::GenericOp::create(
-                  rewriter, loc, stateType, input, softmax.getOutputs()[1],
-                  ArrayRef<AffineMap>{full, state}, iterators,
-                  [&](OpBuilder &b, Location loc, ValueRange args) {
-                    Value x = convert(b, loc, args[0]);
-                    linalg::YieldOp::create(
-                        b, loc,
-                        arith::MaximumFOp::create(b, loc, x, args[1])
-                            .getResult());
-                  })
-                  ->getResult(0);
+  Value max =
+      linalg::GenericOp::create(
+          rewriter, loc, stateType, input, softmax.getOutputs()[1],
+          ArrayRef<AffineMap>{full, state}, iterators,
+          [&](OpBuilder &b, Location loc, ValueRange args) {
+            Value x = convert(b, loc, args[0]);
+            linalg::YieldOp::create(
+                b, loc,
+                arith::MaximumFOp::create(b, loc, x, args[1]).getResult());
+          })
+          ->getResult(0);
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, tensor::getMixedSizes(rewriter, loc, input),
       stateType.getElementType());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
-  Value powers =
+  Value powers = linalg::GenericOp::create(
+                     rewriter, loc, empty.getType(), ValueRange{input, max},
+                     empty, ArrayRef<AffineMap>{full, state, full}, parallel,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       Value x = convert(b, loc, args[0]);
+                       linalg::YieldOp::create(
+                           b, loc, buildShiftedExp(b, loc, x, args[1]));
+                     })
+                     ->getResult(0);
+  Value sum =
       linalg::GenericOp::create(
-          rewriter, loc, empty.getType(), ValueRange{input, max}, empty,
-          ArrayRef<AffineMap>{full, state, full}, parallel,
+          rewriter, loc, stateType, powers, softmax.getOutputs()[2],
+          ArrayRef<AffineMap>{full, state}, iterators,
           [&](OpBuilder &b, Location loc, ValueRange args) {
-            Value x = convert(b, loc, args[0]);
-            linalg::YieldOp::create(b, loc,
-                                    buildShiftedExp(b, loc, x, args[1]));
+            linalg::YieldOp::create(
+                b, loc,
+                arith::AddFOp::create(b, loc, args[1], args[0]).getResult());
           })
           ->getResult(0);
-  Value sum = linalg::GenericOp::create(
-                  rewriter, loc, stateType, powers, softmax.getOutputs()[2],
-                  ArrayRef<AffineMap>{full, state}, iterators,
-                  [&](OpBuilder &b, Location loc, ValueRange args) {
-                    linalg::YieldOp::create(
-                        b, loc,
-                        arith::AddFOp::create(b, loc, args[1], args[0])
-                            .getResult());
-                  })
-                  ->getResult(0);
   rewriter.replaceAllUsesWith(softmax->getResult(1), max);
   rewriter.replaceAllUsesWith(softmax->getResult(2), sum);
   rewriter.eraseOp(softmax);

@@ -29,8 +29,8 @@ struct RecomputedWeights {
   Operation *scores = nullptr;
   /// The new ops, in program order.
   SmallVector<Operation *> built;
-  /// The operands that read what is computed from the new weights, and what they
-  /// read before.
+  /// The operands that read what is computed from the new weights, and what
+  /// they read before.
   SmallVector<std::pair<OpOperand *, Value>> replaced;
   /// The softmax, and what is reduced from its weights in front of the
   /// contractions: whole rows of it are needed before the first tile.
@@ -40,23 +40,24 @@ struct RecomputedWeights {
 /// Contractions of the weights of a softmax, or of what is computed from these
 /// elementwise. Each list is in program order.
 struct WeightContractions {
-  /// Those that keep the dimension which the softmax reduces, and reduce another
-  /// one.
+  /// Those that keep the dimension which the softmax reduces, and reduce
+  /// another one.
   SmallVector<Operation *> keeping;
-  /// Those that reduce that dimension, and need another reduction of the weights
-  /// first: the gradient of queries needs a sum of each row.
+  /// Those that reduce that dimension, and need another reduction of the
+  /// weights first: the gradient of queries needs a sum of each row.
   SmallVector<Operation *> second;
 };
 
-/// Returns the contractions for which `recomputeWeights` may be called. None if the
-/// input of `softmax` is not computed from a contraction by elementwise ops, if it
-/// goes on from a state, or if something else needs such a value in memory.
+/// Returns the contractions for which `recomputeWeights` may be called. None if
+/// the input of `softmax` is not computed from a contraction by elementwise
+/// ops, if it goes on from a state, or if something else needs such a value in
+/// memory.
 WeightContractions findWeightContractions(SoftmaxOp softmax);
 
 /// Computes the weights of `softmax` from its input and its final state, for
-/// `contractions`: some of those that `findWeightContractions` returns. Clones the
-/// elementwise ops and reshapes in between that have other users, once for all
-/// contractions. All other users keep the result of `softmax`.
+/// `contractions`: some of those that `findWeightContractions` returns. Clones
+/// the elementwise ops and reshapes in between that have other users, once for
+/// all contractions. All other users keep the result of `softmax`.
 RecomputedWeights recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
                                    ArrayRef<Operation *> contractions);
 
@@ -64,8 +65,8 @@ RecomputedWeights recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
 void undoRecomputedWeights(RewriterBase &rewriter,
                            const RecomputedWeights &weights);
 
-/// Erases `softmax` if nothing uses it. If only its state is used, replaces it by
-/// a maximum and a sum, which can be the root of a fusion. Erases what is
+/// Erases `softmax` if nothing uses it. If only its state is used, replaces it
+/// by a maximum and a sum, which can be the root of a fusion. Erases what is
 /// computed elementwise from its result and not used.
 void simplifySoftmaxOfState(RewriterBase &rewriter, SoftmaxOp softmax);
 
