@@ -97,17 +97,22 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
   pm.addPass(createLinalgExtNormalizePass());
-  if (options.vectorize) {
-    LinalgExtNormalizePassOptions words;
-    words.patterns = {"split-words"};
-    pm.addPass(createLinalgExtNormalizePass(words));
-  }
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+  // Reshapes of the parts are no longer behind a concatenation, and may be of
+  // another.
+  for (int round = 0; round < 2; ++round) {
+    pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+    pm.addPass(createLinalgExtNormalizePass());
+  }
+  if (options.vectorize) {
+    LinalgExtNormalizePassOptions words;
+    words.patterns = {"split-words"};
+    pm.addPass(createLinalgExtNormalizePass(words));
+  }
   if (options.fuse) {
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
