@@ -422,7 +422,7 @@ TEST(OnlineKernelsTest, persistentKernelsThatSpill) {
     sizes.depth = sizes.columns = spilled.columns;
     sizes.maskBytes = spilled.maskBytes;
     sizes.isMaskedByPosition = sizes.isWindow = spilled.isWindow;
-    EXPECT_EQ(hasPersistentRegisters(sizes, 128, 128), spilled.bytes == 0)
+    EXPECT_EQ(hasPersistentRegisters(sizes, 128, 128, /*rotate=*/false), spilled.bytes == 0)
         << spilled.columns << " columns, mask of " << spilled.maskBytes
         << " bytes";
   }
@@ -439,7 +439,8 @@ TEST(OnlineKernelsTest, persistentKernelsNeedRegisters) {
       for (int64_t registers : {65536, 49152, 32768, 16384}) {
         GPUTarget target;
         target.processorRegisters = registers;
-        bool stillFits = hasPersistentRegisters(sizes, 128, 128, target);
+        bool stillFits = hasPersistentRegisters(
+            sizes, 128, 128, /*rotate=*/false, target);
         EXPECT_LE(stillFits, fits);
         fits = stillFits;
       }

@@ -88,7 +88,7 @@ bool hasPersistentRegisters(const OnlineSizes &sizes, int64_t rows,
 
 /// Estimates the time of `kernel` in cycles of `target`. If sizes are not
 /// known, this is the geometric mean over lengths of 512 to 16384 rows and
-/// keys, with 131072 rows in all batches.
+/// keys, with as many batches as have 16384 * 2048 elements of the result.
 int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});
