@@ -34,9 +34,11 @@ static bool isNarrow(Value value, const llvm::DenseSet<Value> &narrowed) {
   if (narrowed.contains(value) || value.getDefiningOp<gpu::BlockIdOp>())
     return true;
   auto assume = value.getDefiningOp<vector_ext::AssumeOp>();
-  return assume && assume.getAtLeast().value_or(-1) >= 0 &&
-         assume.getAtMost().value_or(std::numeric_limits<int64_t>::max()) <=
-             kMost;
+  if (!assume || !assume.getAtLeast() || !assume.getAtMost())
+    return false;
+  auto least = static_cast<int64_t>(*assume.getAtLeast()),
+       most = static_cast<int64_t>(*assume.getAtMost());
+  return least >= 0 && most <= kMost;
 }
 
 /// Delinearizes a number below 2^31 in integers of 32 bits.
