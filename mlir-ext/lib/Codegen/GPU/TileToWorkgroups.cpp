@@ -140,10 +140,8 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Lets `forall` have no iteration if `condition` is false.
-/// `linalg-ext-map-to-launches` makes a branch of this.
-static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
-                      Value condition) {
+void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
+                                 Value condition) {
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
