@@ -27,26 +27,19 @@
 //       CHECK:     nvgpu.mma.sync
 //   CHECK-NOT:     vector.load %[[V]]
 //       CHECK:     scf.yield %{{.*}}, %[[AHEAD]]
-func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>,
-                 %s: memref<256xf16, #gpu.address_space<workgroup>>) -> vector<2x2xf32> {
+func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>
   %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
     %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<8xi8>
     %1 = arith.sitofp %0 : vector<8xi8> to vector<8xf16>
-    gpu.barrier
-    vector.store %1, %s[%x] : memref<256xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-    gpu.barrier
-    %2 = vector.load %s[%c0] : memref<256xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+    %2 = vector.extract_strided_slice %1 {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
     %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
     %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     %5 = vector.load %v[%i, %x] : memref<?x32xi8>, vector<8xi8>
     %6 = arith.sitofp %5 : vector<8xi8> to vector<8xf16>
-    gpu.barrier
-    vector.store %6, %s[%x] : memref<256xf16, #gpu.address_space<workgroup>>, vector<8xf16>
-    gpu.barrier
-    %7 = vector.load %s[%c0] : memref<256xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+    %7 = vector.extract_strided_slice %6 {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
     %8 = vector.shape_cast %7 : vector<4xf16> to vector<2x2xf16>
     %9 = nvgpu.mma.sync(%a, %8, %4) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %9 : vector<2x2xf32>
@@ -88,6 +81,33 @@ func.func @negative_halves(%k: memref<?x32xf16>, %n: index, %x: index, %a: vecto
   %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
     %1 = vector.load %k[%i, %x] : memref<?x32xf16>, vector<4xf16>
     %3 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Threads that wait for each other in the loop.
+
+// CHECK-LABEL: @negative_barrier
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+func.func @negative_barrier(%k: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>,
+                            %s: memref<256xf16, #gpu.address_space<workgroup>>) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<8xi8>
+    %1 = arith.sitofp %0 : vector<8xi8> to vector<8xf16>
+    gpu.barrier
+    vector.store %1, %s[%x] : memref<256xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    gpu.barrier
+    %2 = vector.load %s[%c0] : memref<256xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
     %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %4 : vector<2x2xf32>
   }

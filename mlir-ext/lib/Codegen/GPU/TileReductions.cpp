@@ -188,12 +188,6 @@ LogicalResult mlir::linalg_ext::tileReduction(
   };
   FailureOr<TileAndFuseResult> result =
       tileAndFuse(rewriter, op, fuse, refusal);
-  if (failed(result) && refusal.op && level.parts > 1) {
-    op.emitRemark() << "not summed in parts: " << refusal.text;
-    level.parts = 1;
-    level.mapping.clear();
-    result = tileAndFuse(rewriter, op, fuse, refusal);
-  }
   if (failed(result)) {
     if (!refusal.op)
       return failure();
