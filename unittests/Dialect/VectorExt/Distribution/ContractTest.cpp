@@ -94,7 +94,7 @@ std::string DistributedContractTest::checkInstruction(
     d.data[j] += product.data[j];
   bool promoteLhs = random.chance(0.3), promoteRhs = mayPromoteRhs && random.chance(0.5);
   // Threads have the right operand in registers.
-  bool hasRuns = !StringRef(name).starts_with("wgmma");
+  bool hasRuns = name.compare(0, 5, "wgmma") != 0;
   std::string config =
       ", vector_ext.config = #vector_ext.contract_config<intrinsic = \"" +
       name + "\", subgroups = [" + std::to_string(split[0]) + ", " +
