@@ -76,9 +76,6 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << promote.size();
   if (runs && runs != "k" && runs != "n")
     return emitError() << "expected 'runs' to be \"k\" or \"n\", got " << runs;
-  // They follow it in the text.
-  if (runs && promote.empty())
-    return emitError() << "expected 'promote' beside 'runs'";
   return success();
 }
 
