@@ -373,13 +373,20 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       choice.few.reset();
     }
   }
-  // Few rows of bytes wait for conversions more than for memory: two parts of
-  // the subgroups, each with tiles of its own (docs/Decisions/0050).
+  // Few rows of bytes wait for conversions more than for memory: parts of the
+  // subgroups have tiles of their own (docs/Decisions/0050). If one instruction
+  // has all rows, each subgroup is a part, and loads bytes as it converts them
+  // (docs/Decisions/0065).
   std::optional<int64_t> numRows = dims.countRows();
-  if (shared) {
+  bool isFewOfBytes = mayShare && numRows && *numRows <= sizes.fewRows &&
+                      readsBytes(root, dims) && !readsGathered(root, dims);
+  if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
+    // A subgroup has registers for the whole of its results.
+    sizes.keys = dims.countColumns() <= 128 ? 32 : 16;
+    sizes.keySubgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  } else if (shared) {
     sizes = shared->sizes;
-  } else if (mayShare && numRows && *numRows <= sizes.fewRows &&
-             readsBytes(root, dims) && !readsGathered(root, dims)) {
+  } else if (isFewOfBytes) {
     sizes.keys = 32;
     sizes.keySubgroups = 2;
   }

@@ -328,7 +328,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
                              group.isLong, /*isOnePiece=*/group.shortRow > 0,
                              group.isLong ? OpFoldResult() : group.chunk,
-                             /*isRow=*/group.contractions.empty())))
+                             /*isRow=*/group.contractions.empty(),
+                             group.parts)))
       return failure();
   if (group.contractions.size() > 1)
     fuseSiblingLoops(rewriter, forall.getBody());
@@ -381,6 +382,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     rewriter.setInsertionPoint(root);
     group.options = version.options;
     group.shortRow = version.shortRow;
+    group.parts = version.parts;
     group.chunk =
         version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
     // If the number of chunks is not known, one chunk has a loop of its own:
