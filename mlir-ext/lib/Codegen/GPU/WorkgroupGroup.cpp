@@ -21,6 +21,7 @@
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,20 +46,6 @@ bool mlir::linalg_ext::isContraction(LinalgOp op) {
     return false;
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   return !dims.m.empty() || !dims.n.empty();
-}
-
-/// Whether `op`, a contraction, is a sum of the rows of one of its operands, the
-/// elements of which are used once.
-static bool reducesOneOperand(LinalgOp op) {
-  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
-  return dims.m.empty() || dims.n.empty();
-}
-
-static bool isFill(LinalgOp op) {
-  return llvm::none_of(
-             op.getDpsInputs(),
-             [](Value input) { return isa<ShapedType>(input.getType()); }) &&
-         op.getNumReductionLoops() == 0;
 }
 
 bool mlir::linalg_ext::isEmpty(LinalgOp op) {
@@ -173,8 +160,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
 
   // 2. A reduction leaves loops whole that it does not have.
   // A sum of products that the root has more loops than is one of a row.
-  bool isProduct =
-      isContraction(op) && (left == cut || !reducesOneOperand(op));
+  bool isProduct = isContraction(op) && (left == cut || isMatrixProduct(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;
