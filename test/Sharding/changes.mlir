@@ -39,6 +39,8 @@ func.func @negative_one_step(%x: tensor<12x6x5xf32>) -> tensor<12x6x5xf32> {
 
 // Two axes change their places: one is gathered, one moves, one is cut.
 // CHECK-LABEL: func.func @swap
+// CHECK-COUNT-4: = shard.shard %
+// CHECK-NOT:     = shard.shard %
 // PARTS-LABEL: func.func @swap(%{{.*}}: tensor<6x2x5xf32>) -> tensor<4x3x5xf32>
 // PARTS:         shard.all_gather {{.*}} grid_axes = [0] gather_axis = 0 : tensor<6x2x5xf32> -> tensor<12x2x5xf32>
 // PARTS:         shard.all_to_all {{.*}} grid_axes = [1] split_axis = 0 concat_axis = 1 : tensor<12x2x5xf32> -> tensor<4x6x5xf32>

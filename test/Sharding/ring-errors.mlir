@@ -228,3 +228,27 @@ func.func @split(%x: tensor<4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f
   %s = linalg.reduce { arith.addf } ins(%c : tensor<4x2xf32>) outs(%init : tensor<f32>) dimensions = [0, 1]
   return %s : tensor<f32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @half(%x: tensor<4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  // expected-error @+1 {{expected a slice of what depends on no online reduction, with all of the dimension along which parts travel}}
+  %c = tensor.extract_slice %g[0] [6] [1] : tensor<8xf32> to tensor<6xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<6xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  return %s : tensor<f32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @longer(%x: tensor<4xf32> {shard.ring}, %y: tensor<3xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  // expected-error @+1 {{expected a concatenation of what depends on no online reduction, along another dimension than that along which parts travel}}
+  %c = tensor.concat dim(0) %g, %y : (tensor<8xf32>, tensor<3xf32>) -> tensor<11xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<11xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  return %s : tensor<f32>
+}

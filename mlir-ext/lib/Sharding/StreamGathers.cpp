@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -72,13 +73,17 @@ private:
   LogicalResult planOp(Operation *op);
   LogicalResult planStructured(Operation *op, int64_t loop);
   LogicalResult planReshape(Operation *op);
+  LogicalResult planSlice(tensor::ExtractSliceOp op);
+  LogicalResult planConcat(tensor::ConcatOp op);
   FailureOr<int64_t> getLoop(Operation *op);
 
   SmallVector<OpFoldResult> getPartSizes(ImplicitLocOpBuilder &b, Value value,
                                          int64_t dim);
   Value getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim);
   void cloneOp(ImplicitLocOpBuilder &b, Operation *op);
-  void cloneReshape(ImplicitLocOpBuilder &b, Operation *op);
+  Value cloneReshape(ImplicitLocOpBuilder &b, Operation *op);
+  Value cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op);
+  Value cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op);
   FailureOr<SmallVector<Value>> combine(ImplicitLocOpBuilder &b,
                                         ValueRange accumulated);
   bool isNeutral(const Accumulator &accumulator);
@@ -162,6 +167,10 @@ LogicalResult Ring::planOp(Operation *op) {
     return success();
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return planReshape(op);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return planSlice(slice);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return planConcat(concat);
   FailureOr<int64_t> loop = getLoop(op);
   if (failed(loop))
     return failure();
@@ -247,6 +256,50 @@ LogicalResult Ring::planReshape(Operation *op) {
     result.state = *value;
   }
   streamed[op->getResult(0)] = result;
+  ops.push_back(op);
+  return success();
+}
+
+/// A slice of other dimensions.
+LogicalResult Ring::planSlice(tensor::ExtractSliceOp op) {
+  const Streamed source = streamed.lookup(op.getSource());
+  using Variable = ValueBoundsConstraintSet::Variable;
+  OpFoldResult size = op.getMixedSizes()[source.dim];
+  FailureOr<bool> isWhole = ValueBoundsConstraintSet::areEqual(
+      Variable(size), Variable(op.getSource(), source.dim));
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  if (source.reduction ||
+      !isConstantIntValue(op.getMixedOffsets()[source.dim], 0) ||
+      !isConstantIntValue(op.getMixedStrides()[source.dim], 1) ||
+      failed(isWhole) || !*isWhole || dropped[source.dim])
+    return op->emitOpError() << "expected a slice of what depends on no online "
+                                "reduction, with all "
+                                "of the dimension along which parts travel";
+  int64_t dim = source.dim;
+  for (int64_t before = 0; before < source.dim; ++before)
+    dim -= dropped[before];
+  streamed[op.getResult()] = {dim, nullptr, {}};
+  ops.push_back(op);
+  return success();
+}
+
+/// A concatenation along another dimension.
+LogicalResult Ring::planConcat(tensor::ConcatOp op) {
+  std::optional<int64_t> dim;
+  bool isPlain = true;
+  for (Value operand : op.getInputs()) {
+    auto it = streamed.find(operand);
+    if (it == streamed.end())
+      continue;
+    isPlain &= !it->second.reduction && (!dim || *dim == it->second.dim);
+    dim = it->second.dim;
+  }
+  if (!isPlain || *dim == static_cast<int64_t>(op.getDim()))
+    return op->emitOpError()
+           << "expected a concatenation of what depends on no online "
+              "reduction, "
+              "along another dimension than that along which parts travel";
+  streamed[op.getResult()] = {*dim, nullptr, {}};
   ops.push_back(op);
   return success();
 }
@@ -517,29 +570,50 @@ static Value reshapeRepair(ImplicitLocOpBuilder &b, Value rho, Value value,
   return rho;
 }
 
-void Ring::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
-  Value source = local.lookup(op->getOperand(0)), result;
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
-    result = tensor::CollapseShapeOp::create(
-        b, source, collapse.getReassociationIndices());
-  } else {
-    auto expand = cast<tensor::ExpandShapeOp>(op);
-    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
-    sizes[streamed.lookup(op->getResult(0)).dim] = partSize;
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    result = tensor::ExpandShapeOp::create(
-        b, expand.getResultType().clone(shape), source,
-        expand.getReassociationIndices(), sizes);
-  }
-  local.map(op->getResult(0), result);
+Value Ring::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
+  Value source = local.lookup(op->getOperand(0));
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return tensor::CollapseShapeOp::create(b, source,
+                                           collapse.getReassociationIndices());
+  auto expand = cast<tensor::ExpandShapeOp>(op);
+  SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+  sizes[streamed.lookup(op->getResult(0)).dim] = partSize;
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  return tensor::ExpandShapeOp::create(b, expand.getResultType().clone(shape),
+                                       source, expand.getReassociationIndices(),
+                                       sizes);
+}
+
+Value Ring::cloneSlice(ImplicitLocOpBuilder &b, tensor::ExtractSliceOp op) {
+  SmallVector<OpFoldResult> sizes = op.getMixedSizes();
+  sizes[streamed.lookup(op.getSource()).dim] = partSize;
+  SmallVector<int64_t> shape(op.getType().getShape());
+  shape[streamed.lookup(op.getResult()).dim] =
+      getConstantIntValue(partSize).value_or(ShapedType::kDynamic);
+  return tensor::ExtractSliceOp::create(
+      b, op.getType().clone(shape), local.lookup(op.getSource()),
+      op.getMixedOffsets(), sizes, op.getMixedStrides());
+}
+
+Value Ring::cloneConcat(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
+  int64_t dim = streamed.lookup(op.getResult()).dim;
+  SmallVector<Value> inputs;
+  for (Value input : op.getInputs())
+    inputs.push_back(streamed.contains(input) ? local.lookup(input)
+                                              : getPart(b, input, dim));
+  return tensor::ConcatOp::create(b, op.getDim(), inputs);
 }
 
 /// The op on the part that is at hand, from neutral accumulators.
 void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return cloneReshape(b, op);
+    return local.map(op->getResult(0), cloneReshape(b, op));
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return local.map(slice.getResult(), cloneSlice(b, slice));
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return local.map(concat.getResult(), cloneConcat(b, concat));
   auto mapsOp = cast<IndexingMapOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
   int64_t loop = *getLoop(op);
