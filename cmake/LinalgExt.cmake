@@ -139,7 +139,8 @@ function(linalg_ext_install)
           FILES_MATCHING PATTERN "*.py" PATTERN py.typed
           PATTERN __pycache__ EXCLUDE)
   # Compiled by users, one of them with the mpicc of their MPI library.
-  install(FILES "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
+  install(FILES "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtCollectives.h"
+                "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
                 "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtNCCL.c"
           DESTINATION share/linalg-ext COMPONENT tools)
   # Programs to begin with.

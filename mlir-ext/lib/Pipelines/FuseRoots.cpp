@@ -23,6 +23,7 @@
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Support/CreatedOps.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -30,6 +31,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -84,9 +86,8 @@ static void reportConsumers(const FusionPlan &plan, FusionReport &report) {
         linalg::isaContractionOpInterface(reduction))
       continue;
     uint64_t reduced = 1;
-    for (auto [size, type] :
-         llvm::zip_equal(reduction.getStaticLoopRanges(),
-                         reduction.getIteratorTypesArray()))
+    for (auto [size, type] : llvm::zip_equal(reduction.getStaticLoopRanges(),
+                                             reduction.getIteratorTypesArray()))
       if (type == utils::IteratorType::reduction)
         reduced = llvm::SaturatingMultiply<uint64_t>(
             reduced, ShapedType::isDynamic(size) ? kMaxRowOfTile + 1 : size);
@@ -310,6 +311,10 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   }
   options.levels = std::move(*selected);
   options.chainedContraction = chained;
+  CreatedOps created(rewriter);
+  auto refuse = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  if (spelling.computeTileSizes)
+    spelling.computeTileSizes(rewriter, root, options.levels);
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   // Rows that cannot be repaired may be reduced whole, if that pays.
@@ -350,6 +355,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   Location loc = root->getLoc();
   if (spelling.reportData)
     reportPlan(*plan, spelling, profit);
+  refuse.release();
   FailureOr<TileAndFuseResult> result =
       applyCheckedPlan(rewriter, *plan, refusal);
   if (failed(result)) {
@@ -395,14 +401,13 @@ void SelectedFusion::fuseChains() {
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
-/// with the reason where it was refused. With `marksReported`, functions keep which
-/// tensors that were.
+/// with the reason where it was refused. With `marksReported`, functions keep
+/// which tensors that were.
 static void
 reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
            SelectLevels select,
            const std::function<bool(const UnfusedChain &)> &isFusedLater,
-           const Refusals &refusals, bool marksReported,
-           FusionReport &report) {
+           const Refusals &refusals, bool marksReported, FusionReport &report) {
   llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
   for (Block *block : blocks)
     for (UnfusedChain &chain : findUnfusedChains(*block)) {
@@ -434,8 +439,8 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
           return countElements(cast<ShapedType>(lhs.stored.getType())) <
                  countElements(cast<ShapedType>(rhs.stored.getType()));
         });
-    Refusal why = isKnown ? refusal->second
-                          : explainChain(*largest, options, select);
+    Refusal why =
+        isKnown ? refusal->second : explainChain(*largest, options, select);
     // A transform script has fused it: nothing is missed.
     if (why.kind == RefusalKind::CutAlready)
       continue;

@@ -1,7 +1,7 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
-// The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp and
-// TileToPages.cpp.
+// The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
+// TileToPages.cpp and GatherByRows.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +57,16 @@ private:
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       (void)tileToPages(rewriter, op);
+    // What is not read in place is copied row by row.
+    SmallVector<PagedGatherOp> gathers;
+    getOperation()->walk([&](PagedGatherOp op) {
+      if (!op->use_empty())
+        gathers.push_back(op);
+    });
+    for (PagedGatherOp gather : gathers) {
+      rewriter.setInsertionPoint(gather);
+      (void)gatherByRows(rewriter, gather);
+    }
     return success();
   }
 };

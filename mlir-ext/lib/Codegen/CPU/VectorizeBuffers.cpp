@@ -548,7 +548,9 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
 }
 
 void LoopEmitter::run() {
-  findViewAhead();
+  if (op.getNumReductionLoops() == 0)
+    prefetchInputs();
+  findViewsAhead();
   emitOuterLoops(0);
 }
 
