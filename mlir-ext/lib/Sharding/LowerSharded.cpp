@@ -8,6 +8,7 @@
 #include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Transforms/Transforms.h"
@@ -416,7 +417,8 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RuntimeCalls calls(module);
   RewritePatternSet gathers(context);
   gathers.add<ExchangeGathered, FoldSizeOfGather>(context);
-  if (failed(applyPatternsGreedily(module, std::move(gathers))))
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(module, std::move(gathers), config)))
     return failure();
   sortByCommunication(module);
   checkDynamicParts(module, calls);
@@ -435,7 +437,7 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   // The position along an axis, as quotients and remainders: bounds of loops
   // and manifests have those.
   affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+  if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
     return failure();
   sortByCommunication(module);
   return CallLowering(module, calls).run();

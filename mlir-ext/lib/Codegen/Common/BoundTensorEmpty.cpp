@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -82,6 +83,8 @@ LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
   linalg_ext::populateFoldTensorEmptyPatterns(shrink);
   RewritePatternSet bound(scope->getContext());
   populateBoundTensorEmptyPatterns(bound, maxBytes);
-  return success(succeeded(applyPatternsGreedily(scope, std::move(shrink))) &&
-                 succeeded(applyPatternsGreedily(scope, std::move(bound))));
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(scope, std::move(shrink), config)))
+    return failure();
+  return applyPatternsGreedily(scope, std::move(bound), config);
 }
