@@ -141,16 +141,26 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   // How the kernel of the root multiplies whose levels were selected last.
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
-  spelling.explainLevels = [&] {
-    return kernel ? "kernel " + std::to_string(number) + ": " + kernel->reason
-                  : std::string();
+  std::optional<FewKeys> few;
+  auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
+    vector_ext::setKernelMark(
+        loop, {number, kernel.way, kernel.threads, kernel.rotate,
+               vector_ext::getMostSlots(scope, number, kernel.way),
+               kernel.persist});
   };
-  spelling.finishLoop = [&](Operation *loop) {
+  spelling.explainLevels = [&] {
+    std::string text;
     if (kernel)
-      vector_ext::setKernelMark(
-          loop, {number, kernel->way, kernel->threads, kernel->rotate,
-                 vector_ext::getMostSlots(scope, number, kernel->way),
-                 kernel->persist});
+      text = "kernel " + std::to_string(number) + ": " + kernel->reason;
+    return few ? text + "; " + few->kernel.reason : text;
+  };
+  spelling.getFewKeys = [&] { return few; };
+  // Both have one number: what is refused for one is for the other.
+  spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
+    if (isForFewKeys)
+      mark(loop, few->kernel);
+    else if (kernel)
+      mark(loop, *kernel);
   };
   spelling.computeTileSizes = [&](RewriterBase &rewriter, Operation *root,
                                   std::vector<TilingLevel> &levels) {
@@ -160,13 +170,14 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
       scope, options, spelling, [&](Operation *root, Operation *chained) {
         GPUTileSizes ofKernel = sizes;
         kernel.reset();
+        few.reset();
         if (sizes.ways.anyAsync()) {
           number = vector_ext::getNextKernelNumber(scope);
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
         FailureOr<std::vector<TilingLevel>> levels =
-            selectGPULevels(root, ofKernel, *target, chained, &kernel);
+            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

@@ -48,9 +48,12 @@ struct FuseRootsSpelling {
   /// Says why the levels that were selected last are what they are. Empty if
   /// there is nothing to say.
   std::function<std::string()> explainLevels = nullptr;
-  /// Called with the outermost loop of a root that is fused with the levels
-  /// that were selected last.
-  std::function<void(Operation *loop)> finishLoop = nullptr;
+  /// Returns what else was selected with the levels that were selected last:
+  /// other ones for few keys, if there are any.
+  std::function<std::optional<FewKeys>()> getFewKeys = nullptr;
+  /// Called with the outermost loop of a root that is fused with the levels that
+  /// were selected last, or with those for few keys.
+  std::function<void(Operation *loop, bool isForFewKeys)> finishLoop = nullptr;
   /// Computes the tile sizes of `levels`, which were selected for `root`, that
   /// are known only at run time, in front of `root`. What it creates is erased
   /// again if the root is not fused.

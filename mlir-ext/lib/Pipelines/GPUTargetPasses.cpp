@@ -115,10 +115,14 @@ struct LinalgExtGPUPipelineLoopsPass
       return signalPassFailure();
     // Three of 16 registers.
     int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
-    if (failed(target->asyncCopies
-                   ? nvgpu_ext::pipelineCopies(getOperation())
-                   : amdgpu_ext::pipelineLoads(getOperation(), maxBytes)))
-      signalPassFailure();
+    LogicalResult pipelined =
+        target->asyncCopies ? nvgpu_ext::pipelineCopies(getOperation())
+                            : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
+    if (failed(pipelined))
+      return signalPassFailure();
+    if (target->asyncCopies)
+      // One of four, of which those that are loaded early hold half.
+      nvgpu_ext::loadBytesAhead(getOperation(), 4 * target->threadRegisters / 4);
   }
 };
 

@@ -87,16 +87,16 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 /// Replaces `sizes`, which are those for synchronous products, by what
-/// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time
-/// as a part of that of `sizes`.
-static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
+/// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
+/// the versions, and in `part` the estimated time of that one as a part of that
+/// of `sizes`.
+static SmallVector<OnlineVersion> chooseWay(Operation *root, const RootDims &dims,
                               int64_t depth, bool isGathered,
                               const GPUTileSizes &given,
                               const GPUTarget &target, GPUTileSizes &sizes,
                               double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
-  shape.batchDims = dims.batches.size();
   shape.rows = dims.countRows();
   if (int64_t keys = dims.ranges[dims.keys]; !ShapedType::isDynamic(keys))
     shape.keys = keys;
@@ -108,6 +108,7 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   shape.isWindow = masks.positions > 1;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
+  shape.hasFunction = masks.hasFunction;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);
   sync.keys = sizes.keys;
@@ -125,14 +126,16 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   limits.keys = given.keys;
   limits.threads = given.threads;
   limits.rotate = given.rotate;
-  OnlineKernel chosen = chooseOnlineKernel(shape, sync, limits, target);
+  SmallVector<OnlineVersion> versions =
+      chooseOnlineVersions(shape, sync, limits, target);
+  const OnlineKernel &chosen = versions.back().kernel;
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
     sizes.keys = chosen.keys;
     part = double(estimateOnlineKernel(shape, chosen, target)) /
            std::max<int64_t>(estimateOnlineKernel(shape, sync, target), 1);
   }
-  return chosen;
+  return versions;
 }
 
 /// The dimension of the rows of `dims` that a tile has several elements of:
@@ -350,10 +353,14 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
                         ? "subgroups share keys"
                         : explainNoTilesOf(root, dims, isGathered);
     double part = 1;
-    if (kernel.reason.empty())
-      kernel = chooseWay(root, dims, depth.value_or(128), isGathered, given,
-                         target, sizes, part);
-    else
+    if (kernel.reason.empty()) {
+      SmallVector<OnlineVersion> versions =
+          chooseWay(root, dims, depth.value_or(128), isGathered, given, target,
+                    sizes, part);
+      kernel = versions.back().kernel;
+      if (versions.size() > 1)
+        choice.few = versions.front();
+    } else
       kernel.reason = "sync: " + kernel.reason;
     // Both parts are of the same usual sizes, by different models.
     if (shared && kernel.way != vector_ext::ProductWay::Sync &&
@@ -363,15 +370,23 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       kernel = OnlineKernel();
       kernel.threads = given.threads;
       kernel.reason = describe(*shared);
+      choice.few.reset();
     }
   }
-  // Few rows of bytes wait for conversions more than for memory: two parts of
-  // the subgroups, each with tiles of its own (docs/Decisions/0050).
+  // Few rows of bytes wait for conversions more than for memory: parts of the
+  // subgroups have tiles of their own (docs/Decisions/0050). If one instruction
+  // has all rows, each subgroup is a part, and loads bytes as it converts them
+  // (docs/Decisions/0065).
   std::optional<int64_t> numRows = dims.countRows();
-  if (shared) {
+  bool isFewOfBytes = mayShare && numRows && *numRows <= sizes.fewRows &&
+                      readsBytes(root, dims) && !readsGathered(root, dims);
+  if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
+    // A subgroup has registers for the whole of its results.
+    sizes.keys = dims.countColumns() <= 128 ? 32 : 16;
+    sizes.keySubgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  } else if (shared) {
     sizes = shared->sizes;
-  } else if (mayShare && numRows && *numRows <= sizes.fewRows &&
-             readsBytes(root, dims) && !readsGathered(root, dims)) {
+  } else if (isFewOfBytes) {
     sizes.keys = 32;
     sizes.keySubgroups = 2;
   }

@@ -15,10 +15,12 @@
 namespace mlir::linalg_ext {
 
 /// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
-/// unset if asynchronous products were not asked for.
+/// unset if asynchronous products were not asked for. `few` is set if another
+/// kernel is faster for few keys, of a number that is not known.
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
+  std::optional<OnlineVersion> few;
 };
 
 /// Chooses the sizes that `given` leaves open. `isReduced` says that a tile of

@@ -108,6 +108,15 @@ struct GPUTileSizes {
   int64_t maxColumns = 256;
 };
 
+/// Other levels of a root, which are faster for at most `most` elements of
+/// dimension `keys` of the root, and how their kernel multiplies.
+struct FewKeys {
+  std::vector<TilingLevel> levels;
+  OnlineKernel kernel;
+  unsigned keys = 0;
+  int64_t most = 0;
+};
+
 /// Chooses the tiling levels of `root` for a GPU. `root` must have the first or
 /// the third form that `selectCPULevels` describes. The levels are:
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
@@ -119,13 +128,15 @@ struct GPUTileSizes {
 ///   - a `split` of the innermost reduction dimension, if `split` says so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further reduction dimensions by 1.
-/// `kernel`, if it is not null, is set to how the kernel multiplies, if that
-/// was chosen. Fails if `root` does not have this form, or if a dimension has
-/// size 0.
+/// `kernel`, if it is not null, is set to how the kernel multiplies, if that was
+/// chosen. `few`, if it is not null, is set if the number of keys is not known and
+/// other levels are faster for few keys. Fails if `root` does not have this form,
+/// or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
-                std::optional<OnlineKernel> *kernel = nullptr);
+                std::optional<OnlineKernel> *kernel = nullptr,
+                std::optional<FewKeys> *few = nullptr);
 
 /// Returns whether `root`, which an online reduction feeds, only reduces rows
 /// of tensors that no contraction computes, and has no other dimension. Several

@@ -16,6 +16,7 @@
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -158,7 +159,7 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
 LogicalResult mlir::linalg_ext::tileReduction(
     RewriterBase &rewriter, LinalgOp op, const TileToWorkgroupsOptions &options,
     Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk,
-    bool isRow) {
+    bool isRow, int64_t parts) {
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
@@ -171,6 +172,11 @@ LogicalResult mlir::linalg_ext::tileReduction(
   level.tileSizes = getReductionTiles(op, options, isLong, isRow);
   if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
     return success();
+  if (parts > 1 && !isRow && !isLong && isContraction(op)) {
+    level.parts = parts;
+    level.mapping = {gpu::GPUWarpMappingAttr::get(rewriter.getContext(),
+                                                  gpu::MappingId::LinearDim0)};
+  }
   fuse.mayFuse = [&](const PlannedProducer &producer) {
     // The sum of a long row is repaired as the maximum grows that its terms
     // depend on.

@@ -121,6 +121,42 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
   }
 }
 
+/// Lets the threads of the workgroup share the merge of the parts that the loop
+/// of `contract` leaves: through shared memory each gets some elements of all
+/// parts. Otherwise each subgroup would merge the whole.
+static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
+                        const Workgroup &workgroup) {
+  linalg_ext::Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t parts = succeeded(dims) ? dims->getNumParts(bounds) : 1;
+  if (parts == 1 || !loop)
+    return;
+  for (Value result : loop.getResults()) {
+    auto type = dyn_cast<VectorType>(result.getType());
+    if (!type || type.getRank() < 2 || type.getDimSize(0) != parts ||
+        type.getNumElements() < parts * workgroup.numLanes ||
+        !llvm::all_of(result.getUsers(), [](Operation *user) {
+          auto extract = dyn_cast<vector::ExtractOp>(user);
+          return extract && extract.getNumIndices() == 1 &&
+                 !extract.hasDynamicPosition();
+        }))
+      continue;
+    // One element after the other: as many threads as there can be.
+    constexpr int64_t kBytesOfRun = 16;
+    Layout layout = getBlockedLayout(type.getShape().drop_front(), kBytesOfRun,
+                                     workgroup)
+                        .broadcast(0, parts);
+    rewriter.setInsertionPointAfter(loop);
+    auto merged = ToLayoutOp::create(
+        rewriter, contract.getLoc(), result,
+        LayoutAttr::get(rewriter.getContext(), layout), /*sharedMemory=*/true);
+    rewriter.replaceAllUsesExcept(result, merged.getResult(), merged);
+  }
+}
+
 LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
                                                    Operation *scope,
                                                    const Workgroup &workgroup) {
@@ -229,6 +265,8 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
                            LayoutAttr::get(rewriter.getContext(), layouts.acc));
     rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
   }
+  for (auto &entry : anchors)
+    anchorMerge(rewriter, std::get<0>(entry), workgroup);
   if (workgroup.hasWideWrites)
     anchorWrites(rewriter, scope, workgroup);
   return success();
