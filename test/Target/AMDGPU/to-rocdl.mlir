@@ -91,13 +91,13 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
   }
 }
 
-// Halves of 32 lanes: 16 bits by 16 bits are exchanged in pairs, without LDS.
+// Two elements of 16 bits go to the other half of 32 lanes as a word, without LDS.
 gpu.module @rdna [#rocdl.target<chip = "gfx1100">] {
   // CHECK-LABEL: llvm.func @permlane
-  // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<2xf16> to i32
+  // CHECK: %[[BITS:.*]] = llvm.extractelement %{{.*}} : vector<1xi32>
   // CHECK: %[[OTHER:.*]] = rocdl.permlanex16 %[[BITS]], %[[BITS]], %{{.*}}, %{{.*}}, true, false : i32, i32
   // CHECK-NOT: rocdl.ds_bpermute
-  // CHECK: llvm.bitcast %[[OTHER]] : i32 to vector<2xf16>
+  // CHECK: llvm.insertelement %[[OTHER]], %{{.*}} : vector<1xi32>
   gpu.func @permlane(%x: vector<2xf16>, %out: memref<vector<2xf16>>) kernel {
     %half = arith.constant 16 : i32
     %width = arith.constant 32 : i32
