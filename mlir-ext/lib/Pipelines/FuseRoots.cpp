@@ -24,13 +24,18 @@
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Support/CreatedOps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -237,6 +242,204 @@ static LogicalResult parseSpelling(Operation *scope,
 }
 
 namespace {
+/// Loops of a copy of what a plan fuses, for few keys. They stand in front of those
+/// of the plan, which start from their results. Only one of the two has iterations.
+class FewKeysLoops {
+public:
+  FewKeysLoops(RewriterBase &rewriter, const FusionPlan &plan,
+               const FewKeys &few)
+      : rewriter(rewriter), plan(plan), few(few) {}
+
+  /// Copies the ops, and fuses the copies. Returns false if that is not possible;
+  /// nothing is copied then. Fails if the scope was restored from a copy.
+  FailureOr<bool> build();
+  /// Lets `loop`, of the plan, run for many keys, and that of the copies for few.
+  /// Returns the latter, or null if the two have different results.
+  Operation *connect(Operation *loop);
+
+private:
+  std::optional<std::pair<Value, int64_t>> findSize(Operation *op,
+                                                    unsigned dim) const;
+  void collect();
+  bool fusesAll(const FusionPlan &other, const IRMapping &mapping) const;
+
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  const FewKeys &few;
+  /// What is copied, in program order, and what of it is used elsewhere.
+  SmallVector<Operation *> ops;
+  SmallVector<Value> results;
+  Value numKeys;
+  Operation *loop = nullptr;
+  /// These stand for the users of the results of the plan, and of the copies.
+  UnrealizedConversionCastOp users, usersOfCopies;
+};
+} // namespace
+
+void FewKeysLoops::collect() {
+  ops.push_back(plan.root);
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    if (producer.fused)
+      ops.push_back(producer.op);
+  for (const PlannedConsumer &consumer : plan.consumers)
+    if (consumer.depth > 0)
+      ops.push_back(consumer.op);
+  // Each use of a fill has its own.
+  for (Operation *op : SmallVector<Operation *>(ops))
+    for (Value operand : op->getOperands())
+      if (auto fill = operand.getDefiningOp<linalg::FillOp>())
+        ops.push_back(fill);
+  llvm::sort(ops, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  ops.erase(llvm::unique(ops), ops.end());
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
+            return !llvm::is_contained(ops, here);
+          }))
+        results.push_back(result);
+}
+
+/// A tensor that is not copied, and the dimension of it that has the size of
+/// dimension `dim` of the iterations of `op`.
+std::optional<std::pair<Value, int64_t>>
+FewKeysLoops::findSize(Operation *op, unsigned dim) const {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return std::nullopt;
+  AffineExpr wanted = getAffineDimExpr(dim, op->getContext());
+  for (OpOperand *input : linalgOp.getDpsInputOperands()) {
+    std::optional<unsigned> at =
+        linalgOp.getMatchingIndexingMap(input).getResultPosition(wanted);
+    if (!at)
+      continue;
+    auto result = dyn_cast<OpResult>(input->get());
+    if (!result || !llvm::is_contained(ops, result.getOwner()))
+      return std::pair(input->get(), static_cast<int64_t>(*at));
+    auto producer = dyn_cast<linalg::LinalgOp>(result.getOwner());
+    if (!producer)
+      continue;
+    auto expr = dyn_cast<AffineDimExpr>(
+        producer.getIndexingMapMatchingResult(result).getResult(*at));
+    if (!expr)
+      continue;
+    if (auto size = findSize(producer, expr.getPosition()))
+      return size;
+  }
+  return std::nullopt;
+}
+
+/// Whether `other`, of the copies, fuses all of them.
+bool FewKeysLoops::fusesAll(const FusionPlan &other,
+                            const IRMapping &mapping) const {
+  auto isFused = [&](Operation *op) {
+    const PlannedProducer *producer = other.levels.front().lookup(op);
+    return producer && producer->fused;
+  };
+  return llvm::all_of(plan.levels.front().producers,
+                      [&](const PlannedProducer &producer) {
+                        return !producer.fused ||
+                               isFused(mapping.lookup(producer.op));
+                      }) &&
+         llvm::all_of(plan.consumers, [&](const PlannedConsumer &consumer) {
+           return consumer.depth == 0 ||
+                  other.lookupConsumer(mapping.lookup(consumer.op));
+         });
+}
+
+FailureOr<bool> FewKeysLoops::build() {
+  collect();
+  auto size = findSize(plan.root, few.keys);
+  if (!size)
+    return false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = plan.root->getLoc();
+  rewriter.setInsertionPoint(plan.root);
+  numKeys =
+      rewriter.createOrFold<tensor::DimOp>(loc, size->first, size->second);
+  IRMapping mapping;
+  SmallVector<Operation *> copies;
+  for (Operation *op : ops) {
+    rewriter.setInsertionPoint(op);
+    copies.push_back(rewriter.clone(*op, mapping));
+  }
+  rewriter.setInsertionPointAfter(ops.back());
+  auto addUsers = [&](ValueRange values) {
+    return UnrealizedConversionCastOp::create(rewriter, loc,
+                                              rewriter.getI1Type(), values);
+  };
+  users = addUsers(results);
+  usersOfCopies = addUsers(llvm::map_to_vector(
+      results, [&](Value value) { return mapping.lookup(value); }));
+  TileAndFuseOptions options = plan.options;
+  options.levels = few.levels;
+  if (Operation *&chained = options.chainedContraction)
+    chained = mapping.lookup(chained);
+  Refusal refusal;
+  FailureOr<FusionPlan> other =
+      planTileAndFuse(mapping.lookup(plan.root), options, refusal);
+  if (succeeded(other))
+    other = dryRunFusionPlan(*other, refusal);
+  if (failed(other) || !fusesAll(*other, mapping)) {
+    rewriter.eraseOp(users);
+    rewriter.eraseOp(usersOfCopies);
+    for (Operation *copy : llvm::reverse(copies))
+      rewriter.eraseOp(copy);
+    return false;
+  }
+  FailureOr<TileAndFuseResult> result =
+      applyCheckedPlan(rewriter, *other, refusal);
+  if (failed(result))
+    return failure();
+  loop = result->loops.front();
+  return true;
+}
+
+Operation *FewKeysLoops::connect(Operation *ofPlan) {
+  auto forFew = cast<scf::ForallOp>(loop), forMany = cast<scf::ForallOp>(ofPlan);
+  SmallVector<std::pair<OpResult, Value>> starts;
+  bool isAlike = forFew->getBlock() == forMany->getBlock() &&
+                 forFew->isBeforeInBlock(forMany);
+  for (auto [many, few] : llvm::zip_equal(users.getOperands(),
+                                          usersOfCopies.getOperands())) {
+    auto result = dyn_cast<OpResult>(many);
+    isAlike &= result && result.getOwner() == forMany &&
+               few.getDefiningOp() == forFew &&
+               few.getType() == result.getType();
+    starts.emplace_back(result, few);
+  }
+  rewriter.eraseOp(users);
+  rewriter.eraseOp(usersOfCopies);
+  // Others have no users.
+  for (OpResult result : forMany.getResults())
+    isAlike &= result.use_empty() ||
+               llvm::is_contained(llvm::make_first_range(starts), result);
+  if (!isAlike) {
+    if (forFew->use_empty())
+      rewriter.eraseOp(forFew);
+    return nullptr;
+  }
+  for (auto [result, start] : starts)
+    rewriter.modifyOpInPlace(forMany, [&, result = result, start = start] {
+      forMany.getOutputsMutable()[result.getResultNumber()].set(start);
+    });
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(forFew);
+  Location loc = forFew.getLoc();
+  Value most = arith::ConstantIndexOp::create(rewriter, loc, few.most);
+  auto compare = [&](arith::CmpIPredicate predicate) -> Value {
+    return arith::CmpIOp::create(rewriter, loc, predicate, numKeys, most);
+  };
+  Value isFew = compare(arith::CmpIPredicate::sle),
+        isMany = compare(arith::CmpIPredicate::sgt);
+  iterateIf(rewriter, forFew, isFew);
+  iterateIf(rewriter, forMany, isMany);
+  return forFew;
+}
+
+namespace {
 /// Fuses roots with the levels that a function selects for them.
 class SelectedFusion {
 public:
@@ -261,6 +464,9 @@ public:
 private:
   /// Fuses `root`, or records why not.
   LogicalResult fuse(Operation *root, Operation *chained = nullptr);
+  /// Selects the levels of `root`, with sizes that a launch knows in front of it.
+  FailureOr<std::vector<TilingLevel>> selectLevels(Operation *root,
+                                                   Operation *chained);
   /// Says why `plan` does not pay; not set if it does.
   Refusal judge(const FusionPlan &plan) const;
   /// Applies `plan`, which a dry run has checked.
@@ -324,6 +530,14 @@ Refusal SelectedFusion::judge(const FusionPlan &plan) const {
       .loss;
 }
 
+FailureOr<std::vector<TilingLevel>>
+SelectedFusion::selectLevels(Operation *root, Operation *chained) {
+  FailureOr<std::vector<TilingLevel>> levels = select(root, chained);
+  if (succeeded(levels) && spelling.computeTileSizes)
+    spelling.computeTileSizes(rewriter, root, *levels);
+  return levels;
+}
+
 FailureOr<FusionPlan>
 SelectedFusion::planFromState(SoftmaxOp softmax,
                               ArrayRef<Operation *> contractions) {
@@ -338,7 +552,9 @@ SelectedFusion::planFromState(SoftmaxOp softmax,
   };
   Refusal refusal;
   FailureOr<FusionPlan> plan = failure();
-  if (FailureOr<std::vector<TilingLevel>> levels = select(root, weights.scores);
+  CreatedOps created(rewriter);
+  if (FailureOr<std::vector<TilingLevel>> levels =
+          selectLevels(root, weights.scores);
       succeeded(levels)) {
     ofState.levels = std::move(*levels);
     plan = planTileAndFuse(root, ofState, refusal);
@@ -357,13 +573,17 @@ SelectedFusion::planFromState(SoftmaxOp softmax,
         return !sibling || !sibling->isFused();
       }))
     plan = failure();
-  if (failed(plan))
+  if (failed(plan)) {
+    created.eraseUnused();
     undoRecomputedWeights(rewriter, weights);
+  }
   return plan;
 }
 
 bool SelectedFusion::isApartFrom(SoftmaxOp softmax, Operation *root) {
-  FailureOr<std::vector<TilingLevel>> levels = select(root, nullptr);
+  CreatedOps created(rewriter);
+  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  FailureOr<std::vector<TilingLevel>> levels = selectLevels(root, nullptr);
   if (failed(levels))
     return false;
   options.levels = std::move(*levels);
@@ -425,7 +645,9 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
       spelling.isLeft(root))
     return failure();
-  FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
+  CreatedOps created(rewriter);
+  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  FailureOr<std::vector<TilingLevel>> selected = selectLevels(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
                               "no levels are known for this root"};
@@ -459,6 +681,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     refusals.refused[root] = why;
     return failure();
   }
+  eraseSizes.release();
   return apply(*plan);
 }
 
@@ -474,16 +697,33 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
   if (spelling.reportData)
     reportPlan(plan, spelling, profit);
   Refusal refusal;
-  FailureOr<TileAndFuseResult> result =
-      applyCheckedPlan(rewriter, plan, refusal);
-  if (failed(result)) {
+  auto restored = [&] {
     report.missed(loc, "not fused: " + refusal.text);
     blocks = getBlocksOfTensorOps(scope); // others, in their places
     isRestored = true;
     return failure();
+  };
+  std::optional<FewKeys> few =
+      spelling.getFewKeys ? spelling.getFewKeys() : std::nullopt;
+  std::optional<FewKeysLoops> forFew;
+  if (few) {
+    FailureOr<bool> isBuilt =
+        forFew.emplace(rewriter, plan, *few).build();
+    if (failed(isBuilt))
+      return restored();
+    if (!*isBuilt)
+      forFew.reset();
   }
+  FailureOr<TileAndFuseResult> result =
+      applyCheckedPlan(rewriter, plan, refusal);
+  if (failed(result))
+    return restored();
+  Operation *loop = result->loops.front();
+  if (forFew)
+    if (Operation *other = forFew->connect(loop); other && spelling.finishLoop)
+      spelling.finishLoop(other, /*isForFewKeys=*/true);
   if (spelling.finishLoop)
-    spelling.finishLoop(result->loops.front());
+    spelling.finishLoop(loop, /*isForFewKeys=*/false);
   return success();
 }
 
@@ -619,9 +859,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
     populateScaleAfterDequantizationPatterns(patterns);
-    GreedyRewriteConfig config;
+    GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.enableFolding(false).enableConstantCSE(false);
-    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();
   }

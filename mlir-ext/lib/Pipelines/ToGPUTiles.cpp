@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "CleanUp.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -61,11 +62,6 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("async-reduction", options.asyncReduction, 0, error)))
     return failure();
   return checkFusionOptions(options, error);
-}
-
-static void addCleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
 }
 
 void mlir::linalg_ext::buildWorkgroupPipeline(

@@ -749,6 +749,14 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     moves a wait after later copies if these write to buffers that were not
     used before. All these copies can then overlap.
 
+    Elements of 8 bits, and bytes of several integers, are converted by threads,
+    which load them. In a loop that multiplies (`nvgpu.mma.sync`), has no barrier
+    and does not write global memory, the pass moves `vector.load`s of such
+    elements: those after the first product to the start of the iteration, those
+    before it to the start of the previous one. The loop carries the latter in
+    registers. The last iteration loads its own tile again. Loads of more bytes
+    than a quarter of the registers of a thread stay.
+
     ### Loads
 
     Moves loads of tiles earlier, in each `scf.for` whose body has matrix products

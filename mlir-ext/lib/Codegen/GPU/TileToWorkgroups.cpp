@@ -140,10 +140,8 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Lets `forall` have no iteration if `condition` is false.
-/// `linalg-ext-map-to-launches` makes a branch of this.
-static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
-                      Value condition) {
+void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
+                                 Value condition) {
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
@@ -330,7 +328,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
                              group.isLong, /*isOnePiece=*/group.shortRow > 0,
                              group.isLong ? OpFoldResult() : group.chunk,
-                             /*isRow=*/group.contractions.empty())))
+                             /*isRow=*/group.contractions.empty(),
+                             group.parts)))
       return failure();
   if (group.contractions.size() > 1)
     fuseSiblingLoops(rewriter, forall.getBody());
@@ -383,6 +382,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     rewriter.setInsertionPoint(root);
     group.options = version.options;
     group.shortRow = version.shortRow;
+    group.parts = version.parts;
     group.chunk =
         version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
     // If the number of chunks is not known, one chunk has a loop of its own:
