@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/ConvertI4.h"
@@ -158,7 +159,8 @@ private:
     populateConvertI4Patterns(patterns, /*hasBF16=*/isNVIDIA);
     if (isNVIDIA)
       nvgpu_ext::populateConvertI8Patterns(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
   }
 
   /// Converts floats of 8 bits by the instructions of the one target, and by

@@ -24,6 +24,16 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     that cannot be fused does not change, and a remark says why. If `levels` is
     given, such a root is an error.
 
+    **Gradients of attention.** Contractions that keep the dimension which a softmax
+    reduces, such as the gradients of keys and values, cannot be repaired. The pass
+    lets them compute the weights again, from the scores and from the final max and
+    sum of each row, in loops over rows. Those that need a sum of weighted rows
+    first, such as the gradient of queries, follow. The state is reduced in a loop of
+    its own. So no tensor of the size of the scores is stored, if all of them are
+    fused. It applies if the weights are more elements than what each contraction
+    reads beside them and returns, if nothing else needs the weights in memory, and
+    if it pays (see `force`). `levels` must be empty.
+
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
     of attention. The tile sizes follow from the sizes of caches and vector

@@ -14,6 +14,7 @@
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,7 +39,7 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB,
           ValueBoundsConstraintSet::Variable(operand.get(), position),
-          /*stopCondition=*/nullptr, /*closedUB=*/true);
+          /*stopCondition=*/nullptr, kClosedUpperBound);
       if (succeeded(bound))
         bounds[dim.getPosition()] = *bound;
     }

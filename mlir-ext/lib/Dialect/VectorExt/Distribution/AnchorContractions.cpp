@@ -49,8 +49,9 @@ static vector::ContractionOp getInstruction(Value value) {
 }
 
 /// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
-/// Returns false, and does nothing, if `contract` computes something of another
-/// shape, or if subgroups do not have such runs.
+/// Words stay where `contract` leaves them: lanes side by side write 32 bytes
+/// then. Returns false, and does nothing, if `contract` computes something of
+/// another shape, or if subgroups do not have such runs.
 static bool widenByExchanges(RewriterBase &rewriter,
                              vector::TransferWriteOp write,
                              vector::ContractionOp contract,
@@ -63,19 +64,22 @@ static bool widenByExchanges(RewriterBase &rewriter,
   FailureOr<ContractLayouts> layouts =
       getContractLayouts(contract, config, workgroup, refusal);
   // Words of several elements are exchanged as one.
-  if (failed(layouts) || bits < 8 || bits > 16 ||
-      layouts->acc.getShape() != type.getShape())
-    return false;
-  std::optional<SmallVector<Layout>> steps = layout::getWideningSteps(
-      layouts->acc, type.getRank() - 1, 128 / bits);
-  if (!steps)
+  if (failed(layouts) || bits < 8 || layouts->acc.getShape() != type.getShape())
     return false;
   // The layout in front decides that of what is computed.
+  SmallVector<Layout> ends = {layouts->acc};
+  if (bits <= 16) {
+    std::optional<SmallVector<Layout>> steps =
+        layout::getWideningSteps(layouts->acc, type.getRank() - 1, 128 / bits);
+    if (!steps)
+      return false;
+    if (!steps->empty())
+      ends.push_back(steps->back());
+  }
   Value value = write.getVector();
-  steps->insert(steps->begin(), layouts->acc);
-  for (const Layout &step : {steps->front(), steps->back()})
+  for (const Layout &layout : ends)
     value = ToLayoutOp::create(rewriter, write.getLoc(), value,
-                               LayoutAttr::get(rewriter.getContext(), step));
+                               LayoutAttr::get(rewriter.getContext(), layout));
   rewriter.modifyOpInPlace(
       write, [&] { write.getValueToStoreMutable().assign(value); });
   return true;
