@@ -889,9 +889,8 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   }
   for (auto [argument, input] : llvm::zip(arguments, inputs)) {
     if (spec.stored && (input.name == "k" || input.name == "v"))
-      argument = g.multiply(
-          g.cast(argument, input.dims, input.type, spec.type), input.dims,
-          spec.type, AttentionSpec::storedScale);
+      argument = g.multiply(g.cast(argument, input.dims, input.type, spec.type),
+                            input.dims, spec.type, AttentionSpec::storedScale);
     if (spec.prologue &&
         (input.name == "q" || input.name == "k" || input.name == "v"))
       argument = g.multiply(argument, input.dims, spec.type, *spec.prologue);

@@ -66,7 +66,8 @@ static oracle::Tensor randomStored(oracle::Random &random,
     return oracle::random(random, spec.shape(dims), -most, most, *spec.stored);
   oracle::Tensor codes(spec.shape(dims));
   for (double &code : codes.data)
-    code = std::clamp(std::nearbyint(random.uniform(-most, most)), -128.0, 127.0);
+    code =
+        std::clamp(std::nearbyint(random.uniform(-most, most)), -128.0, 127.0);
   return codes;
 }
 
