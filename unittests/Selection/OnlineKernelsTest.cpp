@@ -319,6 +319,86 @@ TEST(OnlineKernelsTest, rotatedWhereFaster) {
   EXPECT_LT(lost / std::size(kRotated), 0.02);
 }
 
+OnlineKernel makeSync() {
+  OnlineKernel sync;
+  sync.rows = 64;
+  sync.keys = 64;
+  sync.threads = 128;
+  return sync;
+}
+
+// Of a number of keys that is not known, a kernel for few and one for many. Each
+// was timed at each length that it is for, and they lose less than one kernel for
+// all lengths.
+TEST(OnlineKernelsTest, versionsByKeys) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  double lost = 0, lostByOne = 0;
+  for (const Rotated &timed : kRotated) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_LE(versions.size(), 2u);
+    EXPECT_FALSE(versions.back().most);
+    const OnlineKernel &chosen =
+        versions.size() == 2 && timed.length <= *versions.front().most
+            ? versions.front().kernel
+            : versions.back().kernel;
+    double best =
+        std::max({timed.async, timed.roles, timed.rotated, timed.persistent,
+                  timed.both, timed.wideRotated, timed.widePersistent,
+                  timed.fewKeys});
+    EXPECT_GE(timed.getRate(chosen), 0.93 * best)
+        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
+        << chosen.reason;
+    lost += std::log(best / timed.getRate(chosen));
+    lostByOne += std::log(best / timed.getRate(choose(sizes, limits)));
+  }
+  EXPECT_LT(lost / std::size(kRotated), 0.02);
+  EXPECT_LT(lost, lostByOne);
+}
+
+TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 64;
+  ASSERT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 2u);
+  for (int64_t keys : {512, 16384}) {
+    sizes.keys = keys;
+    SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_EQ(versions.size(), 1u);
+    EXPECT_FALSE(versions.front().most);
+    EXPECT_EQ(versions.front().kernel.reason, choose(sizes, limits).reason);
+  }
+  // Synchronous products have none.
+  sizes.keys.reset();
+  limits.ways = {true, false, false, false};
+  EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
+}
+
+// The tanh of a soft cap leaves too few registers for a rotated loop over tiles, and
+// for three groups.
+TEST(OnlineKernelsTest, functionsTakeRegisters) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (int64_t columns : {64, 128})
+    for (bool hasFunction : {false, true}) {
+      OnlineSizes sizes;
+      sizes.batches = 1024;
+      sizes.rows = sizes.keys = 4096;
+      sizes.depth = sizes.columns = columns;
+      sizes.hasFunction = hasFunction;
+      OnlineKernel chosen = choose(sizes, limits);
+      EXPECT_EQ((chosen.rotate && chosen.persist != 0) || chosen.rows == 192,
+                !hasFunction)
+          << chosen.reason;
+    }
+}
+
 // One tile for each processor: nothing overlaps.
 TEST(OnlineKernelsTest, notPersistentWithoutNextTile) {
   OnlineSizes sizes;
