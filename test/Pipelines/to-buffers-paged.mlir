@@ -1,8 +1,8 @@
 // RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=x86-64-v3 | FileCheck %s
 
 // On CPUs the contractions of paged attention read pages in the pool: nothing is
-// allocated or copied in a loop. Where rows are gathered, they go to memory in
-// front of all loops.
+// allocated in a loop, and nothing copied where a page is whole. Elsewhere rows are
+// copied one by one, to memory in front of all loops.
 
 #q = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
 #k = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
@@ -24,12 +24,52 @@
 //   CHECK-NOT:   memref.alloc
 //   CHECK-NOT:   memref.copy
 //       CHECK:   scf.if
+//   CHECK-NOT:     memref.copy
 //       CHECK:     %[[K:.*]] = memref.subview %[[KHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 16, 1, 16]
+//   CHECK-NOT:     memref.copy
 //       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[K]] :
 //   CHECK-NOT:   memref.alloc
 //   CHECK-NOT:   memref.copy
+//       CHECK:   } else {
+//       CHECK:     scf.for {{.*}} = %c0 to %{{.*}} step %c1 {
+//       CHECK:       %[[ROW:.*]] = memref.subview %[[KHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 1, 1, 16]
+//       CHECK:       memref.copy %[[ROW]], %{{.*}} : {{.*}} to memref<1x16xf32
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
 //       CHECK:     %[[V:.*]] = memref.subview %[[VHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 16, 1, 16]
+//   CHECK-NOT:     memref.copy
 //       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[V]] :
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+//       CHECK:   } else {
+//       CHECK:     scf.for {{.*}} = %c0 to %{{.*}} step %c1 {
+//       CHECK:       %[[VROW:.*]] = memref.subview %[[VHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 1, 1, 16]
+//       CHECK:       memref.copy %[[VROW]],
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+// The tiles at the end of a sequence.
+//       CHECK:   scf.if
+//   CHECK-NOT:     memref.copy
+//       CHECK:     %[[K2:.*]] = memref.subview %[[KHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 16, 1, 16]
+//   CHECK-NOT:     memref.copy
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[K2]] :
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+//       CHECK:   } else {
+//       CHECK:     scf.for {{.*}} = %c0 to %{{.*}} step %c1 {
+//       CHECK:       %[[ROW2:.*]] = memref.subview %[[KHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 1, 1, 16]
+//       CHECK:       memref.copy %[[ROW2]], %{{.*}} : {{.*}} to memref<1x16xf32
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+//       CHECK:     %[[V2:.*]] = memref.subview %[[VHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 16, 1, 16]
+//   CHECK-NOT:     memref.copy
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[V2]] :
+//   CHECK-NOT:   memref.alloc
+//   CHECK-NOT:   memref.copy
+//       CHECK:   } else {
+//       CHECK:     scf.for {{.*}} = %c0 to %{{.*}} step %c1 {
+//       CHECK:       %[[VROW2:.*]] = memref.subview %[[VHEAD]][%{{.*}}, %{{.*}}, 0, 0] [1, 1, 1, 16]
+//       CHECK:       memref.copy %[[VROW2]],
 //   CHECK-NOT:   memref.alloc
 //   CHECK-NOT:   memref.copy
 //       CHECK:   return

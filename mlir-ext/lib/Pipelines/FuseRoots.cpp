@@ -18,11 +18,14 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Support/CreatedOps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,6 +35,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -53,7 +57,8 @@ struct Refusals : public RewriterBase::Listener {
 /// larger than what comes out of them. The elements of a buffer are in memory
 /// already, a slice is a view of what is there, rows
 /// are stored to what is there, and the loops will read the parts of a
-/// concatenation (ReadParts.cpp).
+/// concatenation (ReadParts.cpp). What the options keep outside has loops of
+/// its own.
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -64,6 +69,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
+        (!plan.options.mayFuse || plan.options.mayFuse(producer)) &&
         !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
              tensor::ConcatOp, StoreRowsOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
@@ -86,9 +92,8 @@ static void reportConsumers(const FusionPlan &plan, FusionReport &report) {
         linalg::isaContractionOpInterface(reduction))
       continue;
     uint64_t reduced = 1;
-    for (auto [size, type] :
-         llvm::zip_equal(reduction.getStaticLoopRanges(),
-                         reduction.getIteratorTypesArray()))
+    for (auto [size, type] : llvm::zip_equal(reduction.getStaticLoopRanges(),
+                                             reduction.getIteratorTypesArray()))
       if (type == utils::IteratorType::reduction)
         reduced = llvm::SaturatingMultiply<uint64_t>(
             reduced, ShapedType::isDynamic(size) ? kMaxRowOfTile + 1 : size);
@@ -459,6 +464,25 @@ public:
 private:
   /// Fuses `root`, or records why not.
   LogicalResult fuse(Operation *root, Operation *chained = nullptr);
+  /// Selects the levels of `root`, with sizes that a launch knows in front of it.
+  FailureOr<std::vector<TilingLevel>> selectLevels(Operation *root,
+                                                   Operation *chained);
+  /// Says why `plan` does not pay; not set if it does.
+  Refusal judge(const FusionPlan &plan) const;
+  /// Applies `plan`, which a dry run has checked.
+  LogicalResult apply(const FusionPlan &plan);
+  /// Fuses contractions that keep what a softmax reduces, and could otherwise
+  /// not be fused with its scores. Takes only marked ones if `isMarked`.
+  void fuseFromStates(bool isMarked);
+  /// Whether no loops of `root` can compute `softmax`, a tile of it or all of
+  /// it.
+  bool isApartFrom(SoftmaxOp softmax, Operation *root);
+  /// Plans `contractions`, which keep what `softmax` reduces, in the same
+  /// loops: the weights are computed from the final state. The last one is the
+  /// root. The plan is checked by a dry run. Takes the change back and fails if
+  /// that does not work or does not pay.
+  FailureOr<FusionPlan> planFromState(SoftmaxOp softmax,
+                                      ArrayRef<Operation *> contractions);
 
   RewriterBase &rewriter;
   Operation *scope;
@@ -498,11 +522,132 @@ static bool reducesRows(Operation *root) {
          });
 }
 
+Refusal SelectedFusion::judge(const FusionPlan &plan) const {
+  if (!profit)
+    return Refusal();
+  return judgeFusion(plan, estimateFusionCost(plan, getFusionCostOptions()),
+                     *profit)
+      .loss;
+}
+
+FailureOr<std::vector<TilingLevel>>
+SelectedFusion::selectLevels(Operation *root, Operation *chained) {
+  FailureOr<std::vector<TilingLevel>> levels = select(root, chained);
+  if (succeeded(levels) && spelling.computeTileSizes)
+    spelling.computeTileSizes(rewriter, root, *levels);
+  return levels;
+}
+
+FailureOr<FusionPlan>
+SelectedFusion::planFromState(SoftmaxOp softmax,
+                              ArrayRef<Operation *> contractions) {
+  Operation *root = contractions.back();
+  RecomputedWeights weights = recomputeWeights(rewriter, softmax, contractions);
+  TileAndFuseOptions ofState = options;
+  ofState.chainedContraction = weights.scores;
+  ofState.yieldProducers = false; // others have the scores in other loops
+  ofState.mayFuse = [reductions =
+                         weights.reductions](const PlannedProducer &producer) {
+    return !reductions.contains(producer.op);
+  };
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = failure();
+  CreatedOps created(rewriter);
+  if (FailureOr<std::vector<TilingLevel>> levels =
+          selectLevels(root, weights.scores);
+      succeeded(levels)) {
+    ofState.levels = std::move(*levels);
+    plan = planTileAndFuse(root, ofState, refusal);
+  }
+  if (succeeded(plan))
+    if (Refusal loss = judge(*plan); loss.isSet()) {
+      refusals.refused[root] = loss;
+      plan = failure();
+    }
+  if (succeeded(plan))
+    plan = dryRunFusionPlan(*plan, refusal);
+  // Others that are not in these loops would read what they store.
+  if (succeeded(plan) &&
+      llvm::any_of(contractions.drop_back(), [&](Operation *other) {
+        const PlannedSibling *sibling = plan->lookupSibling(other);
+        return !sibling || !sibling->isFused();
+      }))
+    plan = failure();
+  if (failed(plan)) {
+    created.eraseUnused();
+    undoRecomputedWeights(rewriter, weights);
+  }
+  return plan;
+}
+
+bool SelectedFusion::isApartFrom(SoftmaxOp softmax, Operation *root) {
+  CreatedOps created(rewriter);
+  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  FailureOr<std::vector<TilingLevel>> levels = selectLevels(root, nullptr);
+  if (failed(levels))
+    return false;
+  options.levels = std::move(*levels);
+  options.chainedContraction = nullptr;
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  if (failed(plan))
+    return refusal.kind == RefusalKind::NotAccumulated;
+  const PlannedProducer *producer = plan->levels.front().lookup(softmax);
+  return !producer || !producer->fused;
+}
+
+void SelectedFusion::fuseFromStates(bool isMarked) {
+  SmallVector<SoftmaxOp> softmaxes;
+  for (Block *block : blocks)
+    llvm::append_range(softmaxes, block->getOps<SoftmaxOp>());
+  auto mayTake = [&](Operation *op) {
+    return !isMarked || op->hasAttr(options.rootAttrName);
+  };
+  for (SoftmaxOp softmax : softmaxes) {
+    bool isChanged = false;
+    // All of them in the same loops, or as many as work out.
+    auto fuseSome = [&](ArrayRef<Operation *> contractions) {
+      for (size_t first = 0; first < contractions.size(); ++first)
+        for (size_t last = contractions.size(); last > first; --last)
+          if (FailureOr<FusionPlan> plan = planFromState(
+                  softmax, contractions.slice(first, last - first));
+              succeeded(plan)) {
+            isChanged = true;
+            return succeeded(apply(*plan));
+          }
+      return false;
+    };
+    auto findKeeping = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).keeping;
+      llvm::erase_if(found, [&](Operation *op) {
+        return !mayTake(op) || !isApartFrom(softmax, op);
+      });
+      return found;
+    };
+    while (fuseSome(findKeeping()))
+      ;
+    // The state is in memory now.
+    auto findSecond = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).second;
+      llvm::erase_if(found, [&](Operation *op) { return !mayTake(op); });
+      return found;
+    };
+    while (isChanged && !isRestored && fuseSome(findSecond()))
+      ;
+    if (isRestored)
+      return;
+    if (isChanged)
+      simplifySoftmaxOfState(rewriter, softmax);
+  }
+}
+
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   if (spelling.isLeft && !root->hasAttr(options.rootAttrName) &&
       spelling.isLeft(root))
     return failure();
-  FailureOr<std::vector<TilingLevel>> selected = select(root, chained);
+  CreatedOps created(rewriter);
+  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  FailureOr<std::vector<TilingLevel>> selected = selectLevels(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
                               "no levels are known for this root"};
@@ -519,16 +664,11 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     options.levels.resize(1);
     Refusal ofRows;
     plan = planTileAndFuse(root, options, ofRows);
-    if (succeeded(plan) &&
-        judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                    *profit)
-            .loss.isSet())
+    if (succeeded(plan) && judge(*plan).isSet())
       plan = failure();
   }
-  if (succeeded(plan) && profit)
-    loss = judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                       *profit)
-               .loss;
+  if (succeeded(plan))
+    loss = judge(*plan);
   if (succeeded(plan) && chained && !isWorthKernel(*plan, chained))
     return failure();
   if (succeeded(plan) && !loss.isSet())
@@ -541,15 +681,22 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     refusals.refused[root] = why;
     return failure();
   }
-  reportProducers(*plan, report);
-  reportConsumers(*plan, report);
-  reportFused(*plan, report);
+  eraseSizes.release();
+  return apply(*plan);
+}
+
+LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
+  Operation *root = plan.root;
+  reportProducers(plan, report);
+  reportConsumers(plan, report);
+  reportFused(plan, report);
   if (spelling.explainLevels)
     if (std::string why = spelling.explainLevels(); !why.empty())
       report.note(root->getLoc(), why);
   Location loc = root->getLoc();
   if (spelling.reportData)
-    reportPlan(*plan, spelling, profit);
+    reportPlan(plan, spelling, profit);
+  Refusal refusal;
   auto restored = [&] {
     report.missed(loc, "not fused: " + refusal.text);
     blocks = getBlocksOfTensorOps(scope); // others, in their places
@@ -561,14 +708,14 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   std::optional<FewKeysLoops> forFew;
   if (few) {
     FailureOr<bool> isBuilt =
-        forFew.emplace(rewriter, *plan, *few).build();
+        forFew.emplace(rewriter, plan, *few).build();
     if (failed(isBuilt))
       return restored();
     if (!*isBuilt)
       forFew.reset();
   }
   FailureOr<TileAndFuseResult> result =
-      applyCheckedPlan(rewriter, *plan, refusal);
+      applyCheckedPlan(rewriter, plan, refusal);
   if (failed(result))
     return restored();
   Operation *loop = result->loops.front();
@@ -581,11 +728,25 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
 }
 
 void SelectedFusion::fuseRoots() {
-  SmallVector<Operation *> others;
-  SmallVector<Operation *> roots =
-      findFusionRoots(scope, options.rootAttrName, &others);
-  llvm::append_range(roots, others);
+  auto find = [&] {
+    SmallVector<Operation *> others;
+    SmallVector<Operation *> roots =
+        findFusionRoots(scope, options.rootAttrName, &others);
+    llvm::append_range(roots, others);
+    return roots;
+  };
+  SmallVector<Operation *> roots = find();
+  bool isMarked = llvm::any_of(roots, [&](Operation *root) {
+    return root->hasAttr(options.rootAttrName);
+  });
+  // What is fused with a final state is no root any more, and other ops are.
+  if (!isMarked) {
+    fuseFromStates(isMarked);
+    roots = find();
+  }
   PendingRoots pending(rewriter, roots);
+  if (isMarked)
+    fuseFromStates(isMarked);
   while (Operation *root = pending.next())
     (void)fuse(root);
 }
@@ -612,14 +773,13 @@ void SelectedFusion::fuseChains() {
 }
 
 /// Reports what of `blocks` is left: a line for each op that could be the root,
-/// with the reason where it was refused. With `marksReported`, functions keep which
-/// tensors that were.
+/// with the reason where it was refused. With `marksReported`, functions keep
+/// which tensors that were.
 static void
 reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
            SelectLevels select,
            const std::function<bool(const UnfusedChain &)> &isFusedLater,
-           const Refusals &refusals, bool marksReported,
-           FusionReport &report) {
+           const Refusals &refusals, bool marksReported, FusionReport &report) {
   llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
   for (Block *block : blocks)
     for (UnfusedChain &chain : findUnfusedChains(*block)) {
@@ -651,8 +811,8 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
           return countElements(cast<ShapedType>(lhs.stored.getType())) <
                  countElements(cast<ShapedType>(rhs.stored.getType()));
         });
-    Refusal why = isKnown ? refusal->second
-                          : explainChain(*largest, options, select);
+    Refusal why =
+        isKnown ? refusal->second : explainChain(*largest, options, select);
     // A transform script has fused it: nothing is missed.
     if (why.kind == RefusalKind::CutAlready)
       continue;
@@ -699,9 +859,8 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
     populateScaleAfterDequantizationPatterns(patterns);
-    GreedyRewriteConfig config;
+    GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.enableFolding(false).enableConstantCSE(false);
-    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();
   }

@@ -31,6 +31,7 @@ GPUKernelChoice chooseGPUKernel(Operation *root, const RootDims &dims,
 
 /// Returns how many keys a workgroup has, if several workgroups share the keys
 /// of rows, of which a workgroup has a tile of `tileSizes`. 0 is all keys.
+/// kDynamic is what `chooseKeyChunk` returns for the sizes of a launch.
 int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
                     ArrayRef<int64_t> tileSizes, bool isReduced,
                     const GPUTarget &target);

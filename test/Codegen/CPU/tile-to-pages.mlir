@@ -27,8 +27,14 @@
 //       CHECK:       %[[R:.*]] = linalg.generic {indexing_maps = [#[[ROWS]], {{.*}} ins(%[[K]], %[[Q]] : {{.*}}) outs(%[[A]] : tensor<1x16x8xf32>)
 //       CHECK:       tensor.insert_slice %[[R]] into %[[ACC]][0, %[[J]], 0] [1, 16, 8]
 //       CHECK:     } else {
-//       CHECK:       linalg_ext.paged_gather {{.*}} -> tensor<1x16x64xf32>
-//       CHECK:       linalg.generic
+//       CHECK:       %[[ROWS1:.*]] = scf.for %[[I:[a-z0-9]*]] = %c0 to %c16 step %c1 iter_args(%[[R:.*]] = %[[M]])
+//       CHECK:         affine.apply {{.*}}(%[[I]], %[[J]])[%[[AT]]]
+//       CHECK:         scf.if %{{.*}} -> (tensor<1x16x64xf32>)
+//       CHECK:           %[[ROW1:.*]] = tensor.extract_slice %{{.*}} [1, 1, 64] [1, 1, 1] : tensor<?x16x64xf32> to tensor<64xf32>
+//       CHECK:           tensor.insert_slice %[[ROW1]] into %[[R]][0, %[[I]], 0]
+//       CHECK:         } else {
+//       CHECK:           linalg.fill
+//       CHECK:       linalg.generic {{.*}} ins(%[[ROWS1]],
 func.func @scores(%pool: tensor<?x16x64xf32>, %table: tensor<1x?xi32>, %n: tensor<1xi32>, %at: index, %q: tensor<64x8xf32>, %s: tensor<1x128x8xf32>) -> tensor<1x128x8xf32> {
   %e = tensor.empty() : tensor<1x128x64xf32>
   %k = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
@@ -86,9 +92,18 @@ func.func @packed(%pool: tensor<?x16xf32>, %start: tensor<1xindex>, %n: tensor<1
 
 // -----
 
-// CHECK-LABEL: func @negative_small_pages
-//   CHECK-NOT:   scf.for
-func.func @negative_small_pages(%pool: tensor<?x4x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+// Pages of few rows are not read in place. As many rows as the first cache keeps are
+// gathered for one tile, row by row.
+
+// CHECK-LABEL: func @small_pages
+//       CHECK:   %[[MEMORY:.*]] = tensor.empty() : tensor<32x64xf32>
+//       CHECK:   scf.for {{.*}} = %c0 to %c128 step %c32 iter_args(%[[ACC:.*]] = %{{.*}}, %[[M:.*]] = %[[MEMORY]])
+//       CHECK:     %[[ROWS:.*]] = scf.for {{.*}} = %c0 to %c32 step %c1 iter_args(%{{.*}} = %[[M]])
+//       CHECK:       scf.if %{{.*}} -> (tensor<32x64xf32>)
+//       CHECK:         tensor.extract_slice %{{.*}} [1, 1, 64] [1, 1, 1] : tensor<?x4x64xf32> to tensor<64xf32>
+//       CHECK:     %[[W:.*]] = tensor.extract_slice %{{.*}} [8, 32] [1, 1]
+//       CHECK:     linalg.generic {{.*}} ins(%[[W]], %[[ROWS]] : {{.*}}) outs(%[[ACC]] :
+func.func @small_pages(%pool: tensor<?x4x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<128x64xf32>
   %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
       pool(%pool : tensor<?x4x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
@@ -98,9 +113,16 @@ func.func @negative_small_pages(%pool: tensor<?x4x64xf32>, %table: tensor<?xi32>
 
 // -----
 
-// CHECK-LABEL: func @negative_several_sequences
-//   CHECK-NOT:   scf.for
-func.func @negative_several_sequences(%pool: tensor<?x16x64xf32>, %table: tensor<2x?xi32>, %w: tensor<2x8x128xf32>, %o: tensor<2x8x64xf32>) -> tensor<2x8x64xf32> {
+// The rows of several sequences: the contraction is not tiled, and the gather is a
+// loop over sequences and rows.
+
+// CHECK-LABEL: func @several_sequences
+//       CHECK:   %[[ROWS:.*]] = scf.for %[[B:[a-z0-9]*]] = %c0 to %c2 step %c1
+//       CHECK:     scf.for %[[I:[a-z0-9]*]] = %c0 to %c128 step %c1
+//       CHECK:       tensor.extract %{{.*}}[%[[B]], %
+//       CHECK:       tensor.insert_slice %{{.*}} into %{{.*}}[%[[B]], %[[I]], 0] [1, 1, 64]
+//       CHECK:   linalg.batch_matmul ins(%{{.*}}, %[[ROWS]] : tensor<2x8x128xf32>, tensor<2x128x64xf32>)
+func.func @several_sequences(%pool: tensor<?x16x64xf32>, %table: tensor<2x?xi32>, %w: tensor<2x8x128xf32>, %o: tensor<2x8x64xf32>) -> tensor<2x8x64xf32> {
   %e = tensor.empty() : tensor<2x128x64xf32>
   %v = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
       pool(%pool : tensor<?x16x64xf32>) table(%table : tensor<2x?xi32>) outs(%e : tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
@@ -110,9 +132,17 @@ func.func @negative_several_sequences(%pool: tensor<?x16x64xf32>, %table: tensor
 
 // -----
 
-// CHECK-LABEL: func @negative_dynamic_pages
-//   CHECK-NOT:   scf.for
-func.func @negative_dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+// A page of no rows does not exist, and nothing divides by 0.
+
+// CHECK-LABEL: func @dynamic_pages
+//       CHECK:   scf.for {{.*}} = %c0 to %c128 step %c32
+//       CHECK:     scf.for {{.*}} = %c0 to %c32 step %c1
+//       CHECK:       %[[EMPTY:.*]] = arith.cmpi eq, %[[PS:.*]], %c0
+//       CHECK:       %[[PAGES:.*]] = arith.select %[[EMPTY]], %c0, %{{.*}}
+//       CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[PS]], %c1
+//       CHECK:       affine.apply {{.*}}[%[[DIVISOR]]]
+//       CHECK:       arith.cmpi ult, %{{.*}}, %[[PAGES]]
+func.func @dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<128x64xf32>
   %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
       pool(%pool : tensor<?x?x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
@@ -125,7 +155,8 @@ func.func @negative_dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi3
 // Without the operand nobody would have the dimension of the batch.
 
 // CHECK-LABEL: func @negative_batch_is_reduced
-//   CHECK-NOT:   scf.for
+//       CHECK:   %[[ROWS:.*]] = scf.for {{.*}} -> (tensor<1x128x64xf32>)
+//       CHECK:   linalg.generic {{.*}} ins(%{{.*}}, %[[ROWS]] :
 func.func @negative_batch_is_reduced(%pool: tensor<?x16x64xf32>, %table: tensor<1x?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<1x128x64xf32>
   %v = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
@@ -166,4 +197,38 @@ func.func @negative_empty_rows(%pool: tensor<?x16x0xf32>, %table: tensor<1x?xi32
     linalg.yield %2 : f32
   } -> tensor<1x128x8xf32>
   return %0 : tensor<1x128x8xf32>
+}
+
+// -----
+
+// The pool has the rows of a head transposed: they are no slices.
+
+// CHECK-LABEL: func @negative_transposed_pages
+//   CHECK-NOT:   scf.for
+//       CHECK:   linalg_ext.paged_gather
+func.func @negative_transposed_pages(%pool: tensor<?x64x4xf32>, %table: tensor<?xi32>, %w: tensor<8x30xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %e = tensor.empty() : tensor<30x64xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 1, 0]
+      pool(%pool : tensor<?x64x4xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<30x64xf32>) -> tensor<30x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x30xf32>, tensor<30x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// Heads and groups of them are in another order in the pool, and their number is
+// not known.
+
+// CHECK-DAG:   #[[SWAP:.*]] = affine_map<(d0, d1, d2) -> (d1, d0, d2)>
+// CHECK-LABEL: func @permuted_rows
+//       CHECK:   scf.for
+//       CHECK:     %[[ROW:.*]] = tensor.extract_slice %{{.*}} : tensor<?x2x1x?x64xf32> to tensor<2x?x64xf32>
+//       CHECK:     linalg.generic {indexing_maps = [#[[SWAP]], #{{.*}}]{{.*}} ins(%[[ROW]] :
+func.func @permuted_rows(%pool: tensor<?x2x1x?x64xf32>, %table: tensor<?xi32>, %h: index, %w: tensor<8x30xf32>, %o: tensor<?x2x8x64xf32>) -> tensor<?x2x8x64xf32> {
+  %e = tensor.empty(%h) : tensor<?x2x30x64xf32>
+  %v = linalg_ext.paged_gather sequence(2) batch [] pool_dims [-1, 1, 2, 0, 3]
+      pool(%pool : tensor<?x2x1x?x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<?x2x30x64xf32>) -> tensor<?x2x30x64xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(h, g, m, d, n) -> (m, n)>, affine_map<(h, g, m, d, n) -> (h, g, n, d)>, affine_map<(h, g, m, d, n) -> (h, g, m, d)>]
+      ins(%w, %v : tensor<8x30xf32>, tensor<?x2x30x64xf32>) outs(%o : tensor<?x2x8x64xf32>) -> tensor<?x2x8x64xf32>
+  return %0 : tensor<?x2x8x64xf32>
 }

@@ -1,8 +1,9 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers --canonicalize --cse --split-input-file | FileCheck %s
 
 // What follows a page in memory is not what is read next. Its prefetches ask for
-// the next page: the table is read for another iteration, of the next run of the
-// loop at the end, and under the conditions under which that iteration reads it.
+// the next four pages: the table is read for other iterations, of the next run of the
+// loop at the end, and under the conditions under which these iterations read it. The
+// rows of the four pages come in turn.
 
 #q = affine_map<(m, n, d) -> (m, d)>
 #k = affine_map<(m, n, d) -> (n, d)>
@@ -12,11 +13,15 @@
 //  CHECK-SAME:   %{{.*}}: memref<4x128xf32>, %[[POOL:.*]]: memref<?x16x128xf32>, %[[TABLE:.*]]: memref<?xi32>
 //       CHECK:   scf.for %[[I:.*]] = %c0 to %{{.*}} step %c64
 //       CHECK:     scf.for %[[J:.*]] = %c0 to %c64 step %c16
-//       CHECK:       %[[J1:.*]] = arith.addi %[[J]], %c16
+//       CHECK:       %[[DONE:.*]] = arith.divui %[[J]], %c16
+//       CHECK:       %[[NUMBER:.*]] = arith.remui %[[DONE]], %c4
+//       CHECK:       %[[DISTANCE:.*]] = arith.subi %c4, %[[NUMBER]]
+//       CHECK:       %[[ROWS:.*]] = arith.muli %[[DISTANCE]], %c16
+//       CHECK:       %[[J1:.*]] = arith.addi %[[J]], %[[ROWS]]
 //       CHECK:       %[[INSIDE:.*]] = arith.cmpi slt, %[[J1]], %c64
+//       CHECK:       %[[J2:.*]] = arith.subi %[[J1]], %c64
 //       CHECK:       %[[I1:.*]] = arith.addi %[[I]], %c64
 //       CHECK:       %[[HAS:.*]] = arith.cmpi slt, %[[I1]], %{{.*}}
-//       CHECK:       %[[J2:.*]] = arith.addi %[[J]], %c-48
 //       CHECK:       %[[J3:.*]] = arith.select %[[HAS]], %[[J2]], %[[J]]
 //       CHECK:       %[[JNEXT:.*]] = arith.select %[[INSIDE]], %[[J1]], %[[J3]]
 //       CHECK:       %[[I3:.*]] = arith.select %[[HAS]], %[[I1]], %[[I]]
@@ -25,9 +30,24 @@
 //       CHECK:       %[[LISTED:.*]] = arith.cmpi ult, %[[ENTRY]], %
 //       CHECK:       %[[PAGE:.*]] = scf.if %[[LISTED]]
 //       CHECK:         memref.load %[[TABLE]][%[[ENTRY]]]
-//       CHECK:       %[[NEXT:.*]] = memref.subview %[[POOL]][%[[PAGE]], 0, 0]
-//       CHECK:       memref.prefetch
-//  CHECK-SAME:       %[[NEXT]][
+//       CHECK:       %[[P0:.*]] = memref.subview %[[POOL]][%[[PAGE]], 0, 0]
+//       CHECK:       arith.subi %c5, %[[NUMBER]]
+//       CHECK:       %[[P1:.*]] = memref.subview %[[POOL]]
+//       CHECK:       arith.subi %c6, %[[NUMBER]]
+//       CHECK:       %[[P2:.*]] = memref.subview %[[POOL]]
+//       CHECK:       arith.subi %c7, %[[NUMBER]]
+//       CHECK:       %[[P3:.*]] = memref.subview %[[POOL]]
+//       CHECK:       %[[WHICH:.*]] = arith.remui %[[ROW:.*]], %c4
+//       CHECK:       %[[QUARTER:.*]] = arith.divui %[[ROW]], %c4
+//       CHECK:       %[[FIRST:.*]] = arith.muli %[[NUMBER]], %c4
+//       CHECK:       %[[AT:.*]] = arith.addi %[[QUARTER]], %[[FIRST]]
+//       CHECK:       %[[IS2:.*]] = arith.cmpi eq, %[[WHICH]], %c2
+//       CHECK:       %[[S2:.*]] = arith.select %[[IS2]], %[[P2]], %[[P3]]
+//       CHECK:       %[[IS1:.*]] = arith.cmpi eq, %[[WHICH]], %c1
+//       CHECK:       %[[S1:.*]] = arith.select %[[IS1]], %[[P1]], %[[S2]]
+//       CHECK:       %[[IS0:.*]] = arith.cmpi eq, %[[WHICH]], %c0
+//       CHECK:       %[[S0:.*]] = arith.select %[[IS0]], %[[P0]], %[[S1]]
+//       CHECK:       memref.prefetch %[[S0]][%[[AT]], %{{.*}}], read, locality<2>
 func.func @next_page(%q: memref<4x128xf32>, %pool: memref<?x16x128xf32>, %table: memref<?xi32>, %s: memref<4x64xf32>, %end: index) {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -61,21 +81,30 @@ func.func @next_page(%q: memref<4x128xf32>, %pool: memref<?x16x128xf32>, %table:
 
 // -----
 
-// Pages that are larger than prefetches are far: the end of a page asks for the
-// next one.
+// Of pages of 32 KiB the next two are read at a time, in two parts each. The loop
+// around them has no outer loop: nothing follows its end.
 
 #q = affine_map<(m, n, d) -> (m, d)>
 #k = affine_map<(m, n, d) -> (n, d)>
 #s = affine_map<(m, n, d) -> (m, n)>
 
 // CHECK-LABEL: func @large_page
-//       CHECK:   %[[THIS:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 64, 128]
-//       CHECK:   %[[NEXT:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 64, 128]
-//       CHECK:   %[[ROW:.*]] = arith.addi %{{.*}}, %c16
-//       CHECK:   %[[HERE:.*]] = arith.cmpi slt, %[[ROW]], %c64
-//       CHECK:   %[[BEHIND:.*]] = arith.addi %{{.*}}, %c-48
-//       CHECK:   %[[PAGE:.*]] = arith.select %[[HERE]], %[[THIS]], %[[NEXT]]
-//       CHECK:   %[[AT:.*]] = arith.select %[[HERE]], %[[ROW]], %[[BEHIND]]
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c512 step %c64
+//       CHECK:   %[[NUMBER:.*]] = arith.remui %{{.*}}, %c2
+//       CHECK:   %[[INSIDE:.*]] = arith.cmpi slt, %[[J1:.*]], %c512
+//       CHECK:   arith.select %[[INSIDE]], %[[J1]], %[[J]]
+//       CHECK:   %[[P0:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 64, 128]
+//       CHECK:   %[[P1:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 64, 128]
+//       CHECK:   %[[STREAM:.*]] = arith.remui %[[ROW:.*]], %c4
+//       CHECK:   %[[QUARTER:.*]] = arith.divui %[[ROW]], %c4
+//       CHECK:   %[[PART:.*]] = arith.divui %[[STREAM]], %c2
+//       CHECK:   %[[FIRST:.*]] = arith.muli %[[PART]], %c32
+//       CHECK:   %[[IN:.*]] = arith.addi %[[QUARTER]], %[[FIRST]]
+//       CHECK:   %[[WHICH:.*]] = arith.remui %[[STREAM]], %c2
+//       CHECK:   %[[BEFORE:.*]] = arith.muli %[[NUMBER]], %c16
+//       CHECK:   %[[AT:.*]] = arith.addi %[[IN]], %[[BEFORE]]
+//       CHECK:   %[[IS0:.*]] = arith.cmpi eq, %[[WHICH]], %c0
+//       CHECK:   %[[PAGE:.*]] = arith.select %[[IS0]], %[[P0]], %[[P1]]
 //       CHECK:   memref.prefetch %[[PAGE]][%[[AT]],
 func.func @large_page(%q: memref<4x128xf32>, %pool: memref<?x64x128xf32>, %table: memref<8xi32>, %s: memref<4x512xf32>) {
   %c0 = arith.constant 0 : index
@@ -93,6 +122,93 @@ func.func @large_page(%q: memref<4x128xf32>, %pool: memref<?x64x128xf32>, %table
       %x = arith.mulf %a, %b : f32
       %y = arith.addf %c, %x : f32
       linalg.yield %y : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Pages that are larger than all prefetches are far: the end of a page asks for the
+// next one.
+
+#q = affine_map<(m, n, d) -> (m, d)>
+#k = affine_map<(m, n, d) -> (n, d)>
+#s = affine_map<(m, n, d) -> (m, n)>
+
+// CHECK-LABEL: func @huge_page
+//       CHECK:   %[[THIS:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 256, 128]
+//       CHECK:   %[[NEXT:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 256, 128]
+//       CHECK:   %[[ROW:.*]] = arith.addi %{{.*}}, %c16
+//       CHECK:   %[[HERE:.*]] = arith.cmpi slt, %[[ROW]], %c256
+//       CHECK:   %[[BEHIND:.*]] = arith.addi %{{.*}}, %c-240
+//       CHECK:   %[[PAGE:.*]] = arith.select %[[HERE]], %[[THIS]], %[[NEXT]]
+//       CHECK:   %[[AT:.*]] = arith.select %[[HERE]], %[[ROW]], %[[BEHIND]]
+//       CHECK:   memref.prefetch %[[PAGE]][%[[AT]],
+func.func @huge_page(%q: memref<4x128xf32>, %pool: memref<?x256x128xf32>, %table: memref<8xi32>, %s: memref<4x2048xf32>) {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %c2048 = arith.constant 2048 : index
+  scf.for %j = %c0 to %c2048 step %c256 {
+    %entry = affine.apply affine_map<(j) -> (j floordiv 256)>(%j)
+    %named = memref.load %table[%entry] : memref<8xi32>
+    %page = arith.index_cast %named : i32 to index
+    %k = memref.subview %pool[%page, 0, 0] [1, 256, 128] [1, 1, 1] : memref<?x256x128xf32> to memref<256x128xf32, strided<[128, 1], offset: ?>>
+    %tile = memref.subview %s[0, %j] [4, 256] [1, 1] : memref<4x2048xf32> to memref<4x256xf32, strided<[2048, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%q, %k : memref<4x128xf32>, memref<256x128xf32, strided<[128, 1], offset: ?>>) outs(%tile : memref<4x256xf32, strided<[2048, 1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %x = arith.mulf %a, %b : f32
+      %y = arith.addf %c, %x : f32
+      linalg.yield %y : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Rows that are copied one by one: each asks for one that is 8 KiB later, which the
+// next run of the loop reads, or that of the loop around it.
+
+// CHECK-LABEL: func @rows
+//       CHECK:   scf.for %[[H:.*]] = %c0 to
+//       CHECK:     scf.for %[[I:.*]] = %c0 to %c128 step %c32
+//       CHECK:       scf.for %[[J:.*]] = %c0 to %c32 step %c1
+//       CHECK:         scf.if
+//       CHECK:           %[[J1:.*]] = arith.addi %[[J]], %c16
+//       CHECK:           %[[JIN:.*]] = arith.cmpi slt, %[[J1]], %c32
+//       CHECK:           %[[J2:.*]] = arith.addi %[[J]], %c-16
+//       CHECK:           %[[I1:.*]] = arith.addi %[[I]], %c32
+//       CHECK:           %[[IIN:.*]] = arith.cmpi slt, %[[I1]], %c128
+//       CHECK:           %[[H1:.*]] = arith.addi %[[H]], %c1
+//       CHECK:           %[[HIN:.*]] = arith.cmpi slt, %[[H1]], %
+//       CHECK:           %[[ANY:.*]] = arith.ori %[[IIN]], %[[HIN]]
+//       CHECK:           %[[JW:.*]] = arith.select %[[ANY]], %[[J2]], %[[J]]
+//       CHECK:           %[[JN:.*]] = arith.select %[[JIN]], %[[J1]], %[[JW]]
+//       CHECK:           memref.load
+//       CHECK:           %[[ROW:.*]] = memref.subview
+// CHECK-COUNT-8:         memref.prefetch %[[ROW]][%{{.*}}], read, locality<2>
+//   CHECK-NOT:           memref.prefetch
+//       CHECK:           vector.load
+func.func @rows(%pool: memref<?x128xf32>, %table: memref<?x128xi32>, %pages: index, %heads: index, %out: memref<32x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  scf.for %h = %c0 to %heads step %c1 {
+    scf.for %i = %c0 to %c128 step %c32 {
+      scf.for %j = %c0 to %c32 step %c1 {
+        %entry = arith.addi %i, %j : index
+        %named = memref.load %table[%h, %entry] : memref<?x128xi32>
+        %page = arith.index_cast %named : i32 to index
+        %exists = arith.cmpi ult, %page, %pages : index
+        scf.if %exists {
+          %row = memref.subview %pool[%page, 0] [1, 128] [1, 1] : memref<?x128xf32> to memref<128xf32, strided<[1], offset: ?>>
+          %to = memref.subview %out[%j, 0] [1, 128] [1, 1] : memref<32x128xf32> to memref<128xf32, strided<[1], offset: ?>>
+          memref.copy %row, %to : memref<128xf32, strided<[1], offset: ?>> to memref<128xf32, strided<[1], offset: ?>>
+        }
+      }
     }
   }
   return

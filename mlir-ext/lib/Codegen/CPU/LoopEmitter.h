@@ -50,7 +50,8 @@ private:
   }
   RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
                        int64_t width);
-  void findViewAhead();
+  void findViewsAhead();
+  void prefetchInputs();
   void prefetch(RegisterTile &tile, TilePoint point);
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
@@ -87,9 +88,11 @@ private:
   /// The number of steps of the current tile along a parallel
   /// plan.shape.stepDim.
   int64_t blockSteps = 1;
-  /// The view of the streamed operand that follows the current one, and the
-  /// size of both along plan.streamDim; null if memory goes on behind it.
-  Value viewAhead;
+  /// The views of the streamed operand that follow the current one, and the size
+  /// of each along plan.streamDim; none if memory goes on behind it.
+  ViewsAhead viewsAhead;
+  /// Whether the streamed operand is in the first cache: no prefetches.
+  bool isInCache = false;
   int64_t viewSize = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;

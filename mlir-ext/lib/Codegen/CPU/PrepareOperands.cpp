@@ -1,7 +1,7 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
-// The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp and
-// TileToPages.cpp.
+// The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
+// TileToPages.cpp and GatherByRows.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,7 +48,8 @@ private:
       return failure();
     RewritePatternSet patterns(&getContext());
     populateTransposeTilesPatterns(patterns, target->getLanes(32));
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
   }
 
   LogicalResult readPages() {
@@ -57,6 +59,16 @@ private:
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       (void)tileToPages(rewriter, op);
+    // What is not read in place is copied row by row.
+    SmallVector<PagedGatherOp> gathers;
+    getOperation()->walk([&](PagedGatherOp op) {
+      if (!op->use_empty())
+        gathers.push_back(op);
+    });
+    for (PagedGatherOp gather : gathers) {
+      rewriter.setInsertionPoint(gather);
+      (void)gatherByRows(rewriter, gather);
+    }
     return success();
   }
 };

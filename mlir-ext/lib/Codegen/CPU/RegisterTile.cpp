@@ -178,26 +178,46 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
 }
 
 void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                            int64_t distance, Value next, int64_t size) {
+                            int64_t distance, const ViewsAhead &next,
+                            int64_t size) {
   auto getIndex = [&](int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value buffer = operand.get();
   SmallVector<Value> at(ivs);
-  at[dim] = arith::AddIOp::create(b, loc, ivs[dim], getIndex(distance));
-  if (next && distance == size) {
-    buffer = next;
-    at[dim] = ivs[dim];
-  } else if (next) {
-    Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                         at[dim], getIndex(size));
-    Value behind = arith::SubIOp::create(b, loc, at[dim], getIndex(size));
-    buffer = arith::SelectOp::create(b, loc, isHere, buffer, next);
-    at[dim] = arith::SelectOp::create(b, loc, isHere, at[dim], behind);
+  if (next.numStreams > 1) {
+    int64_t shift = 0;
+    auto take = [&](std::optional<unsigned> of, int64_t &number, int64_t by) {
+      if (of != dim)
+        return;
+      shift += number * by;
+      number = 0;
+    };
+    take(shape.laneDim, point.vector, shape.lanes);
+    take(shape.rowDim, point.row, 1);
+    take(shape.stepDim, point.step, 1);
+    std::tie(buffer, at[dim]) = buildRowAhead(
+        b, loc, next, arith::AddIOp::create(b, loc, ivs[dim], getIndex(shift)),
+        size);
+  } else if (next && distance == size) {
+    buffer = next.views.front();
+  } else {
+    at[dim] = arith::AddIOp::create(b, loc, ivs[dim], getIndex(distance));
+    if (next) {
+      Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                           at[dim], getIndex(size));
+      Value behind = arith::SubIOp::create(b, loc, at[dim], getIndex(size));
+      buffer =
+          arith::SelectOp::create(b, loc, isHere, buffer, next.views.front());
+      at[dim] = arith::SelectOp::create(b, loc, isHere, at[dim], behind);
+    }
   }
+  // Pages are in no order that the processor guesses. More of them are on their
+  // way at a time if they go to the second cache.
   memref::PrefetchOp::create(b, loc, buffer,
                              getIndices(getMapAt(operand, point), at),
-                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isWrite=*/false,
+                             /*localityHint=*/next ? 2 : 3,
                              /*isDataCache=*/true);
 }
 

@@ -22,6 +22,8 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
 
+#include "ViewAhead.h"
+
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -87,10 +89,12 @@ public:
   Value load(OpOperand &operand, TilePoint point);
   /// Prefetches the elements of `operand` at `point`, `distance` iterations of
   /// dimension `dim` later. The address may lie beyond the end of the buffer.
-  /// With `next`, the `size` iterations behind the end are those of `next`
-  /// instead, which is as large.
+  /// With `next`, the `size` iterations behind the end are those of its view
+  /// instead, which is as large. With several streams, `distance` is ignored: see
+  /// buildRowAhead.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                int64_t distance, Value next = {}, int64_t size = 0);
+                int64_t distance, const ViewsAhead &next = {},
+                int64_t size = 0);
   /// Stores `value` at `point`: a vector if `operand` is contiguous along the
   /// lanes, a scalar if it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);

@@ -7,8 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowsInPool.h"
+
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,20 +42,25 @@ struct PagedContraction {
   PagedGatherOp gather;
   /// The iteration dimension of `op` that is the sequence.
   unsigned dim = 0;
-  /// The rows of a tile: as many as divide both a page and the operand.
+  /// The rows of a tile: as many as divide both a page and the operand. If
+  /// these are few, pages are not read in place, and the rows divide the
+  /// operand.
   int64_t numRows = 0;
+  bool isInPlace = true;
 };
 } // namespace
 
 /// With fewer rows the loop costs more than to copy the rows.
 static constexpr int64_t kMinRows = 8;
+/// Bytes of rows that are copied for one tile: they stay in the first cache.
+static constexpr int64_t kCopiedBytes = 8192;
 
 /// The most rows that the gather may have, if that is known.
 static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB,
       {gather.getOutput(), static_cast<int64_t>(gather.getSequenceDim())},
-      /*stopCondition=*/nullptr, /*closedUB=*/true);
+      /*stopCondition=*/nullptr, kClosedUpperBound);
   if (failed(bound))
     return std::nullopt;
   return *bound;
@@ -81,11 +89,24 @@ static LogicalResult chooseRows(PagedContraction &contraction,
     return refuse("the number of rows has no bound");
   int64_t pageSize = cast<ShapedType>(gather.getPool().getType())
                          .getDimSize(gather.getPoolRowDim());
-  if (gather.isPaged() && ShapedType::isDynamic(pageSize))
-    return refuse("the size of a page is not known");
+  contraction.numRows = *maxRows;
+  if (gather.isPaged())
+    contraction.numRows =
+        ShapedType::isDynamic(pageSize) ? 1 : std::gcd(pageSize, *maxRows);
+  if (contraction.numRows >= kMinRows)
+    return success();
+  contraction.isInPlace = false;
+  if (!type.getElementType().isIntOrFloat())
+    return refuse("the size of an element is not known");
+  int64_t rowBits = 1;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim != static_cast<int64_t>(gather.getSequenceDim()))
+      rowBits *= type.getDimSize(dim);
+  rowBits *= type.getElementType().getIntOrFloatBitWidth();
   contraction.numRows =
-      gather.isPaged() ? std::gcd(pageSize, *maxRows) : *maxRows;
-  if (contraction.numRows < kMinRows)
+      std::gcd(*maxRows, int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(
+                             8 * kCopiedBytes / rowBits, 1)))));
+  if (contraction.numRows < kMinRows || contraction.numRows == *maxRows)
     return refuse("tiles would have few rows");
   return success();
 }
@@ -137,120 +158,6 @@ matchPagedContraction(linalg::LinalgOp op, RewriterBase &rewriter) {
   if (failed(chooseRows(contraction, rewriter)))
     return failure();
   return contraction;
-}
-
-//===----------------------------------------------------------------------===//
-// Where the rows are
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Where a tile of rows is in the pool, and whether it is there as one slice.
-struct RowsInPool {
-  Value page, row, exist;
-};
-} // namespace
-
-/// The element of `list` for the only sequence.
-static Value readList(OpBuilder &b, Location loc, Value list) {
-  auto type = cast<RankedTensorType>(list.getType());
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  SmallVector<Value> indices(type.getRank(), zero);
-  Value element = tensor::ExtractOp::create(b, loc, list, indices);
-  return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element);
-}
-
-static Value apply(OpBuilder &b, Location loc, AffineExpr expr,
-                   ArrayRef<OpFoldResult> operands) {
-  return getValueOrCreateConstantIndexOp(
-      b, loc, affine::makeComposedFoldedAffineApply(b, loc, expr, operands));
-}
-
-/// The page in the table at `entry`; none that exists unless `isListed`.
-static Value lookUp(OpBuilder &b, PagedGatherOp gather, Value entry,
-                    Value isListed) {
-  Location loc = gather.getLoc();
-  Value table = gather.getTable();
-  auto type = cast<RankedTensorType>(table.getType());
-  return scf::IfOp::create(
-             b, loc, isListed,
-             [&](OpBuilder &b, Location loc) {
-               Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-               SmallVector<Value> indices(type.getRank() - 1, zero);
-               indices.push_back(entry);
-               Value page = tensor::ExtractOp::create(b, loc, table, indices);
-               scf::YieldOp::create(b, loc,
-                                    b.createOrFold<arith::IndexCastOp>(
-                                        loc, b.getIndexType(), page));
-             },
-             [&](OpBuilder &b, Location loc) {
-               Value none = arith::ConstantIndexOp::create(
-                   b, loc, PagedGatherOp::kPageDim);
-               scf::YieldOp::create(b, loc, none);
-             })
-      .getResult(0);
-}
-
-/// Locates the rows from `iv` on, of which there are `size`.
-static RowsInPool locateRows(OpBuilder &b, PagedContraction &contraction,
-                             Value iv, OpFoldResult size) {
-  PagedGatherOp gather = contraction.gather;
-  Location loc = gather.getLoc();
-  int64_t numRows = contraction.numRows;
-  AffineExpr d0, d1;
-  bindDims(b.getContext(), d0, d1);
-  auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs).getResult();
-  };
-  auto getSize = [&](Value tensor, int64_t dim) {
-    return getValueOrCreateConstantIndexOp(
-        b, loc, tensor::getMixedSize(b, loc, tensor, dim));
-  };
-  Value rows = arith::ConstantIndexOp::create(b, loc, numRows);
-  Value isWhole = compare(arith::CmpIPredicate::eq,
-                          getValueOrCreateConstantIndexOp(b, loc, size), rows);
-  auto require = [&](Value condition) {
-    isWhole = arith::AndIOp::create(b, loc, isWhole, condition);
-  };
-  Value position = iv;
-  if (gather.getOffset())
-    position = apply(b, loc, d0 + d1, {iv, gather.getOffset()});
-  Value end = apply(b, loc, d0 + numRows, {position});
-  if (gather.getLengths())
-    require(compare(arith::CmpIPredicate::sle, end,
-                    readList(b, loc, gather.getLengths())));
-  Value start;
-  if (gather.getStarts())
-    start = readList(b, loc, gather.getStarts());
-
-  int64_t poolRows = gather.getPoolRowDim();
-  RowsInPool located;
-  if (!gather.isPaged()) {
-    located.row = arith::AddIOp::create(b, loc, position, start);
-    Value last = apply(b, loc, d0 + (numRows - 1), {located.row});
-    Value size = getSize(gather.getPool(), poolRows);
-    require(compare(arith::CmpIPredicate::ult, located.row, size));
-    require(compare(arith::CmpIPredicate::ult, last, size));
-    located.exist = isWhole;
-    return located;
-  }
-  int64_t pageSize =
-      cast<ShapedType>(gather.getPool().getType()).getDimSize(poolRows);
-  located.row = apply(b, loc, d0 % pageSize, {position});
-  if (numRows > 1)
-    require(
-        compare(arith::CmpIPredicate::sle, located.row,
-                arith::ConstantIndexOp::create(b, loc, pageSize - numRows)));
-  Value entry = apply(b, loc, d0.floorDiv(pageSize), {position});
-  if (start)
-    entry = arith::AddIOp::create(b, loc, entry, start);
-  Value table = gather.getTable();
-  require(compare(
-      arith::CmpIPredicate::ult, entry,
-      getSize(table, cast<RankedTensorType>(table.getType()).getRank() - 1)));
-  located.page = lookUp(b, gather, entry, isWhole);
-  located.exist = compare(arith::CmpIPredicate::ult, located.page,
-                          getSize(gather.getPool(), *gather.getPoolPageDim()));
-  return located;
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,10 +288,24 @@ static Value contractTile(OpBuilder &b, PagedContraction &contraction,
 }
 
 /// The tile of `size` rows from `iv` on: what `init` and `memory` are after it.
-static ValueRange buildTile(OpBuilder &b, PagedContraction &contraction,
-                            Value iv, OpFoldResult size, Value init,
-                            Value memory) {
-  RowsInPool located = locateRows(b, contraction, iv, size);
+static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
+                                    Value iv, OpFoldResult size, Value init,
+                                    Value memory) {
+  auto gatherTile = [&](OpBuilder &b) -> SmallVector<Value> {
+    Value after = memory;
+    Value rows = gatherRows(b, contraction, after, iv, size);
+    Value result = contractTile(
+        b, contraction, init, iv, size, rows,
+        contraction.op.getMatchingIndexingMap(contraction.operand));
+    return {result, after};
+  };
+  if (!contraction.isInPlace)
+    return gatherTile(b);
+  PagedGatherOp gather = contraction.gather;
+  Value zero = arith::ConstantIndexOp::create(b, gather.getLoc(), 0);
+  SmallVector<Value> sequence(gather.getBatchDims().size(), zero);
+  RowsInPool located =
+      locateRows(b, gather, sequence, iv, size, contraction.numRows);
   auto branch = scf::IfOp::create(
       b, contraction.op.getLoc(), located.exist,
       [&](OpBuilder &b, Location loc) {
@@ -395,12 +316,7 @@ static ValueRange buildTile(OpBuilder &b, PagedContraction &contraction,
         scf::YieldOp::create(b, loc, {result, memory});
       },
       [&](OpBuilder &b, Location loc) {
-        Value after = memory;
-        Value rows = gatherRows(b, contraction, after, iv, size);
-        Value result = contractTile(
-            b, contraction, init, iv, size, rows,
-            contraction.op.getMatchingIndexingMap(contraction.operand));
-        scf::YieldOp::create(b, loc, {result, after});
+        scf::YieldOp::create(b, loc, gatherTile(b));
       });
   return branch.getResults();
 }

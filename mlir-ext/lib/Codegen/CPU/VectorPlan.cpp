@@ -107,9 +107,6 @@ static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
   return options.numRegisters / 4;
 }
 
-/// Bytes to prefetch ahead: what memory delivers in its latency (35 GB/s, 150
-/// ns), and half as much again.
-static constexpr int64_t kBytesAhead = 8192;
 /// Returns how many bytes to prefetch ahead for `rows` rows of elements of
 /// `bytes` bytes. With many rows, memory waits for the products at times. It
 /// makes up for this if the prefetches go twice as far ahead.

@@ -21,6 +21,10 @@ namespace mlir::linalg_ext {
 /// Size of a cache line in bytes.
 constexpr int64_t kLineBytes = 64;
 
+/// Bytes to prefetch ahead: what memory delivers in its latency (35 GB/s, 150
+/// ns), and half as much again.
+constexpr int64_t kBytesAhead = 8192;
+
 /// The loops and the register tile of an op.
 struct VectorPlan {
   RegisterTileShape shape;

@@ -13,12 +13,37 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the buffer that `view` is `iterations` iterations later, in the
-/// innermost loop around the insertion point of `b` on which it depends. Behind
-/// the end of this loop its next run follows, if the loop around it has another
-/// iteration. Returns `view` if nothing follows, and null if nothing that the
-/// loop reads from memory changes `view`, or if that cannot be read earlier.
-Value buildViewAhead(OpBuilder &b, Value view, int64_t iterations);
+/// What later iterations of a loop read. The iterations are in groups of as
+/// many as there are `views`, which those of the next group read.
+struct ViewsAhead {
+  SmallVector<Value> views;
+  /// The number of the current iteration in its group, an index; null if groups
+  /// have one iteration.
+  Value number;
+  /// Parts of a group that are read at the same time, a multiple of the number
+  /// of views. With one, the rows of a view are read in their order.
+  int64_t numStreams = 1;
+
+  explicit operator bool() const { return !views.empty(); }
+};
+
+/// Returns the buffers that `view` is in the next `group` iterations or fewer,
+/// a divisor of `group`, of the innermost loop around the insertion point of
+/// `b` on which it depends. A group of one is `iterations` iterations later.
+/// Behind the end of this loop its next run follows, if the loop around it has
+/// another iteration; `view` stands for what does not follow. Returns none if
+/// nothing that the loop reads from memory changes `view`, or if that cannot be
+/// read earlier.
+ViewsAhead buildViewsAhead(OpBuilder &b, Value view, int64_t iterations,
+                           int64_t group);
+
+/// Returns the view of `ahead`, and the row of it, that comes next while row
+/// `row` of the current one is read. Views have `size` rows, a multiple of the
+/// number of streams. A group reads all streams of the next one in turn, row by
+/// row.
+std::pair<Value, Value> buildRowAhead(OpBuilder &b, Location loc,
+                                      const ViewsAhead &ahead, Value row,
+                                      int64_t size);
 
 } // namespace mlir::linalg_ext
 

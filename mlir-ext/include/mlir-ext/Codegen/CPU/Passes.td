@@ -122,14 +122,22 @@ def LinalgExtPrepareOperandsPass
 
     The number of rows of a tile is the largest one that divides both the rows of
     a page and those of the operand. A packed pool has no pages: all rows of the
-    operand are then one tile.
+    operand are then one tile. If pages have less than 8 rows in common with the
+    operand, or an unknown number of rows, tiles have 8 KiB of rows, and each tile
+    gathers its rows.
+
+    Gathers that are left then become loops over their rows. Each row is looked up
+    once, and copied as one slice of the pool, or filled with zeros where it does
+    not exist.
 
     The step does not change contractions
 
     - that read the rows of several sequences;
     - whose rows have no constant size, or whose number of rows has no bound;
-    - if the size of the pages is dynamic;
     - if a tile would have less than 8 rows.
+
+    It does not change gathers whose rows are empty, or not contiguous in the pool
+    and in the result.
 
     Postcondition: a gather that only such contractions have read has no users.
 
@@ -157,7 +165,16 @@ def LinalgExtPrepareOperandsPass
         %3 = tensor.insert_slice %2 into %acc[%j, 0] [16, 8] [1, 1]
         ...
       } else {
-        %rows = linalg_ext.paged_gather ... offset(%from) outs(%memory)
+        %rows = scf.for %i = %c0 to %c16 step %c1 iter_args(%m = %memory) {
+          ...
+          %3 = scf.if %there {
+            %row = tensor.extract_slice %pool[%page, %at, 0] [1, 1, 64] [1, 1, 1]
+            %4 = tensor.insert_slice %row into %m[0, %i, 0] [1, 1, 64] [1, 1, 1]
+            ...
+          } else {
+            linalg.fill ...
+          }
+        }
         ...
       }
       ...
@@ -219,7 +236,7 @@ def LinalgExtVectorizeBuffersPass
     "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::x86vector::X86VectorDialect"
+    "::mlir::linalg_ext::X86Dialect"
   ];
 }
 

@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_CODEGEN_CPU_TRANSFORMS_H
 #define MLIR_EXT_CODEGEN_CPU_TRANSFORMS_H
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,10 +43,19 @@ void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
 /// Tiles `op`, a contraction of rows that `linalg_ext.paged_gather` gathers, by
-/// pages: a tile reads its rows in the pool if they are there as one slice.
-/// Fails, with a reason in `notifyMatchFailure`, if the rows of several
-/// sequences are read, if sizes are not known, or if tiles would have few rows.
+/// pages: a tile reads its rows in the pool if they are there as one slice. Where
+/// pages have few rows, or an unknown number, a tile has as many rows as stay in the
+/// first cache once they are gathered. Fails, with a reason in `notifyMatchFailure`,
+/// if the rows of several sequences are read, if sizes are not known, or if tiles
+/// would have few rows.
 LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op);
+
+/// Replaces `gather` by loops that copy its rows one by one, each as one slice of
+/// the pool. Returns the outermost loop. Fails, with a reason in
+/// `notifyMatchFailure`, on buffers, or if the rows are empty or not contiguous in
+/// the pool and in the result.
+FailureOr<scf::ForOp> gatherByRows(RewriterBase &rewriter,
+                                   PagedGatherOp gather);
 
 struct VectorizeBuffersOptions {
   /// Width of a vector register in bits, and number of vector registers.
