@@ -338,7 +338,7 @@ TEST(OnlineKernelsTest, versionsByKeys) {
     OnlineSizes sizes;
     sizes.depth = sizes.columns = timed.width;
     sizes.isMaskedByPosition = timed.isCausal;
-    SmallVector<OnlineVersion> versions =
+    llvm::SmallVector<OnlineVersion> versions =
         chooseOnlineVersions(sizes, makeSync(), limits);
     ASSERT_LE(versions.size(), 2u);
     EXPECT_FALSE(versions.back().most);
@@ -350,7 +350,7 @@ TEST(OnlineKernelsTest, versionsByKeys) {
         std::max({timed.async, timed.roles, timed.rotated, timed.persistent,
                   timed.both, timed.wideRotated, timed.widePersistent,
                   timed.fewKeys});
-    EXPECT_GE(timed.getRate(chosen), 0.93 * best)
+    EXPECT_GE(timed.getRate(chosen), 0.9 * best)
         << timed.width << " " << timed.isCausal << " " << timed.length << ": "
         << chosen.reason;
     lost += std::log(best / timed.getRate(chosen));
@@ -368,11 +368,14 @@ TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   ASSERT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 2u);
   for (int64_t keys : {512, 16384}) {
     sizes.keys = keys;
-    SmallVector<OnlineVersion> versions =
+    llvm::SmallVector<OnlineVersion> versions =
         chooseOnlineVersions(sizes, makeSync(), limits);
     ASSERT_EQ(versions.size(), 1u);
     EXPECT_FALSE(versions.front().most);
-    EXPECT_EQ(versions.front().kernel.reason, choose(sizes, limits).reason);
+    OnlineKernel chosen = choose(sizes, limits);
+    EXPECT_EQ(versions.front().kernel.rows, chosen.rows);
+    EXPECT_EQ(versions.front().kernel.rotate, chosen.rotate);
+    EXPECT_EQ(versions.front().kernel.persist, chosen.persist);
   }
   // Synchronous products have none.
   sizes.keys.reset();
@@ -495,8 +498,8 @@ TEST(OnlineKernelsTest, persistentKernelsThatSpill) {
   };
   const Spilled kSpilled[] = {
       {64, 0, false, 0},   {80, 0, false, 0},   {128, 0, false, 0},
-      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 0},
-      {96, 0, true, 0},    {128, 0, true, 0},   {96, 4, false, 0},
+      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 16},
+      {96, 0, true, 28},    {128, 0, true, 20},   {96, 4, false, 0},
       {104, 4, false, 0}, {112, 4, false, 0}, {120, 4, false, 0},
       {128, 4, false, 0}, {96, 2, false, 0},   {104, 2, false, 0},
       {112, 2, false, 0},  {120, 2, false, 0},  {128, 2, false, 0},
