@@ -423,6 +423,28 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+/// One element of s + t + a, an index, is (s + t) + a: the addresses of all
+/// registers are one sum and constants, which loads add.
+struct ExtractSum : public OpRewritePattern<vector::ExtractOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::ExtractOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isIndex() || op.hasDynamicPosition() ||
+        op.getNumIndices() != 1)
+      return rewriter.notifyMatchFailure(op, "not an index at a constant");
+    std::optional<Split> sums = split(op.getSource());
+    if (!sums || sums->extendedFrom || sums->scalars.size() < 2)
+      return rewriter.notifyMatchFailure(op, "not of several scalars");
+    int64_t constant = sums->constants[op.getStaticPosition().front()];
+    Location loc = op.getLoc();
+    Value sum = buildSum(rewriter, loc, sums->scalars, op.getType());
+    rewriter.replaceOpWithNewOp<arith::AddIOp>(
+        op, sum, arith::ConstantIndexOp::create(rewriter, loc, constant));
+    return success();
+  }
+};
+
 /// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod
 /// d is s mod d.
 template <typename OpTy>
@@ -505,7 +527,7 @@ struct CastScalar : public RewritePattern {
 void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<CompareWithConstants, CompareIndexWithConstants,
+  patterns.add<CompareWithConstants, CompareIndexWithConstants, ExtractSum,
                DivideScalar<arith::ShRSIOp>, DivideScalar<arith::AndIOp>>(
       context);
   patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
