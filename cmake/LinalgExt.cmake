@@ -139,9 +139,13 @@ function(linalg_ext_install)
           FILES_MATCHING PATTERN "*.py" PATTERN py.typed
           PATTERN __pycache__ EXCLUDE)
   # Compiled by users, one of them with the mpicc of their MPI library.
-  install(FILES "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
+  install(FILES "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtCollectives.h"
+                "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
                 "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtNCCL.c"
           DESTINATION share/linalg-ext COMPONENT tools)
+  # Programs to begin with.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION share/linalg-ext
+          COMPONENT tools USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
   foreach(component tools dev python)
     linalg_ext_get_deb_name(${component} name)
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT" RENAME copyright
@@ -182,8 +186,9 @@ macro(linalg_ext_package)
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
   # The libraries that the programs are linked with, in the versions of this system.
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "gcc | clang-22 | lld-22")
-  set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libomp-22-dev, mlir-22-tools")
+  # A linker for the CPU, the runtime of threads=openmp, a linker for AMD GPUs.
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "gcc | clang-22, libomp-22-dev, lld-22")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "mlir-22-tools")
   set(CPACK_COMPONENT_TOOLS_DESCRIPTION
     "compiler for dependent reductions in MLIR
 linalg-ext-compile compiles attention and the like, written as linalg on tensors,

@@ -9,9 +9,12 @@
 The package linalg_ext is taken from python/ of the source tree, unless it is installed
 or PYTHONPATH names another one. `reference` returns the results in f64, and how much
 each element may differ: bounds that follow from the types, not from measurements.
+
+examples:
+  python3 examples/sliding-window/run.py --view=window.html
+  python3 examples/sliding-window/run.py --target=sm_90a --build=/tmp/window
 """
 
-import argparse
 import os
 import sys
 
@@ -24,6 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.append(os.path.join(ROOT, "python"))
 
 import linalg_ext  # noqa: E402
+from linalg_ext._terminal import ArgumentParser  # noqa: E402
 
 HALF = 2.0**-11  # the relative error of a rounding to f16
 
@@ -69,9 +73,7 @@ def main(file, entry, cases, make, reference, options=""):
 
     `make(random, **case)` returns the arguments. `reference(*arguments)` returns a
     list with (result in f64, bound, dtype) for each result."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__)
     parser.add_argument("--target", default="host", help="the chip; the default is this CPU")
     parser.add_argument("--build", help="only compile, into this directory")
     parser.add_argument("--load", help="call what --build has left in this directory")

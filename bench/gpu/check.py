@@ -31,22 +31,29 @@ contents; inputs must keep theirs. One line a case: ok or FAIL, the largest
 absolute error, where it applies that of torch's scaled_dot_product_attention in the
 same types, and with --time the time of a call and torch's. The exit status is 1
 if a case fails.
+
+examples:
+    check.py /tmp/kernels               # what bench/gpu/build left there
+    check.py --filter=softmax --time /tmp/kernels
 """
 
-import argparse
 import glob
 import itertools
 import json
 import os
 import sys
 
-import torch
+try:
+    import torch
+except ModuleNotFoundError:  # --help needs none
+    torch = None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "python")]
 
 from linalg_ext import load, time_ms, torch_type  # noqa: E402
+from linalg_ext._terminal import ArgumentParser, track  # noqa: E402
 
 GUARD_BYTES = 4096
 
@@ -358,13 +365,13 @@ def describe(case):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(description=__doc__)
     parser.add_argument("--time", action="store_true", help="time each case")
     parser.add_argument("--filter", default="", help="run cases whose line has this text")
     parser.add_argument("directories", nargs="+")
     options = parser.parse_args()
+    if torch is None:
+        parser.error("expected a Python with torch, got " + sys.executable)
 
     total = failed = 0
     for directory in options.directories:
@@ -373,7 +380,7 @@ def main():
                 cases = json.load(file)
             default = os.path.basename(path).replace(".check.json", ".json")
             loaded = {}
-            for case in cases:
+            for case in track(cases, "running cases of %s, case" % default, describe):
                 text = describe(case)
                 if options.filter not in text:
                     continue

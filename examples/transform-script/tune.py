@@ -8,9 +8,11 @@ combinations are compiled: linalg-ext-opt applies the script, linalg-ext-compile
 what comes out. Each result is compared with the first one, and each program is timed in
 turn with the others. The last line is the fastest; --write writes the script with its
 numbers.
+
+example:
+    tune.py --tokens=512 --write=/tmp/schedule.mlir
 """
 
-import argparse
 import itertools
 import os
 import re
@@ -27,6 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.append(os.path.join(ROOT, "python"))
 
 import linalg_ext  # noqa: E402
+from linalg_ext._terminal import ArgumentParser, track  # noqa: E402
 
 NUMBER = re.compile(r"(= transform\.param\.constant )(\d+)( : .*// try )([0-9 ]+)")
 
@@ -64,7 +67,7 @@ def compile_with(opt, script, work, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = ArgumentParser(description=__doc__)
     parser.add_argument("--heads", type=int, default=12)
     parser.add_argument("--tokens", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=5)
@@ -82,10 +85,7 @@ def main():
     shape = (given.heads, given.tokens, 64)
     q, k, v = (random.standard_normal(shape).astype(numpy.float32) for _ in range(3))
     first, runs = None, {}
-    choices = list(itertools.product(*tried))
-    for number, numbers in enumerate(choices):
-        text = "compiling %d of %d: %s" % (number + 1, len(choices), numbers)
-        print(text, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr)
+    for numbers in track(list(itertools.product(*tried)), "compiling"):
         with tempfile.TemporaryDirectory() as work:
             program = compile_with(opt, substitute(script, numbers), work, "threads=openmp" if given.threads else "")
         result = program.attention(q, k, v)
@@ -96,7 +96,7 @@ def main():
             sys.exit("tune.py: error: %s differs by %.1e from the first result" % (numbers, error))
         runs[numbers] = program.attention.prepare(q, k, v)
     times = {numbers: [] for numbers in runs}
-    for _ in range(given.rounds):
+    for _ in track(range(given.rounds), "timing, round", lambda _: ""):
         for numbers, run in runs.items():
             start = time.perf_counter()
             run()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import List, Tuple, Union
 
 from . import __version__
+from ._terminal import ArgumentParser
 from .errors import ManifestError
 from .manifest import check_manifest, read_manifest
 
@@ -23,11 +23,14 @@ def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
 
 
 def main(arguments: List[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="python3 -m linalg_ext",
         description="Says what a manifest would launch, without a GPU.",
         epilog="Exit status: 0; 1 with an error in the manifest or the arguments; 2 with "
-        "an error in the command line.",
+        "an error in the command line.\n\nexamples:\n"
+        "  python3 -m linalg_ext check attention.json\n"
+        "  python3 -m linalg_ext plan attention.json attention 16x1024x64xf16 "
+        "16x1024x64xf16 \\\n      16x1024x64xf16 16x1024x64xf16",
     )
     parser.add_argument("--version", action="version", version="linalg_ext " + __version__)
     commands = parser.add_subparsers(dest="command", required=True)

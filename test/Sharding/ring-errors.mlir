@@ -84,3 +84,147 @@ func.func @axes(%x: tensor<4xf32> {shard.ring}, %z: tensor<4xf32> {shard.ring}, 
   %s = linalg.dot ins(%g, %h : tensor<8xf32>, tensor<8xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   return %s : tensor<f32>
 }
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @two_reductions(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %q:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %l, %m, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  // expected-error @+1 {{expected operands that depend on one online reduction over parts that travel, got two}}
+  %r = linalg.generic {indexing_maps = [#id, #id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%p#0, %q#0 : tensor<4x8xf32>, tensor<4x8xf32>) outs(%s : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.mulf %a, %b : f32
+    %u = arith.addf %c, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @nested(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  // expected-error @+1 {{expected no online reduction of what depends on another one where parts travel}}
+  %q:4 = linalg_ext.softmax dimension(1) ins(%p#0 : tensor<4x8xf32>)
+      outs(%e, %l, %m, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %q#1 : tensor<4xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @scale_used(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  // expected-error @+1 {{expected no users of result 3 where parts travel: it belongs to the state of one part}}
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %p#3 : tensor<4xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @exponential(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  // expected-error @+1 {{expected what can be repaired where parts travel; the accumulated term is not a multiple or a shift of what the repair makes of it}}
+  %r = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%p#0 : tensor<4x8xf32>) outs(%s : tensor<4xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %t = math.exp %a : f32
+    %u = arith.addf %c, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @square(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  // expected-error @+1 {{expected a factor or a term for each row of the state where parts travel, got a repair of kind 'scale' of degree 2.000000e+00}}
+  %r = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%p#0 : tensor<4x8xf32>) outs(%s : tensor<4xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %t = arith.mulf %a, %a : f32
+    %u = arith.addf %c, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+shard.grid @grid(shape = 2)
+
+func.func @other_dimension(%x: tensor<4x4xf32> {shard.ring}, %e: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>, %c: tensor<8xf32>) -> tensor<4x8xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<4x4xf32> -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1) ins(%g : tensor<4x8xf32>)
+      outs(%e, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  // expected-error @+1 {{expected a repairable op on what depends on an online reduction where parts travel}}
+  %q:4 = linalg_ext.softmax dimension(0) ins(%p#0 : tensor<4x8xf32>)
+      outs(%e, %c, %c, %c : tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+      -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  return %q#0 : tensor<4x8xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @merged(%x: tensor<3x4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 1 : tensor<3x4xf32> -> tensor<3x8xf32>
+  // expected-error @+1 {{expected the dimension along which parts travel alone in its group, beside dimensions of size 1}}
+  %c = tensor.collapse_shape %g [[0, 1]] : tensor<3x8xf32> into tensor<24xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<24xf32>) outs(%init : tensor<f32>) dimensions = [0]
+  return %s : tensor<f32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @split(%x: tensor<4xf32> {shard.ring}, %init: tensor<f32>) -> tensor<f32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  // expected-error @+1 {{expected the dimension along which parts travel alone in its group, beside dimensions of size 1}}
+  %c = tensor.expand_shape %g [[0, 1]] output_shape [4, 2] : tensor<8xf32> into tensor<4x2xf32>
+  %s = linalg.reduce { arith.addf } ins(%c : tensor<4x2xf32>) outs(%init : tensor<f32>) dimensions = [0, 1]
+  return %s : tensor<f32>
+}

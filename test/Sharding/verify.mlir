@@ -100,3 +100,39 @@ func.func @two_results(%x: tensor<4xf32>, %i: tensor<f32>, %j: tensor<f32>) -> (
   } -> (tensor<f32>, tensor<f32>)
   return %y#0, %y#1 : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @halo(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] halo_sizes = [1, 1] : !shard.sharding
+  // expected-error @+1 {{expected a sharding without halos, got one with}}
+  %a = shard.shard %x to %s annotate_for_users : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @offsets(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] sharded_dims_offsets = [0, 3, 8] : !shard.sharding
+  // expected-error @+1 {{expected parts of the same size, got sharded_dims_offsets}}
+  %a = shard.shard %x to %s annotate_for_users : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+shard.grid @other(shape = 2)
+
+func.func @grids(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  %o = shard.sharding @other split_axes = [[0]] : !shard.sharding
+  %a = shard.shard %x to %s annotate_for_users : tensor<8xf32>
+  // expected-error @+1 {{expected the grid of the sharding in front, @grid, got @other}}
+  %b = shard.shard %a to %o annotate_for_users : tensor<8xf32>
+  return %b : tensor<8xf32>
+}

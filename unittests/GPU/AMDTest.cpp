@@ -58,6 +58,15 @@ TEST_P(AMDTest, CausalAttentionOfAnyLength) {
   }
 }
 
+/// Where results of all columns are too much for the registers of a subgroup, two
+/// subgroups share rows.
+TEST_P(AMDTest, WideHeads) {
+  AttentionSpec spec = makeSpec(70, 45, 256, DType::F16);
+  spec.mask = MaskForm::Causal;
+  spec.dynamic = "mn";
+  checkFused(spec);
+}
+
 /// Two heads of queries for each head of keys.
 TEST_P(AMDTest, GroupedQueries) {
   AttentionSpec spec = makeSpec(33, 65, 32, DType::F16);

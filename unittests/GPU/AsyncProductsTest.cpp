@@ -426,6 +426,24 @@ TEST_F(AsyncProductsTest, Persistent) {
       }
 }
 
+// Tiles that are large enough to be written in runs of 16 bytes: halves after
+// exchanges between lanes, words as they are, both without a tile in shared
+// memory.
+TEST_F(AsyncProductsTest, PersistentLargeResults) {
+  for (bool narrows : {false, true}) {
+    GPUOptions options = makeOptions(64, 128, 16);
+    options.roles = options.persistentKernels = "true";
+    options.stages = 2;
+    options.processors = 1;
+    GPUOutcome outcome = contract("mk", "nk", {2 * 64 - 8, 128, 48}, DType::F16,
+                                  options, narrows);
+    EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+    EXPECT_EQ(outcome.total().workgroups, 1);
+    int64_t slots = 2 * (64 + 128) * 16 * 2;
+    EXPECT_LT(outcome.total().workgroupBytes, slots + 64 * 128 * 2);
+  }
+}
+
 TEST_F(AsyncProductsTest, MutationsOfPersistentKernelsAreFound) {
   GPUOptions options = makeOptions(128, 64, 16);
   options.roles = options.persistentKernels = "true";

@@ -6,10 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPUTest.h"
+#include "mlir-ext/Selection/KeyChunks.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Target/NVGPU/Chips.h"
 
 #include <limits>
 
 using namespace linalg_ext_test;
+using namespace mlir::linalg_ext;
 using oracle::DType;
 using oracle::Tensor;
 
@@ -67,6 +71,36 @@ TEST_F(SplitKeysTest, OneChunkOrNone) {
     AttentionSpec spec = makeSpec(4, keys, 16);
     spec.dynamic = "n";
     checkSplit(spec, makeOptions(16));
+  }
+}
+
+/// Chunks that a launch chooses are those that are chosen when sizes are known:
+/// for fewer rows than processors, and for more.
+TEST_F(SplitKeysTest, ChosenChunks) {
+  GPUOptions options = makeOptions(/*split=*/0, /*keys=*/64);
+  options.processors = 3;
+  const AMDChip *amd = lookupAMDChip(options.chip);
+  GPUTarget target =
+      amd ? amd->target
+          : lookupNVIDIAChip(options.chip.empty() ? "sm_80" : options.chip)
+                ->target;
+  target.setProcessors(options.processors);
+  for (auto [tiles, keys] :
+       {std::pair<int64_t, int64_t>(1, 257), {1, 700}, {2, 1700}, {4, 1030}}) {
+    KnownNumbers numbers;
+    int64_t chunk = chooseKeyChunk(numbers, keys, tiles, options.keys, target);
+    int64_t chunks = (keys + chunk - 1) / chunk;
+    for (const char *dynamic : {"", "n", "bhn"}) {
+      AttentionSpec spec = makeSpec(2, keys, 16);
+      spec.sizes['b'] = 1;
+      spec.sizes['h'] = tiles;
+      spec.dynamic = dynamic;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_EQ(outcome.total().workgroups,
+                chunks > 1 || *dynamic ? tiles * (chunks + 1) : tiles)
+          << tiles << " tiles, " << keys << " keys, dynamic: " << dynamic;
+    }
   }
 }
 

@@ -261,17 +261,18 @@ TEST_F(PagedTest, PagesOnAMD) {
 // Tiles of pages that gfx950 copies to LDS without registers, each page with a
 // descriptor of its own, and reads transposed where that is needed: with pages
 // that do not exist, that are partly used, and in an order that nobody expects.
-// Of sizes that no tile divides, rows are read through registers.
+// So are those of the last keys, of sizes that no tile divides.
 
 TEST_F(PagedTest, PagesCopiedByLanes) {
   struct Case {
     int64_t pageSize, dim, keys, queries;
-    bool headsFirst, isCopied;
+    bool headsFirst;
   };
-  for (const Case &each : std::vector<Case>{{16, 64, 128, 1, false, true},
-                                            {16, 128, 128, 20, true, true},
-                                            {64, 128, 128, 20, true, true},
-                                            {16, 128, 72, 1, true, false}}) {
+  for (const Case &each : std::vector<Case>{{16, 64, 128, 1, false},
+                                            {16, 128, 128, 20, true},
+                                            {64, 128, 128, 20, true},
+                                            {64, 128, 72, 20, true},
+                                            {16, 128, 72, 1, true}}) {
     PagedSpec spec;
     spec.type = oracle::DType::F16;
     spec.pageSize = each.pageSize;
@@ -290,7 +291,7 @@ TEST_F(PagedTest, PagesCopiedByLanes) {
                 {program.evaluateAttention(spec.keys)}, nullptr, std::nullopt,
                 "gfx950", &statistics, /*copiesTiles=*/true);
     EXPECT_GT(statistics.mmas, 0);
-    EXPECT_EQ(statistics.asyncCopies > 0, each.isCopied);
+    EXPECT_GT(statistics.asyncCopies, 0);
   }
 }
 

@@ -31,7 +31,6 @@
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -39,10 +38,22 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/SectionMemoryManager.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <cstring>
 #include <deque>
@@ -50,6 +61,9 @@
 using namespace mlir;
 using namespace linalg_ext_test;
 using oracle::DType;
+
+/// The function that a kernel calls.
+static constexpr char kEntryName[] = "linalg_ext_test_entry";
 
 //===----------------------------------------------------------------------===//
 // Context
@@ -475,6 +489,80 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
   return kernel;
 }
 
+/// Defines a function of `module` that calls `function` with the arguments that
+/// an array of pointers points to. Functions have one result at most, which
+/// comes last.
+static void defineEntry(llvm::Module &module, llvm::Function *function) {
+  llvm::IRBuilder<> b(module.getContext());
+  auto *entry = llvm::Function::Create(
+      llvm::FunctionType::get(b.getVoidTy(), b.getPtrTy(), /*isVarArg=*/false),
+      llvm::Function::ExternalLinkage, kEntryName, module);
+  b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", entry));
+  auto getPointer = [&](size_t i) {
+    return b.CreateLoad(
+        b.getPtrTy(), b.CreateConstGEP1_64(b.getPtrTy(), entry->getArg(0), i));
+  };
+  SmallVector<llvm::Value *> arguments;
+  for (const llvm::Argument &argument : function->args())
+    arguments.push_back(
+        b.CreateLoad(argument.getType(), getPointer(argument.getArgNo())));
+  llvm::Value *result = b.CreateCall(function, arguments);
+  if (!result->getType()->isVoidTy())
+    b.CreateStore(result, getPointer(function->arg_size()));
+  b.CreateRetVoid();
+}
+
+/// Removes what the lowering leaves behind: descriptors that are built and
+/// taken apart again, indices that are computed twice, blocks that only branch.
+/// LLVM's fast instruction selection does not take aggregates.
+static void simplify(llvm::Module &module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      passes.run(function, functions);
+}
+
+/// Creates a compiler without upstream's support for initialisers and
+/// thread-local data: that is a module of its own, compiled for each kernel,
+/// and no test needs it.
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
+makeJIT(std::unique_ptr<llvm::TargetMachine> machine) {
+  using namespace llvm::orc;
+  JITTargetMachineBuilder builder(machine->getTargetTriple());
+  llvm::DataLayout layout = machine->createDataLayout();
+  return LLJITBuilder()
+      .setJITTargetMachineBuilder(builder)
+      .setDataLayout(layout)
+      .setPlatformSetUp(setUpInactivePlatform)
+      .setCompileFunctionCreator(
+          [&](JITTargetMachineBuilder)
+              -> llvm::Expected<std::unique_ptr<IRCompileLayer::IRCompiler>> {
+            return std::make_unique<TMOwningSimpleCompiler>(std::move(machine));
+          })
+      .setObjectLinkingLayerCreator([&](ExecutionSession &session) {
+        // There, code and what it refers to must be close to each other.
+        bool together = builder.getTargetTriple().isAArch64();
+        return std::make_unique<RTDyldObjectLinkingLayer>(
+            session, [together](const llvm::MemoryBuffer &) {
+              return std::make_unique<llvm::SectionMemoryManager>(
+                  /*MM=*/nullptr, /*ReserveAlloc=*/together);
+            });
+      })
+      .create();
+}
+
 std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
                                        TypeRange inputs, TypeRange outputs,
                                        std::string &error) {
@@ -490,26 +578,41 @@ std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
       makeTargetMachine(options, error);
   if (!machine)
     return nullptr;
-  auto transformer = makeOptimizingTransformer(options.optLevel,
-                                               /*sizeLevel=*/0, machine.get());
-  ExecutionEngineOptions engineOptions;
-  engineOptions.jitCodeGenOptLevel =
-      static_cast<llvm::CodeGenOptLevel>(options.optLevel);
-  engineOptions.enableGDBNotificationListener = false;
-  engineOptions.enablePerfNotificationListener = false;
-  if (options.optLevel > 0)
-    engineOptions.transformer = transformer;
-  auto engine =
-      ExecutionEngine::create(lowered, engineOptions, std::move(machine));
-  if (!engine)
-    return fail(llvm::toString(engine.takeError()));
-  kernel->engine = std::move(*engine);
-  kernel->engine->registerSymbols(getRuntimeSymbols);
-  kernel->engine->initialize();
-  auto entry = kernel->engine->lookupPacked(("_mlir_ciface_" + name).str());
+  // 1. LLVM IR.
+  auto llvmContext = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> module =
+      translateModuleToLLVMIR(lowered, *llvmContext);
+  if (!module)
+    return fail("cannot be translated to LLVM IR");
+  module->setTargetTriple(machine->getTargetTriple());
+  module->setDataLayout(machine->createDataLayout());
+  llvm::Function *function =
+      module->getFunction(("_mlir_ciface_" + name).str());
+  if (!function || function->isDeclaration())
+    return fail("no function '" + name + "' with a C interface");
+  defineEntry(*module, function);
+  if (options.optLevel == 0)
+    simplify(*module);
+  else if (llvm::Error failed = makeOptimizingTransformer(
+               options.optLevel, /*sizeLevel=*/0, machine.get())(module.get()))
+    return fail(llvm::toString(std::move(failed)));
+  // 2. Machine code.
+  auto jit = makeJIT(std::move(machine));
+  if (!jit)
+    return fail(llvm::toString(jit.takeError()));
+  kernel->jit = std::move(*jit);
+  llvm::orc::JITDylib &symbols = kernel->jit->getMainJITDylib();
+  llvm::orc::MangleAndInterner interner(kernel->jit->getExecutionSession(),
+                                        kernel->jit->getDataLayout());
+  llvm::cantFail(
+      symbols.define(llvm::orc::absoluteSymbols(getRuntimeSymbols(interner))));
+  if (llvm::Error failed = kernel->jit->addIRModule(llvm::orc::ThreadSafeModule(
+          std::move(module), std::move(llvmContext))))
+    return fail(llvm::toString(std::move(failed)));
+  auto entry = kernel->jit->lookup(kEntryName);
   if (!entry)
     return fail(llvm::toString(entry.takeError()));
-  kernel->entry = *entry;
+  kernel->entry = entry->toPtr<void (*)(void **)>();
   return kernel;
 }
 

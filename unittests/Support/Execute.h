@@ -1,7 +1,7 @@
 //===- Execute.h - Runs a function on the host ------------------*- C++ -*-===//
 //
 // Lowers a clone of a function on ranked tensors to the LLVM dialect, and runs
-// it with MLIR's ExecutionEngine. The lowering uses upstream passes, and one
+// it, compiled by LLVM. The lowering uses upstream passes, and one
 // pass of this project, which prevents a crash of an upstream pass. This
 // project's ops must be decomposed before.
 //
@@ -26,9 +26,9 @@
 #include <string>
 #include <vector>
 
-namespace mlir {
-class ExecutionEngine;
-} // namespace mlir
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
 
 namespace linalg_ext_test {
 
@@ -86,7 +86,7 @@ private:
   friend class Executor;
   Kernel();
 
-  std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
   void (*entry)(void **) = nullptr;
   llvm::SmallVector<Argument> inputs, outputs;
 };

@@ -39,8 +39,9 @@ struct LinalgExtAttachTargetPass
     const AMDChip *amd = lookupAMDChip(chip);
     if (nvidia || amd) {
       if (l1Bytes != 0 || l2Bytes != 0) {
-        module.emitError("expected 'l1-bytes' and 'l2-bytes' only of a CPU, got "
-                         "the chip ")
+        module.emitError(
+            "expected 'l1-bytes' and 'l2-bytes' only of a CPU, got "
+            "the chip ")
             << chip;
         return signalPassFailure();
       }
@@ -51,7 +52,7 @@ struct LinalgExtAttachTargetPass
       }
       auto attach = [&](auto known, auto attachChip) {
         if (processors != 0)
-          known.target.processors = processors;
+          known.target.setProcessors(processors);
         attachChip(module, known);
       };
       return nvidia ? attach(*nvidia, attachNVIDIAChip)

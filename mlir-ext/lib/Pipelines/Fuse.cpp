@@ -80,9 +80,11 @@ private:
     if (target != "none") {
       FailureOr<FusionReport> gathers = FusionReport::create(
           getOperation()->getLoc(), report, /*requireFusion=*/false);
-      if (failed(gathers))
+      FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
+      if (failed(gathers) || failed(gpu))
         return failure();
-      reportGathers(getOperation(), target == "cpu", *gathers);
+      reportGathers(getOperation(), target == "gpu" ? &*gpu : nullptr,
+                    *gathers);
     }
     return target == "none"  ? reportUnfused(getOperation(), spelling)
            : target == "gpu" ? runForGPU(std::move(spelling))
@@ -138,8 +140,9 @@ private:
     if (!vector_ext::ProductWays::parse(*ways, text))
       return error() << "invalid option 'ways': " << text;
     if (!llvm::is_contained({"auto", "true", "false"}, rotateLoops.getValue()))
-      return error() << "expected 'rotate-loops' to be auto, true or false, got "
-                     << rotateLoops.getValue();
+      return error()
+             << "expected 'rotate-loops' to be auto, true or false, got "
+             << rotateLoops.getValue();
     if (threads < 1)
       return error() << "expected 'threads' to be positive, got "
                      << Twine(threads.getValue());

@@ -7,9 +7,13 @@
 
 #include "FuseRoots.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -50,6 +54,64 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
+namespace {
+/// The numbers of `chooseKeyChunk` that a launch knows.
+struct LaunchNumbers {
+  using Value = mlir::Value;
+  ImplicitLocOpBuilder b;
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+  Value mul(Value lhs, Value rhs) {
+    return b.createOrFold<arith::MulIOp>(lhs, rhs);
+  }
+  Value div(Value lhs, Value rhs) {
+    return b.createOrFold<arith::DivUIOp>(lhs, rhs);
+  }
+  Value ceilDiv(Value lhs, Value rhs) {
+    return b.createOrFold<arith::CeilDivUIOp>(lhs, rhs);
+  }
+  Value min(Value lhs, Value rhs) {
+    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
+  }
+  Value max(Value lhs, Value rhs) {
+    return b.createOrFold<arith::MaxUIOp>(lhs, rhs);
+  }
+};
+} // namespace
+
+/// Computes the chunks of keys of `levels`, a level of workgroups, one of
+/// chunks and one of iterations, in front of `root`.
+static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
+                            const GPUTarget &target,
+                            std::vector<TilingLevel> &levels) {
+  auto chunks = llvm::find_if(levels, [](const TilingLevel &level) {
+    return level.kind == LoopKind::Split &&
+           llvm::is_contained(level.tileSizes, ShapedType::kDynamic);
+  });
+  if (chunks == levels.end())
+    return;
+  rewriter.setInsertionPoint(root);
+  LaunchNumbers n{ImplicitLocOpBuilder(root->getLoc(), rewriter)};
+  SmallVector<Range> domain =
+      cast<TilingInterface>(root).getIterationDomain(rewriter);
+  auto getSize = [&](unsigned dim) {
+    return getValueOrCreateConstantIndexOp(rewriter, root->getLoc(),
+                                           domain[dim].size);
+  };
+  Value tiles = n.constant(1);
+  for (auto [dim, size] : llvm::enumerate(levels.front().tileSizes))
+    if (size != 0)
+      tiles = n.mul(tiles, n.ceilDiv(getSize(dim), n.constant(size)));
+  auto keys = llvm::find(chunks->tileSizes, ShapedType::kDynamic) -
+              chunks->tileSizes.begin();
+  const TilingLevel &inner = levels.back();
+  int64_t unit = inner.tileSizes[keys] * inner.parts;
+  chunks->dynamicSizes = {
+      chooseKeyChunk(n, getSize(keys), tiles, unit, target)};
+}
+
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
                                            const GPUTileSizes &sizes,
@@ -79,28 +141,43 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   // How the kernel of the root multiplies whose levels were selected last.
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
-  spelling.explainLevels = [&] {
-    return kernel ? "kernel " + std::to_string(number) + ": " + kernel->reason
-                  : std::string();
+  std::optional<FewKeys> few;
+  auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
+    vector_ext::setKernelMark(
+        loop, {number, kernel.way, kernel.threads, kernel.rotate,
+               vector_ext::getMostSlots(scope, number, kernel.way),
+               kernel.persist});
   };
-  spelling.finishLoop = [&](Operation *loop) {
+  spelling.explainLevels = [&] {
+    std::string text;
     if (kernel)
-      vector_ext::setKernelMark(
-          loop, {number, kernel->way, kernel->threads, kernel->rotate,
-                 vector_ext::getMostSlots(scope, number, kernel->way),
-                 kernel->persist});
+      text = "kernel " + std::to_string(number) + ": " + kernel->reason;
+    return few ? text + "; " + few->kernel.reason : text;
+  };
+  spelling.getFewKeys = [&] { return few; };
+  // Both have one number: what is refused for one is for the other.
+  spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
+    if (isForFewKeys)
+      mark(loop, few->kernel);
+    else if (kernel)
+      mark(loop, *kernel);
+  };
+  spelling.computeTileSizes = [&](RewriterBase &rewriter, Operation *root,
+                                  std::vector<TilingLevel> &levels) {
+    computeKeyChunk(rewriter, root, *target, levels);
   };
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {
         GPUTileSizes ofKernel = sizes;
         kernel.reset();
+        few.reset();
         if (sizes.ways.anyAsync()) {
           number = vector_ext::getNextKernelNumber(scope);
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
         FailureOr<std::vector<TilingLevel>> levels =
-            selectGPULevels(root, ofKernel, *target, chained, &kernel);
+            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

@@ -42,15 +42,24 @@ struct FuseRootsSpelling {
   /// Returns true if a later pass computes this unfused chain of ops in one
   /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
-  /// Returns true if a later pass computes what this op reduces in one loop with it,
-  /// so that it is no root.
+  /// Returns true if a later pass computes what this op reduces in one loop
+  /// with it, so that it is no root.
   std::function<bool(Operation *root)> isLeft = nullptr;
   /// Says why the levels that were selected last are what they are. Empty if
   /// there is nothing to say.
   std::function<std::string()> explainLevels = nullptr;
+  /// Returns what else was selected with the levels that were selected last:
+  /// other ones for few keys, if there are any.
+  std::function<std::optional<FewKeys>()> getFewKeys = nullptr;
   /// Called with the outermost loop of a root that is fused with the levels that
-  /// were selected last.
-  std::function<void(Operation *loop)> finishLoop = nullptr;
+  /// were selected last, or with those for few keys.
+  std::function<void(Operation *loop, bool isForFewKeys)> finishLoop = nullptr;
+  /// Computes the tile sizes of `levels`, which were selected for `root`, that
+  /// are known only at run time, in front of `root`. What it creates is erased
+  /// again if the root is not fused.
+  std::function<void(RewriterBase &rewriter, Operation *root,
+                     std::vector<TilingLevel> &levels)>
+      computeTileSizes = nullptr;
 };
 
 /// Tiles and fuses every root below `scope`, with the levels in `spelling` or,
@@ -74,8 +83,8 @@ LogicalResult fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
                          const CPUTarget &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
-/// Puts the ops below `scope` that are in no loop yet, and reduce rows or compute with
-/// rows, into loops over rows (FuseRows.h).
+/// Puts the ops below `scope` that are in no loop yet, and reduce rows or
+/// compute with rows, into loops over rows (FuseRows.h).
 ///
 /// Fails, with an error, if `spelling` does not parse.
 LogicalResult fuseRowsForCPU(Operation *scope,

@@ -150,8 +150,17 @@ static std::string describeCount(int64_t count, const char *unit) {
              : llvm::formatv("{0} {1}", count, unit).str();
 }
 
-void mlir::linalg_ext::reportGathers(Operation *scope, bool isOnCPU,
+/// What a subgroup of `gpu` reads of a page with one instruction, at least, in
+/// rows of `bytes` bytes: so many rows of K, and of V, which is transposed on
+/// its way (`vector_ext::getTileLayout`).
+static int64_t getRowsOfInstruction(const GPUTarget &gpu, int64_t bytes) {
+  constexpr int64_t kTransposed = 16;
+  return std::max(kTransposed, 16 * gpu.lanes / std::max<int64_t>(bytes, 1));
+}
+
+void mlir::linalg_ext::reportGathers(Operation *scope, const GPUTarget *gpu,
                                      FusionReport &report) {
+  bool isOnCPU = !gpu;
   scope->walk([&](PagedGatherOp gather) {
     auto pool = cast<ShapedType>(gather.getPool().getType());
     Location loc = gather.getLoc();
@@ -175,6 +184,18 @@ void mlir::linalg_ext::reportGathers(Operation *scope, bool isOnCPU,
       report.note(loc, "loads may have less than 16 bytes: rows have " +
                            describeCount(bytes, "bytes") +
                            ", expected a multiple of 16");
+    // Without asynchronous copies, pages are buffers, if all lanes that read at
+    // a time read the same page.
+    else if (gpu && !gpu->asyncCopies && gather.isPaged() &&
+             !ShapedType::isDynamic(rows)) {
+      int64_t least = getRowsOfInstruction(*gpu, bytes);
+      if (rows < least || !llvm::isPowerOf2_64(rows))
+        report.note(loc, "not all pages are read through buffers: lanes may "
+                         "read several pages at a time, of " +
+                             describeCount(rows, "rows") +
+                             "; expected a power of two from " + Twine(least) +
+                             " on");
+    }
   });
 }
 

@@ -9,6 +9,7 @@
 #define MLIR_EXT_LIB_PIPELINES_FUSIONREPORT_H
 
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -36,7 +37,8 @@ public:
   /// Reports a fusion, or a fact without consequences, if `kind` is all.
   void note(Location loc, const Twine &text);
 
-  /// Emits `object`, named `kind`, for programs: a remark `data: {"kind": {...}}`.
+  /// Emits `object`, named `kind`, for programs: a remark `data: {"kind":
+  /// {...}}`.
   static void data(Location loc, StringRef kind, llvm::json::Object object);
 
   /// Fails if a fusion was missed and `requireFusion` is set.
@@ -52,7 +54,8 @@ private:
   bool failed = false;
 };
 
-/// Notes in the function around `root` that the tensors `stored` have been reported.
+/// Notes in the function around `root` that the tensors `stored` have been
+/// reported.
 void setReported(Operation *root, ArrayRef<Value> stored);
 
 /// Returns whether a tensor of as many elements of this type was reported in
@@ -70,9 +73,11 @@ std::string describeSize(Type type);
 /// part if `stored` is null.
 std::string describeMiss(const Refusal &refusal, Value stored);
 
-/// Notes, for each gather of pages in `scope`, what makes it slow on this target:
-/// rows that are copied or looked up one by one, and narrow loads.
-void reportGathers(Operation *scope, bool isOnCPU, FusionReport &report);
+/// Notes, for each gather of pages in `scope`, what makes it slow on `gpu`, or
+/// on CPUs if that is null: rows that are copied or looked up one by one, and
+/// narrow loads.
+void reportGathers(Operation *scope, const GPUTarget *gpu,
+                   FusionReport &report);
 
 /// Returns the blocks below `scope` that may contain ops on tensors: the bodies
 /// of functions, loops and branches, but not payloads.

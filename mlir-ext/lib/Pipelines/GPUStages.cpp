@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPUStages.h"
+#include "CleanUp.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -160,8 +161,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     simplify.patterns.push_back(patterns);
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   // Small tiles are there for code that would be too much.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};
@@ -175,8 +175,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     loops.steps = {"assume-branches", "coalesce-loops"};
   }
   pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   LinalgExtSelectConfigPassOptions config;
   config.registers = target.getResultRegisters();
   // As many as may have all the registers that a thread can have.
@@ -211,15 +210,13 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
     stage.slots = options.stages;
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(stage));
     if (vendor.rotateLoops != "false") {
-      pm.addPass(createCanonicalizerPass());
-      pm.addPass(createCSEPass());
+      addCleanUp(pm);
       schedule.steps = {"rotate-loops", "lower-rings"};
     } else {
       schedule.steps = {"lower-rings"};
     }
     pm.addPass(vector_ext::createVectorExtPipelineProductsPass(schedule));
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
+    addCleanUp(pm);
   }
   vector_ext::VectorExtDistributePassOptions distribute;
   const GPUTarget &target = vendor.target;
@@ -254,8 +251,7 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   mma.steps = {"mma"};
   roles.steps = {"roles"};
   pm.addPass(createLinalgExtGPULowerVectorExtPass(mma));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
   if (mayBeAsync)
@@ -282,16 +278,14 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   fuse.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtFusePass(fuse));
   pm.addPass(createLinalgExtDecomposePass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
   LinalgExtPrepareDestinationsPassOptions destinations;
   destinations.steps = {"write-into"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   buildGPUBufferPipeline(pm);
   LinalgExtMapToLaunchesPassOptions scalars;
   scalars.steps = {"scalars"};
@@ -299,8 +293,7 @@ static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtMapToLaunchesPass(scalars));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
 }
 
 /// 0. Linalg to launches of code for threads: in tiles of the sizes that are
@@ -342,25 +335,22 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
 /// 1. Launches to kernels.
 void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtCheckOpsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   LinalgExtGPUOutlineKernelsPassOptions flatten, outline, arguments;
   flatten.steps = {"flatten-branches"};
   outline.steps = {"outline"};
   arguments.steps = {"abi", "merge"};
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(flatten));
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   addAttachTarget(pm, vendor);
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(arguments));
   LinalgExtGPUPlaceMemoryPassOptions memory;
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   memory.maxBytes = vendor.target.sharedBytes;
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
 }
 
 /// 2. Kernels to what the device has instructions for.
@@ -384,7 +374,7 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
-  kernels.addPass(createCanonicalizerPass());
+  addCanonicalizer(kernels);
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
   vector_ext::VectorExtSimplifyPassOptions facts;
   facts.patterns = {"drop-assumes"};

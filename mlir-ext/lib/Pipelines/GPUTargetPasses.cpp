@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/ConvertI4.h"
@@ -114,10 +115,14 @@ struct LinalgExtGPUPipelineLoopsPass
       return signalPassFailure();
     // Three of 16 registers.
     int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
-    if (failed(target->asyncCopies
-                   ? nvgpu_ext::pipelineCopies(getOperation())
-                   : amdgpu_ext::pipelineLoads(getOperation(), maxBytes)))
-      signalPassFailure();
+    LogicalResult pipelined =
+        target->asyncCopies ? nvgpu_ext::pipelineCopies(getOperation())
+                            : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
+    if (failed(pipelined))
+      return signalPassFailure();
+    if (target->asyncCopies)
+      // One of four, of which those that are loaded early hold half.
+      nvgpu_ext::loadBytesAhead(getOperation(), 4 * target->threadRegisters / 4);
   }
 };
 
@@ -154,7 +159,8 @@ private:
     populateConvertI4Patterns(patterns, /*hasBF16=*/isNVIDIA);
     if (isNVIDIA)
       nvgpu_ext::populateConvertI8Patterns(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
   }
 
   /// Converts floats of 8 bits by the instructions of the one target, and by

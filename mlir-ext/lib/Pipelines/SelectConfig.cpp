@@ -262,10 +262,83 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
   return names;
 }
 
-/// Of the instructions `names` that fit, the one of the longest sum.
+/// Whether the elements of the last dimension of what `operand` is computed
+/// from are next to each other in memory, where that is read in bytes. What is
+/// gathered is left out: each thread would look up places.
+static bool readsRunsOfBytes(Value operand) {
+  SmallVector<Value> worklist{operand};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (readsTile(op)) {
+      auto type = cast<VectorType>(op->getResult(0).getType());
+      if (type.getRank() > 0 && type.getElementTypeBitWidth() == 8 &&
+          (isa<TransferGatherOp>(op) ||
+           !isContiguous(op->getResult(0), type.getRank() - 1)))
+        return false;
+      continue;
+    }
+    for (Value operand : op->getOperands())
+      if (isa<VectorType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+  return true;
+}
+
+/// The config with `intrinsic`, for few rows of which all are one instruction's,
+/// whose threads load the bytes that the right operand is computed from as runs,
+/// and each convert what they need themselves: nothing goes through shared
+/// memory, and subgroups do not wait for each other. Null where elements would
+/// be loaded by fewer than 4 bytes, or by several subgroups.
+static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
+                                          const MmaIntrinsic &intrinsic,
+                                          int64_t rows, int64_t columns,
+                                          const Workgroup &workgroup) {
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  if (rows != 1 || intrinsic.isByThreads || intrinsic.isAsynchronous ||
+      failed(dims))
+    return nullptr;
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  Value operand = contract.getRhs();
+  int64_t perWord = 1;
+  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>()) {
+    operand = cast.getSource();
+    int64_t last = cast.getSourceVectorType().getShape().back();
+    if (last < cast.getResultVectorType().getShape().back())
+      perWord = last;
+  }
+  if (bounds[dims->m] != intrinsic.m ||
+      operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
+          contract->getParentOfType<LoopLikeOpInterface>() ||
+      !isComputedFromMemory(operand, /*ofBytes=*/true) ||
+      !readsRunsOfBytes(operand))
+    return nullptr;
+  MLIRContext *context = contract.getContext();
+  AffineMap map = contract.getIndexingMapsArray()[1];
+  unsigned last = map.getNumResults() - 1;
+  bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
+  if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
+    return nullptr;
+  auto config = ContractConfigAttr::get(
+      context, StringAttr::get(context, intrinsic.name), {rows, columns},
+      {false, false}, StringAttr::get(context, isOfK ? "k" : "n"));
+  FailureOr<ContractLayouts> layouts =
+      getContractLayouts(contract, config, workgroup, refusal);
+  if (failed(layouts) || layouts->rhs.getContiguity(last) < 4 * perWord)
+    return nullptr;
+  return config;
+}
+
+/// Of the instructions `names` that fit, the one of the longest sum. With `runs`
+/// operands of bytes may be loaded as runs.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
-             bool reload, SmallVector<StringRef> names, Refusal &refusal) {
+             bool reload, bool runs, SmallVector<StringRef> names,
+             Refusal &refusal) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   refusal = {RefusalKind::Other, contract, "no instruction is known"};
@@ -279,6 +352,11 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   Refusal ofSameTypes;
   for (StringRef name : names)
     for (auto [rows, columns] : sharings) {
+      if (runs)
+        if (ContractConfigAttr config =
+                getConfigOfRuns(contract, *dialect->lookupIntrinsic(name), rows,
+                                columns, workgroup))
+          return config;
       bool promote[2] = {
           isPromoted(contract.getLhs(), contract, columns > 1, reload),
           isPromoted(contract.getRhs(), contract, rows > 1, reload)};
@@ -303,6 +381,24 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
 /// Registers of a thread that results and operands leave free: for what is read
 /// beside operands, with its addresses, or for what the loop computes itself.
 constexpr static int64_t kReadRegisters = 16;
+
+/// The most parts of which each may have a subgroup of its own: a result may
+/// have more batches, which no subgroup is for.
+constexpr static int64_t kMaxParts = 16;
+
+/// The product of the dimensions that both operands of `contract` and its result
+/// have.
+static int64_t getNumParts(vector::ContractionOp contract) {
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t parts = 1;
+  for (auto [dim, bound] : llvm::enumerate(bounds))
+    if (llvm::all_of(contract.getIndexingMapsArray(), [&](AffineMap map) {
+          return map.isFunctionOfDim(dim);
+        }))
+      parts *= bound;
+  return parts;
+}
 
 /// True if subgroups may load operands from outside of the loop again in each
 /// iteration: loads from shared memory are behind products, at most five of 16
@@ -472,6 +568,7 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
 /// `names`. Returns the contraction, which may be another one then.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
                                        const Workgroup &workgroup, bool reload,
+                                       bool runs,
                                        const SmallVector<StringRef> &names) {
   StringRef name = VectorExtDialect::getConfigAttrName();
   if (contract->hasAttr(name))
@@ -485,7 +582,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
       succeeded(wide))
     contract = *wide;
   FailureOr<ContractConfigAttr> config =
-      selectConfig(contract, workgroup, reload, names, refusal);
+      selectConfig(contract, workgroup, reload, runs, names, refusal);
   if (succeeded(config))
     contract->setAttr(name, *config);
   else
@@ -559,6 +656,11 @@ bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
   if (isAsync && use.results > 0)
     threads = getKernelMark(launch)->threads;
   threads = selectThreads(use, threads, registers, maxThreads, target);
+  // Each part has a subgroup.
+  launch.walk([&](vector::ContractionOp contract) {
+    if (int64_t parts = getNumParts(contract); parts <= kMaxParts)
+      threads = std::max(threads, target.lanes * parts);
+  });
   // Of the rows that run at a time, fewer fit into a cache better, and more
   // threads wait for memory together. Rows that are held take so many
   // registers.
@@ -589,8 +691,10 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   SmallVector<vector::ContractionOp> contracts;
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
+  // Threads of AMD's GPUs load tiles ahead instead.
   for (vector::ContractionOp &contract : contracts)
-    contract = setConfig(contract, workgroup, reload, names);
+    contract = setConfig(contract, workgroup, reload,
+                         /*runs=*/target.asyncCopies, names);
 
   // 3. Buffers.
   if (buffers <= 0 && maxBuffers <= 0)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Shard.h"
+#include "CleanUp.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Sharding/Passes.h"
 
@@ -31,7 +32,7 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   // sharding-propagation refuses maps with constants, which dimensions of size 1
   // have that are broadcast.
   pm.addPass(createLinalgFoldUnitExtentDimsPass());
-  pm.addPass(createCanonicalizerPass());
+  addCanonicalizer(pm);
   pm.addPass(createLinalgExtAnnotateShardingPass());
   // Arguments first. If a replicated result came first, it would replicate what it
   // is computed from, and all arguments would be gathered.
@@ -42,15 +43,13 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
   // One process starts a sum from the initial value, the others from zero. CSE
   // shows that the two are the same.
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createCanonicalizerPass());
+  addCleanUp(pm);
+  addCanonicalizer(pm);
   LinalgExtNormalizePassOptions repairs;
   repairs.patterns = {"fuse-elementwise", "scale-after-contraction"};
   pm.addPass(createLinalgExtNormalizePass(repairs));
   pm.addPass(createLinalgExtLowerShardedPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
 }
 
 void mlir::linalg_ext::registerShardPipelines() {

@@ -13,13 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "CleanUp.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
-#include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Pipelines/Passes.h"
 
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -63,11 +64,6 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
   return checkFusionOptions(options, error);
 }
 
-static void addCleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 1. Online reductions and what is fused with them.
@@ -75,7 +71,12 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+  // Reshapes of the parts are no longer behind a concatenation, and may be of
+  // another.
+  for (int round = 0; round < 2; ++round) {
+    pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+    pm.addPass(createLinalgExtNormalizePass());
+  }
   LinalgExtFusePassOptions fuse;
   fuse.target = "gpu";
   fuse.rows = options.rows;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "CleanUp.h"
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -18,6 +19,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/Processor.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -95,17 +97,22 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
   pm.addPass(createLinalgExtNormalizePass());
-  if (options.vectorize) {
-    LinalgExtNormalizePassOptions words;
-    words.patterns = {"split-words"};
-    pm.addPass(createLinalgExtNormalizePass(words));
-  }
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
-  pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+  // Reshapes of the parts are no longer behind a concatenation, and may be of
+  // another.
+  for (int round = 0; round < 2; ++round) {
+    pm.addPass(createLinalgExtSplitConcatenationsPass(reduceParts));
+    pm.addPass(createLinalgExtNormalizePass());
+  }
+  if (options.vectorize) {
+    LinalgExtNormalizePassOptions words;
+    words.patterns = {"split-words"};
+    pm.addPass(createLinalgExtNormalizePass(words));
+  }
   if (options.fuse) {
     LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
@@ -126,15 +133,13 @@ void mlir::linalg_ext::buildFusionPipeline(
   LinalgExtDecomposePassOptions decompose;
   decompose.keepGathers = options.vectorize;
   pm.addPass(createLinalgExtDecomposePass(decompose));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   if (options.threads != ThreadsKind::None) {
     // Chunks of what is reduced are for threads to share, too.
     LinalgExtScheduleForallPassOptions fission;
     fission.steps = {"fission"};
     pm.addPass(createLinalgExtScheduleForallPass(fission));
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
+    addCleanUp(pm);
   }
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise", "factor-out-of-max",
@@ -142,22 +147,19 @@ void mlir::linalg_ext::buildFusionPipeline(
   if (options.vectorize)
     elementwise.patterns.push_back("fuse-dequantization");
   pm.addPass(createLinalgExtNormalizePass(elementwise));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   if (options.fuse) {
     LinalgExtFusePassOptions rows;
     rows.steps = {"rows", "traffic"};
     rows.shared = options.threads != ThreadsKind::None;
     setFusionOptions(rows, options);
     pm.addPass(createLinalgExtFusePass(rows));
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
+    addCleanUp(pm);
   }
   if (options.vectorize) {
     pm.addPass(createLinalgExtPrepareOperandsPass());
     pm.addPass(createLinalgExtDecomposePass());
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
+    addCleanUp(pm);
   }
 }
 
@@ -168,16 +170,14 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   bound.steps = {"bound-empty"};
   privatize.steps = {"privatize"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(bound));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
   pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addCleanUp(pm);
 
   // Buffers go outside the loops, but not of those that threads share.
   if (options.threads == ThreadsKind::None)
@@ -201,21 +201,22 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
   if (options.threads != ThreadsKind::None) {
-    pm.addPass(createCanonicalizerPass());
+    addCanonicalizer(pm);
     pm.addPass(createLinalgExtTileToThreadsPass());
     LinalgExtScheduleForallPassOptions order;
     order.steps = {"order-by-work"};
     pm.addPass(createLinalgExtScheduleForallPass(order));
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
+    addCleanUp(pm);
   }
 }
 
-/// Behind vectorisation, where no blocks are worth a search for equal ones.
-static void addCanonicalizer(OpPassManager &pm) {
+/// Behind vectorisation. Upstream's pass by default visits ops from the top.
+static void addVectorCleanUp(OpPassManager &pm,
+                             GreedySimplifyRegionLevel level) {
   GreedyRewriteConfig config;
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  config.setRegionSimplificationLevel(level);
   pm.addPass(createCanonicalizerPass(config));
+  pm.addPass(createCSEPass());
 }
 
 /// 3. Linalg on buffers to loops over vectors.
@@ -239,8 +240,7 @@ static void buildVectorPipeline(OpPassManager &pm,
   }
   // Only integer powers: those of floats are gone.
   pm.addPass(createConvertMathToFuncs());
-  addCanonicalizer(pm);
-  pm.addPass(createCSEPass());
+  addVectorCleanUp(pm, GreedySimplifyRegionLevel::Disabled);
 }
 
 /// 4. Loops over vectors to the LLVM dialect.
@@ -273,7 +273,7 @@ static void buildLoweringPipeline(OpPassManager &pm,
   expand.includeBf16 = !unit.dotBF16;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   ConvertVectorToLLVMPassOptions vectors;
-  vectors.x86Vector = unit.dotBF16;
+  setLowersX86Dialect(vectors, unit.dotBF16);
   pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
@@ -284,8 +284,7 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createLinalgExtFinishLLVMPass());
-  addCanonicalizer(pm);
-  pm.addPass(createCSEPass());
+  addVectorCleanUp(pm, GreedySimplifyRegionLevel::Normal);
   LinalgExtCheckOpsPassOptions check;
   check.maxElements = 0;
   check.dialects = {"llvm"};

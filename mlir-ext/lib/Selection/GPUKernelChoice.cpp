@@ -11,15 +11,22 @@
 
 #include "GPUKernelChoice.h"
 #include "RootOperands.h"
+#include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Support/Collective.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Subgroups of a workgroup, before results ask for more.
+static constexpr int64_t kSubgroupsOfResults = 4;
+/// The keys of an iteration of few rows that are as fast as more.
+static constexpr int64_t kManyKeys = 128;
 
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
@@ -28,13 +35,17 @@ using namespace mlir::linalg_ext;
 /// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
-/// less the more keys are on their way. If keys are gathered, their positions
-/// are on their way as well: two buffers of 64 keys wait less than one of 128
-/// (docs/Decisions/0038). Where threads multiply, each product being an
-/// instruction, tiles are smaller.
+/// less the more keys are on their way, as long as the buffers of two
+/// workgroups fit into the shared memory of a processor (docs/Decisions/0055).
+/// If keys are gathered, their positions are on their way as well: two buffers
+/// of 64 keys wait less than one of 128 (docs/Decisions/0038). Where threads
+/// multiply, each product being an instruction, tiles are smaller. Registers
+/// may have no place for the results of 64 rows, as on RDNA. Then subgroups
+/// share rows, and have a part of the columns each.
 static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
-                                bool isByThreads, bool isGathered,
-                                const GPUTarget &target, GPUTileSizes sizes) {
+                                int64_t elementBytes, bool isByThreads,
+                                bool isGathered, const GPUTarget &target,
+                                GPUTileSizes sizes) {
   int64_t columns = dims.countColumns();
   std::optional<int64_t> numRows = dims.countRows();
   // Few rows are few products.
@@ -49,31 +60,43 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
     }
     return sizes;
   }
-  if (sizes.rows == 0)
+  if (sizes.rows == 0) {
     sizes.rows = columns <= 128 ? 128 : 64;
+    int64_t registers =
+        kSubgroupsOfResults * target.lanes * target.getResultRegisters();
+    while (columns > 128 && sizes.rows > target.matrixRows &&
+           sizes.rows * (columns + 64) > registers) {
+      sizes.rows /= 2;
+      if (sizes.keys == 0)
+        sizes.keys = 32;
+    }
+  }
   if (sizes.keys == 0) {
     int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
     // Columns that are none of a whole product take masks as well.
     // Threads of CDNA, with accumulation registers, hold more.
     bool isRoomy = rows <= 64 || target.threadRegisters >= 512;
     int64_t most = isRoomy ? 256 : columns % 16 == 0 ? 96 : 80;
+    int64_t bytes = kManyKeys * (depth + columns) * elementBytes;
     bool isFew = numRows && *numRows <= sizes.fewRows &&
-                 columns <= (*numRows == 1 || isGathered ? 64 : 128);
-    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
+                 columns <= (*numRows == 1 || isGathered ? 64 : 128) &&
+                 (target.asyncCopies == 0 ||
+                  2 * 2 * bytes <= target.processorSharedBytes);
+    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? kManyKeys : 64;
   }
   return sizes;
 }
 /// Replaces `sizes`, which are those for synchronous products, by what
-/// `chooseOnlineKernel` chooses. Returns it, and in `part` its estimated time
-/// as a part of that of `sizes`.
-static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
+/// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
+/// the versions, and in `part` the estimated time of that one as a part of that
+/// of `sizes`.
+static SmallVector<OnlineVersion> chooseWay(Operation *root, const RootDims &dims,
                               int64_t depth, bool isGathered,
                               const GPUTileSizes &given,
                               const GPUTarget &target, GPUTileSizes &sizes,
                               double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
-  shape.batchDims = dims.batches.size();
   shape.rows = dims.countRows();
   if (int64_t keys = dims.ranges[dims.keys]; !ShapedType::isDynamic(keys))
     shape.keys = keys;
@@ -85,6 +108,7 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   shape.isWindow = masks.positions > 1;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
+  shape.hasFunction = masks.hasFunction;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);
   sync.keys = sizes.keys;
@@ -93,26 +117,39 @@ static OnlineKernel chooseWay(Operation *root, const RootDims &dims,
   limits.ways = sizes.ways;
   // The thread that copies looks up the places of gathered rows ahead. It has
   // no registers left for a loop over tiles, unless only such kernels are
-  // wanted (docs/Decisions/0047).
+  // wanted (docs/Decisions/0047). What carries parts between GPUs needs
+  // processors, which a persistent kernel keeps to its end (0066).
   limits.ways.async &= !isGathered;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
-    limits.ways.persistent &= !isGathered;
+    limits.ways.persistent &= !isGathered && !arePartsTravelling(root);
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
   limits.rotate = given.rotate;
-  OnlineKernel chosen = chooseOnlineKernel(shape, sync, limits, target);
+  SmallVector<OnlineVersion> versions =
+      chooseOnlineVersions(shape, sync, limits, target);
+  const OnlineKernel &chosen = versions.back().kernel;
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
     sizes.keys = chosen.keys;
     part = double(estimateOnlineKernel(shape, chosen, target)) /
            std::max<int64_t>(estimateOnlineKernel(shape, sync, target), 1);
   }
-  return chosen;
+  return versions;
+}
+
+/// The dimension of the rows of `dims` that a tile has several elements of:
+/// the innermost with more than one element that is no batch.
+static std::optional<unsigned> getRowDim(const RootDims &dims) {
+  for (unsigned dim : llvm::reverse(dims.rows))
+    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
+      return dim;
+  return std::nullopt;
 }
 
 /// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
-/// and one of values fit into the shared memory of a workgroup; 16 if no such
+/// and one of values fit into the shared memory of a workgroup, beside what
+/// subgroups that share rows exchange: queries, and weights. 16 if no such
 /// tiles fit.
 static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
                          const GPUTileSizes &sizes, const GPUTarget &target) {
@@ -127,10 +164,25 @@ static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
   uint64_t bytes = llvm::SaturatingMultiply<uint64_t>(
       llvm::SaturatingAdd<uint64_t>(depth, columns),
       dims.getElementBytes(root));
+  std::optional<unsigned> rowDim = getRowDim(dims);
+  std::optional<int64_t> numRows;
+  if (rowDim && !ShapedType::isDynamic(dims.ranges[*rowDim]))
+    numRows = dims.ranges[*rowDim];
+  uint64_t rows = getTileRows(sizes.rows, numRows, target);
+  bool sharesRows =
+      rows % (kSubgroupsOfResults * uint64_t(target.matrixRows)) != 0;
+  rows = llvm::PowerOf2Ceil(rows); // a swizzle takes as many
+  auto getBytes = [&](uint64_t keys) {
+    uint64_t exchanged = llvm::SaturatingMultiply<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(rows, depth + keys),
+        dims.getElementBytes(root));
+    return llvm::SaturatingAdd<uint64_t>(
+        llvm::SaturatingMultiply<uint64_t>(keys, bytes),
+        sharesRows ? exchanged : 0);
+  };
   int64_t keys = sizes.keys;
-  // Padding, and what threads exchange, takes the rest.
-  while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
-                          uint64_t(target.sharedBytes) / 8 * 7)
+  // Padding, and what else threads exchange, takes the rest.
+  while (keys > 16 && getBytes(keys) > uint64_t(target.sharedBytes) / 8 * 7)
     keys /= 2;
   return keys;
 }
@@ -145,11 +197,9 @@ static GPUTileSizes chooseReducedSizes(bool isByThreads, GPUTileSizes sizes) {
   return sizes;
 }
 
-/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
-/// is nothing but keys to share between workgroups, and they wait for memory:
-/// as many have to read as it takes to use all of its bandwidth.
-/// The same holds for a reduced product, which takes as long as its busiest
-/// processor, while its states are next to nothing.
+/// With few rows there is nothing but keys to share between workgroups. A
+/// reduced product takes as long as its busiest processor, while its states are
+/// next to nothing.
 int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
                                       const GPUTileSizes &sizes,
                                       ArrayRef<int64_t> tileSizes,
@@ -159,36 +209,32 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
   std::optional<int64_t> rows = dims.countRows();
   if (!isReduced && (!rows || *rows > sizes.fewRows))
     return 0;
+  int64_t keys = dims.ranges[dims.keys];
+  bool isKnown = !ShapedType::isDynamic(keys);
   int64_t workgroups = 1;
   for (unsigned dim : dims.rows) {
     int64_t range = dims.ranges[dim];
-    // Not known: as if there were too few.
+    // Of a reduced product, if not known: as if there were too few.
+    isKnown &= isReduced || !ShapedType::isDynamic(range);
     int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  int64_t keys = dims.ranges[dims.keys];
-  int64_t chunk = llvm::alignTo<int64_t>(isReduced ? 4096 : 1024, sizes.keys);
-  if (!ShapedType::isDynamic(keys)) {
-    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
+  if (!isKnown)
+    return isReduced ? llvm::alignTo<int64_t>(4096, sizes.keys)
+                     : ShapedType::kDynamic;
+  int64_t chunk;
+  if (isReduced) {
     // No more than run at the same time.
-    if (isReduced)
-      chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
-    int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
-    chunk = std::max(longest, 4 * sizes.keys);
-    if (chunk >= keys)
-      return 0;
+    int64_t chunks = std::max<int64_t>(2 * target.processors / workgroups, 1);
+    chunk = std::max<int64_t>(
+        llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys),
+        4 * sizes.keys);
+  } else {
+    KnownNumbers numbers;
+    chunk = chooseKeyChunk(numbers, keys, workgroups, sizes.keys, target);
   }
-  return chunk;
-}
-
-/// Whether `dim`, of the rows of `dims`, is the one that a tile has several of:
-/// the innermost with more than one element that is no batch.
-static std::optional<unsigned> getRowDim(const RootDims &dims) {
-  for (unsigned dim : llvm::reverse(dims.rows))
-    if (dims.ranges[dim] != 1 && !llvm::is_contained(dims.batches, dim))
-      return dim;
-  return std::nullopt;
+  return chunk < keys ? chunk : 0;
 }
 
 /// Shared keys are taken where their estimated time is at most this part of
@@ -233,6 +279,9 @@ static std::optional<SharedKeys> shareKeys(Operation *root,
   SmallVector<int64_t> tile(dims.ranges.size(), 1);
   tile[*rowDim] = std::min(sizes.rows, shape.rows);
   usual.split = chooseSplit(dims, sizes, tile, /*isReduced=*/false, target);
+  // Chunks of few rows are faster (docs/Decisions/0055).
+  if (usual.split > 0 && shape.rows <= sizes.fewRows)
+    return std::nullopt;
   int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   KeySharing chosen = chooseKeySharing(shape, subgroups, usual, target);
   int64_t time = estimateKeySharing(shape, chosen, subgroups, target),
@@ -278,10 +327,11 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   bool isByThreads = isOfF32(root, dims, isReduced);
   GPUKernelChoice choice;
   // 1. Sizes for synchronous products.
-  choice.sizes = isReduced
-                     ? chooseReducedSizes(isByThreads, given)
-                     : chooseSizes(dims, depth.value_or(128), isByThreads,
-                                   readsGathered(root, dims), target, given);
+  choice.sizes =
+      isReduced
+          ? chooseReducedSizes(isByThreads, given)
+          : chooseSizes(dims, depth.value_or(128), dims.getElementBytes(root),
+                        isByThreads, readsGathered(root, dims), target, given);
   GPUTileSizes &sizes = choice.sizes;
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
@@ -303,10 +353,14 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
                         ? "subgroups share keys"
                         : explainNoTilesOf(root, dims, isGathered);
     double part = 1;
-    if (kernel.reason.empty())
-      kernel = chooseWay(root, dims, depth.value_or(128), isGathered, given,
-                         target, sizes, part);
-    else
+    if (kernel.reason.empty()) {
+      SmallVector<OnlineVersion> versions =
+          chooseWay(root, dims, depth.value_or(128), isGathered, given, target,
+                    sizes, part);
+      kernel = versions.back().kernel;
+      if (versions.size() > 1)
+        choice.few = versions.front();
+    } else
       kernel.reason = "sync: " + kernel.reason;
     // Both parts are of the same usual sizes, by different models.
     if (shared && kernel.way != vector_ext::ProductWay::Sync &&
@@ -316,15 +370,23 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       kernel = OnlineKernel();
       kernel.threads = given.threads;
       kernel.reason = describe(*shared);
+      choice.few.reset();
     }
   }
-  // Few rows of bytes wait for conversions more than for memory: two parts of
-  // the subgroups, each with tiles of its own (docs/Decisions/0050).
+  // Few rows of bytes wait for conversions more than for memory: parts of the
+  // subgroups have tiles of their own (docs/Decisions/0050). If one instruction
+  // has all rows, each subgroup is a part, and loads bytes as it converts them
+  // (docs/Decisions/0065).
   std::optional<int64_t> numRows = dims.countRows();
-  if (shared) {
+  bool isFewOfBytes = mayShare && numRows && *numRows <= sizes.fewRows &&
+                      readsBytes(root, dims) && !readsGathered(root, dims);
+  if (isFewOfBytes && target.asyncCopies && *numRows <= target.matrixRows) {
+    // A subgroup has registers for the whole of its results.
+    sizes.keys = dims.countColumns() <= 128 ? 32 : 16;
+    sizes.keySubgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
+  } else if (shared) {
     sizes = shared->sizes;
-  } else if (mayShare && numRows && *numRows <= sizes.fewRows &&
-             readsBytes(root, dims) && !readsGathered(root, dims)) {
+  } else if (isFewOfBytes) {
     sizes.keys = 32;
     sizes.keySubgroups = 2;
   }

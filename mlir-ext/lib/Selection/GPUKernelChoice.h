@@ -15,10 +15,12 @@
 namespace mlir::linalg_ext {
 
 /// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
-/// unset if asynchronous products were not asked for.
+/// unset if asynchronous products were not asked for. `few` is set if another
+/// kernel is faster for few keys, of a number that is not known.
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
+  std::optional<OnlineVersion> few;
 };
 
 /// Chooses the sizes that `given` leaves open. `isReduced` says that a tile of
@@ -29,6 +31,7 @@ GPUKernelChoice chooseGPUKernel(Operation *root, const RootDims &dims,
 
 /// Returns how many keys a workgroup has, if several workgroups share the keys
 /// of rows, of which a workgroup has a tile of `tileSizes`. 0 is all keys.
+/// kDynamic is what `chooseKeyChunk` returns for the sizes of a launch.
 int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
                     ArrayRef<int64_t> tileSizes, bool isReduced,
                     const GPUTarget &target);

@@ -67,7 +67,7 @@ KeySharing mlir::linalg_ext::chooseKeySharing(const KeySharingSizes &sizes,
   int64_t least = usualCycles;
   // Chunks are for processors that have no rows.
   bool hasFewRows =
-      sizes.batches * llvm::divideCeil(sizes.rows, target.matrixRows) <=
+      sizes.batches * llvm::divideCeilSigned(sizes.rows, target.matrixRows) <=
       target.processors;
   auto consider = [&](KeySharing sharing) {
     for (int64_t split : {0, 1024, 512}) {

@@ -15,8 +15,8 @@
 //           and for each further tile only a cycle for 20 bytes of rows and
 //           result, and 500 for the iteration in front; an iteration takes 5 %
 //           less where products take longer than threads, if there is room for the
-//           rows of the next tile (rotated: 3 %), and 6 % more elsewhere, but with
-//           three groups 12 % less than that
+//           rows of the next tile (rotated: 3 %), and 6 % more if there is none;
+//           with three groups 8 % less
 //
 // Cycles are those of a processor.
 //
@@ -41,12 +41,13 @@ using vector_ext::ProductWay;
 /// Cycles for each score of a kernel with roles.
 static constexpr double kScoreCycles = 0.065;
 /// What is assumed of sizes that are not known: lengths, and as many batches as
-/// have these tokens with the length.
+/// have these elements of the result with the length.
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
                                               4096, 8192, 16384};
-static constexpr int64_t kAssumedTokens = 128 * 1024;
-/// Columns of which the accumulator leaves few registers.
-static constexpr int64_t kWideColumns = 128;
+static constexpr int64_t kAssumedElements = 16384 * 2048;
+/// What versions for few and for many keys must gain: the sum of the logarithms
+/// over the lengths that are assumed.
+static constexpr double kVersionGain = 0.06;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
 
@@ -93,11 +94,16 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 /// half of the words that it reads of a tile, which are on their way at a time.
 /// Fits what ptxas spills of masks of 8, 16 and 32 bits (docs/Decisions/0056).
 static constexpr int64_t kMaskAddresses = 12;
+/// What a rotated loop takes besides, in which scores and weights of different
+/// iterations are alive; in others, scores become weights one by one, so that so
+/// many are saved. And what a function of scores takes (docs/Decisions/0061).
+static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 40;
 /// Columns of 16 bits of the widest box that is copied.
 static constexpr int64_t kBoxColumns = 64;
 
 bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
                                               int64_t rows, int64_t keys,
+                                              bool rotate,
                                               const GPUTarget &target) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
@@ -108,11 +114,14 @@ bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   // The accumulator, scores and weights of half their width.
   int64_t words = rows * columns + rows * keys * 3 / 2;
-  int64_t registers = target.asyncOtherRegisters;
+  int64_t registers =
+      target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   if (sizes.maskBytes != 0) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
     registers += kMaskAddresses;
   }
+  if (sizes.hasFunction)
+    registers += kFunction;
   registers += llvm::divideCeil(words, threads);
   return registers <= shareRegisters(parts, /*numPlaces=*/1,
                                      /*isPersistent=*/true, target)
@@ -166,11 +175,23 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     each *= 0.87;
   if (kernel.persist == 0)
     return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0)};
-  if (!isAhead(sizes, kernel, target) || !isBoundByProducts(sizes, target))
-    each *= countGroups(kernel.rows, target) > 2 ? 0.88 * 1.06 : 1.06;
-  else
-    each *= kernel.rotate ? 0.97 : 0.95;
+  if (countGroups(kernel.rows, target) > 2)
+    each *= 0.92;
+  else if (isBoundByProducts(sizes, target))
+    each *= !isAhead(sizes, kernel, target) ? 1.06
+            : kernel.rotate                 ? 0.97
+                                            : 0.95;
   return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
+}
+
+/// The sizes that are not known, if there are as many keys and rows as `length`.
+static OnlineSizes getAssumedSizes(const OnlineSizes &sizes, int64_t length) {
+  OnlineSizes assumed = sizes;
+  assumed.rows = sizes.rows.value_or(length);
+  assumed.keys = sizes.keys.value_or(length);
+  assumed.batches = sizes.batches.value_or(
+      std::max<int64_t>(kAssumedElements / (*assumed.rows * sizes.columns), 1));
+  return assumed;
 }
 
 /// The geometric mean for lengths that are assumed.
@@ -178,15 +199,9 @@ static int64_t estimateUnknown(const OnlineSizes &sizes,
                                const OnlineKernel &kernel,
                                const GPUTarget &target) {
   double sum = 0;
-  for (int64_t length : kAssumedLengths) {
-    OnlineSizes assumed = sizes;
-    assumed.rows = sizes.rows.value_or(length);
-    assumed.keys = sizes.keys.value_or(length);
-    assumed.batches = sizes.batches.value_or(
-        std::max<int64_t>(kAssumedTokens / *assumed.rows, 1));
-    sum += std::log(
-        static_cast<double>(estimateOnlineKernel(assumed, kernel, target)));
-  }
+  for (int64_t length : kAssumedLengths)
+    sum += std::log(static_cast<double>(
+        estimateOnlineKernel(getAssumedSizes(sizes, length), kernel, target)));
   return static_cast<int64_t>(std::exp(sum / std::size(kAssumedLengths)));
 }
 
@@ -237,7 +252,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   SmallVector<OnlineKernel> candidates;
   if (target.asyncRows == 0)
     return candidates;
-  auto add = [&](ProductWay way, int64_t rows) {
+  auto add = [&](ProductWay way, int64_t rows, bool isForFewKeys = false) {
     // Instructions have whole groups of rows.
     bool mayPersist = way == ProductWay::Roles && limits.ways.persistent;
     if ((!limits.ways.contains(way) && !mayPersist) ||
@@ -249,15 +264,22 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
+    if (isForFewKeys) {
+      // A few keys are often a multiple of a power of two.
+      int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
+      if (limits.keys != 0 || fewer == kernel.keys || fewer < kEnoughKeys)
+        return;
+      kernel.keys = fewer;
+    }
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
-    // Three groups have fewer registers each.
-    if (rows > 2 * target.asyncRows && limits.rows == 0 &&
-        kernel.keys < kMaxKeys)
-      return;
     int64_t groups = countGroups(rows, target);
+    // Three groups have fewer registers each.
+    if (groups > 2 && limits.rows == 0 &&
+        (kernel.keys < kMaxKeys || sizes.hasFunction || sizes.maskBytes != 0))
+      return;
     // The three rotated loops of a window would spill.
     bool mayRotate = !sizes.isWindow &&
                      isBoundByProducts(sizes, target, groups - 1);
@@ -270,20 +292,17 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     };
     if (limits.ways.contains(way) && way != ProductWay::Roles)
       candidates.push_back(kernel);
-    else if (limits.ways.contains(way))
+    else if (limits.ways.contains(way) && !isForFewKeys)
       addOrders(mayRotate);
+    auto hasRegisters = [&](bool rotate) {
+      return hasPersistentRegisters(sizes, rows, kernel.keys, rotate, target);
+    };
     // What is asked for is tried, also if it spills.
     if (!mayPersist ||
-        (limits.ways.contains(way) &&
-         !hasPersistentRegisters(sizes, rows, kernel.keys, target)))
+        (limits.ways.contains(way) && !hasRegisters(/*rotate=*/false)))
       return;
-    // With the registers of three groups, with a wide accumulator (also one of 128
-    // columns, beside the strides of several dimensions), with masks of columns or
-    // with distances, a rotated loop in one over tiles would spill.
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && groups == 2 && sizes.columns % kMultiple == 0 &&
-              (sizes.batchDims <= 1 || sizes.columns < kWideColumns) &&
-              !sizes.isBiasedByPosition && isAhead(sizes, kernel, target));
+    addOrders(mayRotate && hasRegisters(/*rotate=*/true));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -294,6 +313,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
   }
   add(ProductWay::Async, rows);
   add(ProductWay::Roles, 2 * rows);
+  add(ProductWay::Roles, 2 * rows, /*isForFewKeys=*/true);
   add(ProductWay::Roles, 3 * rows);
   return candidates;
 }
@@ -341,4 +361,42 @@ OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
         ", on average over lengths of {0} to {1} where sizes are not known",
         kAssumedLengths[0], kAssumedLengths[std::size(kAssumedLengths) - 1]);
   return best;
+}
+
+SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
+    const OnlineSizes &sizes, const OnlineKernel &sync,
+    const OnlineLimits &limits, const GPUTarget &target) {
+  OnlineKernel one = chooseOnlineKernel(sizes, sync, limits, target);
+  if (sizes.keys || one.way == ProductWay::Sync)
+    return {{one, std::nullopt}};
+  SmallVector<OnlineKernel> candidates = getCandidates(sizes, limits, target);
+  // The logarithms of the times of `kernel` at lengths from `first` to `last`.
+  auto sum = [&](const OnlineKernel &kernel, unsigned first, unsigned last) {
+    double logs = 0;
+    for (unsigned i = first; i < last; ++i)
+      logs += std::log(static_cast<double>(estimateOnlineKernel(
+          getAssumedSizes(sizes, kAssumedLengths[i]), kernel, target)));
+    return logs;
+  };
+  auto choose = [&](unsigned first, unsigned last) {
+    return *llvm::min_element(candidates, [&](const auto &a, const auto &b) {
+      return sum(a, first, last) < sum(b, first, last);
+    });
+  };
+  constexpr unsigned count = std::size(kAssumedLengths);
+  double least = sum(one, 0, count) - kVersionGain;
+  SmallVector<OnlineVersion> versions{{one, std::nullopt}};
+  for (unsigned cut = 1; cut < count; ++cut) {
+    OnlineKernel few = choose(0, cut), many = choose(cut, count);
+    double both = sum(few, 0, cut) + sum(many, cut, count);
+    if (both >= least)
+      continue;
+    least = both;
+    // Half way to the next length.
+    int64_t most = kAssumedLengths[cut - 1] * 3 / 2;
+    few.reason = llvm::formatv("{0}, up to {1} keys", describe(few), most);
+    many.reason = llvm::formatv("{0}, more than {1} keys", describe(many), most);
+    versions = {{few, most}, {many, std::nullopt}};
+  }
+  return versions;
 }

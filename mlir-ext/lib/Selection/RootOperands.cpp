@@ -9,6 +9,7 @@
 #include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
@@ -163,6 +164,14 @@ bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {
   return found;
 }
 
+/// Whether `op` is a function of the math dialect that takes several
+/// instructions. Exponentials are those of the online reduction.
+static bool isFunction(Operation *op) {
+  return isa_and_present<math::MathDialect>(op->getDialect()) &&
+         !isa<math::AbsFOp, math::FmaOp, math::CopySignOp, math::ExpOp,
+              math::Exp2Op>(op);
+}
+
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -184,6 +193,10 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     int64_t comparisons = 0;
     op->walk([&](linalg::IndexOp index) { indices.insert(index.getDim()); });
     op->walk([&](arith::CmpIOp) { ++comparisons; });
+    if (isa<linalg::LinalgOp>(op))
+      op->walk([&](Operation *nested) {
+        masks.hasFunction |= nested != op && isFunction(nested);
+      });
     if (indices.size() > 1) {
       masks.positions += std::max<int64_t>(comparisons, 1);
       op->walk([&](Operation *nested) {

@@ -202,7 +202,8 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
                                   const GPUTarget &target, Operation *chained,
-                                  std::optional<OnlineKernel> *kernel) {
+                                  std::optional<OnlineKernel> *kernel,
+                                  std::optional<FewKeys> *few) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
     dims = getExtremumDims(root);
@@ -233,5 +234,15 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
     }
   }
   levels.push_back(makeKeyLevel(context, *dims, choice.sizes));
+  if (few && choice.few && levels.size() == 2) {
+    GPUTileSizes sizes = choice.sizes;
+    sizes.rows = choice.few->kernel.rows;
+    sizes.keys = choice.few->kernel.keys;
+    *few = FewKeys{{makeWorkgroupLevel(context, *dims, sizes),
+                    makeKeyLevel(context, *dims, sizes)},
+                   choice.few->kernel,
+                   dims->keys,
+                   *choice.few->most};
+  }
   return levels;
 }

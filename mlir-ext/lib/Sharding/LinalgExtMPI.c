@@ -1,63 +1,57 @@
 //===- LinalgExtMPI.c - Collective operations on buffers ------------------===//
 //
 // What programs call that `linalg-ext-lower-sharded` has lowered. Compile this
-// file with the mpicc of the MPI library that the processes run on:
+// file, with LinalgExtCollectives.h beside it, with the mpicc of the MPI
+// library that the processes run on:
 //
 //   mpicc -O2 -fPIC -shared LinalgExtMPI.c -o liblinalg_ext_mpi.so
 //
-// A buffer is an unranked memref: its rank, and a pointer to its descriptor. All
-// buffers are contiguous. `grid` is a buffer of i64 with the shape of the
+// A buffer is an unranked memref: its rank, and a pointer to its descriptor.
+// All buffers are contiguous. `grid` is a buffer of i64 with the shape of the
 // shard.grid; the last axis varies fastest with the rank of a process in
 // MPI_COMM_WORLD. Bit i of `axes` is set if axis i takes part.
 //
 //   int64_t linalg_ext_mpi_process_index(grid)
 //       The index of this process in the grid.
 //   void linalg_ext_mpi_check_size(size, grid, axes, argument, dim)
-//       Ends the job if `size`, of dimension `dim` of an argument, is not the same in
-//       all processes along `axes`.
+//       Ends the job if `size`, of dimension `dim` of an argument, is not the
+//       same in all processes along `axes`.
 //   void linalg_ext_mpi_all_reduce_TYPE(buffer, grid, axes, kind)
 //       Replaces `buffer` by its sum (kind 1), maximum (2), minimum (3) or
-//       product (4) over the processes along `axes`. NaNs propagate. f16 and bf16
-//       are reduced in f32, and rounded once.
+//       product (4) over the processes along `axes`. NaNs propagate. f16 and
+//       bf16 are reduced in f32, and rounded once.
 //   void linalg_ext_mpi_all_gather_TYPE(part, whole, grid, axes, dim)
 //       Concatenates `part` of the processes along `axes` in dimension `dim`.
+//   void linalg_ext_mpi_all_to_all_TYPE(from, to, grid, axes, splitDim,
+//   concatDim)
+//       Cuts `from` in dimension `splitDim`, sends each process along `axes`
+//       its piece, and concatenates what is received in dimension `concatDim`.
 //   void linalg_ext_mpi_pass_start_TYPE(from, to, grid, axes)
-//       Starts to send `from` to the next process along `axes`, and to receive what
-//       the process before sends into `to`. The last sends to the first.
+//       Starts to send `from` to the next process along `axes`, and to receive
+//       what the process before sends into `to`. The last sends to the first.
 //   void linalg_ext_mpi_pass_wait_TYPE(from, to, grid, axes)
 //       Waits for that. Nobody may write to `from` or access `to` before.
 //
 // TYPE is f16, bf16, f32, f64, i32 or i64; i1 (a byte), i8 and i16 are
-// gathered and passed, not reduced.
+// gathered, exchanged and passed, not reduced.
 //
-// The first call initialises MPI if the program has not, and then finalises it at
-// exit. A communicator is made once for each set of axes. Whatever is wrong ends
-// all processes with a message: a number of processes that is not that of the
-// grid, or buffers that do not fit together.
+// The first call initialises MPI if the program has not, and then finalises it
+// at exit. A communicator is made once for each set of axes. Whatever is wrong
+// ends all processes with a message: a number of processes that is not that of
+// the grid, or buffers that do not fit together.
 //
 //===----------------------------------------------------------------------===//
 
 #include <mpi.h>
 
 #include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+typedef MPI_Comm Communicator;
+#include "LinalgExtCollectives.h"
 
 //===----------------------------------------------------------------------===//
-// Errors and buffers
+// Processes
 //===----------------------------------------------------------------------===//
-
-static void check(int isRight, const char *expected, int64_t want,
-                  int64_t found) {
-  if (isRight)
-    return;
-  fprintf(stderr, "linalg-ext: expected %s %lld, got %lld\n", expected,
-          (long long)want, (long long)found);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-  abort();
-}
 
 static void *allocate(int64_t bytes) {
   void *memory = malloc(bytes > 0 ? (size_t)bytes : 1);
@@ -65,48 +59,6 @@ static void *allocate(int64_t bytes) {
   return memory;
 }
 
-// The descriptor of a memref: allocated, aligned, offset, sizes, strides.
-typedef struct {
-  char *data; // without the offset
-  int64_t offset, rank;
-  const int64_t *sizes, *strides;
-} Buffer;
-
-static Buffer getBuffer(int64_t rank, const void *descriptor) {
-  Buffer buffer;
-  const char *fields = (const char *)descriptor;
-  memcpy(&buffer.data, fields + sizeof(void *), sizeof(void *));
-  const int64_t *numbers = (const int64_t *)(fields + 2 * sizeof(void *));
-  buffer.offset = numbers[0];
-  buffer.rank = rank;
-  buffer.sizes = numbers + 1;
-  buffer.strides = numbers + 1 + rank;
-  return buffer;
-}
-
-static int64_t getCount(const Buffer *buffer) {
-  int64_t count = 1;
-  for (int64_t dim = buffer->rank - 1; dim >= 0; --dim) {
-    check(buffer->sizes[dim] == 1 || buffer->strides[dim] == count,
-          "a contiguous buffer with the stride", count, buffer->strides[dim]);
-    count *= buffer->sizes[dim];
-  }
-  return count;
-}
-
-//===----------------------------------------------------------------------===//
-// Processes
-//===----------------------------------------------------------------------===//
-
-enum { MAX_AXES = 16 };
-
-typedef struct {
-  int64_t rank, shape[MAX_AXES], axes;
-  MPI_Comm comm;
-} Group;
-
-static Group *groups;
-static int64_t numGroups;
 static MPI_Op maxF32, minF32, maxF64, minF64;
 
 #define DEFINE_EXTREMUM(name, type, compare)                                   \
@@ -147,76 +99,29 @@ static void initialize(void) {
   MPI_Op_create(combineMinF64, 1, &minF64);
 }
 
-static Buffer getGrid(int64_t rank, const void *descriptor) {
-  initialize();
-  Buffer grid = getBuffer(rank, descriptor);
-  check(rank == 1, "a grid as a buffer of rank", 1, rank);
-  check(grid.sizes[0] <= MAX_AXES, "a number of axes of at most", MAX_AXES,
-        grid.sizes[0]);
-  int64_t processes = 1;
-  for (int64_t axis = 0; axis < grid.sizes[0]; ++axis)
-    processes *= ((const int64_t *)grid.data)[grid.offset + axis];
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  check(size == processes, "a number of processes of", processes, size);
-  return grid;
-}
-
-static MPI_Comm getGroup(int64_t gridRank, const void *gridDescriptor,
-                         int64_t axes) {
-  Buffer grid = getGrid(gridRank, gridDescriptor);
-  int64_t rank = grid.sizes[0];
-  const int64_t *shape = (const int64_t *)grid.data + grid.offset;
-  for (int64_t i = 0; i < numGroups; ++i)
-    if (groups[i].rank == rank && groups[i].axes == axes &&
-        memcmp(groups[i].shape, shape, rank * sizeof(int64_t)) == 0)
-      return groups[i].comm;
-  int index = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &index);
-  // Processes that differ along `axes` alone are one group, in order.
-  int color = 0, key = 0, colorStride = 1, keyStride = 1;
-  for (int64_t axis = rank - 1; axis >= 0; --axis) {
-    int position = index % (int)shape[axis];
-    index /= (int)shape[axis];
-    if (axes >> axis & 1) {
-      key += position * keyStride;
-      keyStride *= (int)shape[axis];
-    } else {
-      color += position * colorStride;
-      colorStride *= (int)shape[axis];
-    }
-  }
-  Group group = {.rank = rank, .axes = axes};
-  memcpy(group.shape, shape, rank * sizeof(int64_t));
-  MPI_Comm_split(MPI_COMM_WORLD, color, key, &group.comm);
-  groups = (Group *)realloc(groups, (numGroups + 1) * sizeof(Group));
-  check(groups != NULL, "free memory of bytes:", sizeof(Group), 0);
-  groups[numGroups++] = group;
-  return group.comm;
-}
-
-int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
-  getGrid(gridRank, grid);
-  int index = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &index);
-  return index;
-}
-
-void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
-                               int64_t axes, int64_t argument, int64_t dim) {
-  MPI_Comm comm = getGroup(gridRank, grid, axes);
-  // The least size, and the least negative one.
-  int64_t bounds[2] = {size, -size};
-  MPI_Allreduce(MPI_IN_PLACE, bounds, 2, MPI_INT64_T, MPI_MIN, comm);
-  if (bounds[0] == -bounds[1])
-    return;
-  fprintf(stderr,
-          "linalg-ext: expected parts of the same size in dimension %lld of "
-          "argument %lld, got from %lld to %lld, here %lld\n",
-          (long long)dim, (long long)argument, (long long)bounds[0],
-          (long long)-bounds[1], (long long)size);
+static void endJob(void) {
   MPI_Abort(MPI_COMM_WORLD, 1);
   abort();
+}
+
+static void getProcess(int64_t *index, int64_t *count) {
+  initialize();
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  *index = rank;
+  *count = size;
+}
+
+static MPI_Comm split(int color, int index, int size) {
+  (void)size;
+  MPI_Comm comm;
+  MPI_Comm_split(MPI_COMM_WORLD, color, index, &comm);
+  return comm;
+}
+
+static void reduceToMinima(int64_t values[2], const Group *group) {
+  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_INT64_T, MPI_MIN, group->comm);
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,7 +147,7 @@ static MPI_Op getOp(int64_t kind, MPI_Op max, MPI_Op min) {
   void linalg_ext_mpi_all_reduce_##name(int64_t rank, void *descriptor,        \
                                         int64_t gridRank, const void *grid,    \
                                         int64_t axes, int64_t kind) {          \
-    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
+    MPI_Comm comm = getGroup(gridRank, grid, axes)->comm;                      \
     Buffer buffer = getBuffer(rank, descriptor);                               \
     allReduce((type *)buffer.data + buffer.offset, getCount(&buffer),          \
               sizeof(type), mpiType, getOp(kind, max, min), comm);             \
@@ -302,7 +207,7 @@ static uint16_t roundF16(float value) {
   void linalg_ext_mpi_all_reduce_##name(int64_t rank, void *descriptor,        \
                                         int64_t gridRank, const void *grid,    \
                                         int64_t axes, int64_t kind) {          \
-    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
+    MPI_Comm comm = getGroup(gridRank, grid, axes)->comm;                      \
     Buffer buffer = getBuffer(rank, descriptor);                               \
     int64_t count = getCount(&buffer);                                         \
     uint16_t *halves = (uint16_t *)buffer.data + buffer.offset;                \
@@ -338,54 +243,61 @@ static MPI_Datatype makeUnit(int64_t bytes, int64_t unit, int *units) {
 }
 
 static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
-                      MPI_Comm comm) {
-  int processes = 0;
-  MPI_Comm_size(comm, &processes);
-  check(part.rank == whole.rank && dim < part.rank, "buffers of rank",
-        whole.rank, part.rank);
-  int64_t count = getCount(&part);
-  check(getCount(&whole) == count * processes, "a number of elements of",
-        count * processes, getCount(&whole));
-  char *from = part.data + part.offset * bytes;
-  char *to = whole.data + whole.offset * bytes;
-  // Blocks of one process that are contiguous in the result.
-  int64_t outer = 1;
-  for (int64_t i = 0; i < dim; ++i)
-    outer *= part.sizes[i];
-  if (count == 0)
+                      const Group *group) {
+  Blocks blocks = getBlocks(&part, &whole, dim, group);
+  if (blocks.count == 0)
     return;
-  int64_t block = count / outer * bytes;
-  char *gathered = outer == 1 ? to : (char *)allocate(count * processes * bytes);
+  char *from = getStart(&part, bytes), *to = getStart(&whole, bytes);
+  int64_t block = blocks.block * bytes;
+  char *gathered = blocks.outer == 1
+                       ? to
+                       : (char *)allocate(blocks.count * group->size * bytes);
   int units = 0;
-  MPI_Datatype type = makeUnit(count * bytes, bytes, &units);
-  MPI_Allgather(from, units, type, gathered, units, type, comm);
+  MPI_Datatype type = makeUnit(blocks.count * bytes, bytes, &units);
+  MPI_Allgather(from, units, type, gathered, units, type, group->comm);
   MPI_Type_free(&type);
-  if (outer == 1)
+  if (blocks.outer == 1)
     return;
-  for (int64_t process = 0; process < processes; ++process)
-    for (int64_t i = 0; i < outer; ++i)
-      memcpy(to + (i * processes + process) * block,
-             gathered + (process * outer + i) * block, (size_t)block);
+  for (int64_t process = 0; process < group->size; ++process)
+    for (int64_t i = 0; i < blocks.outer; ++i)
+      memcpy(to + (i * group->size + process) * block,
+             gathered + (process * blocks.outer + i) * block, (size_t)block);
   free(gathered);
 }
 
-#define DEFINE_ALL_GATHER(name, bytes)                                         \
-  void linalg_ext_mpi_all_gather_##name(                                       \
-      int64_t partRank, const void *part, int64_t wholeRank, void *whole,      \
-      int64_t gridRank, const void *grid, int64_t axes, int64_t dim) {         \
-    MPI_Comm comm = getGroup(gridRank, grid, axes);                            \
-    allGather(getBuffer(partRank, part), getBuffer(wholeRank, whole), bytes,   \
-              dim, comm);                                                      \
-  }
-DEFINE_ALL_GATHER(i1, 1)
-DEFINE_ALL_GATHER(i8, 1)
-DEFINE_ALL_GATHER(i16, 2)
-DEFINE_ALL_GATHER(f16, 2)
-DEFINE_ALL_GATHER(bf16, 2)
-DEFINE_ALL_GATHER(f32, 4)
-DEFINE_ALL_GATHER(f64, 8)
-DEFINE_ALL_GATHER(i32, 4)
-DEFINE_ALL_GATHER(i64, 8)
+//===----------------------------------------------------------------------===//
+// All-to-all
+//===----------------------------------------------------------------------===//
+
+static void allToAll(Buffer from, Buffer to, int64_t bytes, int64_t splitDim,
+                     int64_t concatDim, const Group *group) {
+  Pieces pieces = getPieces(&from, &to, splitDim, concatDim, group);
+  if (pieces.count == 0)
+    return;
+  char *start = getStart(&from, bytes), *end = getStart(&to, bytes);
+  int64_t piece = pieces.count * bytes, length = pieces.length * bytes;
+  char *sent = (char *)allocate(piece * group->size);
+  char *received = (char *)allocate(piece * group->size);
+  int64_t inFrom = 0, inTo = 0;
+  for (int64_t process = 0; process < group->size; ++process)
+    for (int64_t run = 0; run < pieces.runs; ++run) {
+      getRun(&pieces, run, process, &inFrom, &inTo);
+      memcpy(sent + process * piece + run * length, start + inFrom * bytes,
+             (size_t)length);
+    }
+  int units = 0;
+  MPI_Datatype type = makeUnit(piece, bytes, &units);
+  MPI_Alltoall(sent, units, type, received, units, type, group->comm);
+  MPI_Type_free(&type);
+  for (int64_t process = 0; process < group->size; ++process)
+    for (int64_t run = 0; run < pieces.runs; ++run) {
+      getRun(&pieces, run, process, &inFrom, &inTo);
+      memcpy(end + inTo * bytes, received + process * piece + run * length,
+             (size_t)length);
+    }
+  free(sent);
+  free(received);
+}
 
 //===----------------------------------------------------------------------===//
 // Parts that travel around a ring
@@ -401,32 +313,31 @@ typedef struct {
 static Pass passes[MAX_PASSES];
 static int numPasses;
 
-static void passStart(Buffer from, Buffer to, int64_t bytes, MPI_Comm comm) {
+static void passStart(Buffer from, Buffer to, int64_t bytes,
+                      const Group *group) {
   int64_t count = getCount(&from);
   check(getCount(&to) == count, "a number of elements of", count,
         getCount(&to));
   check(numPasses < MAX_PASSES, "a number of passes at a time of at most",
         MAX_PASSES, numPasses + 1);
-  int processes = 0, index = 0;
-  MPI_Comm_size(comm, &processes);
-  MPI_Comm_rank(comm, &index);
   Pass *pass = &passes[numPasses++];
-  pass->from = from.data + from.offset * bytes;
+  pass->from = getStart(&from, bytes);
   // Processes start their passes in the same order, and messages between two of
   // them do not overtake each other.
   int units = 0;
   MPI_Datatype type = makeUnit(count > 0 ? count * bytes : 1, bytes, &units);
   if (count == 0)
     units = 0;
-  MPI_Irecv(to.data + to.offset * bytes, units, type,
-            (index + processes - 1) % processes, 0, comm, &pass->requests[0]);
-  MPI_Isend((void *)pass->from, units, type, (index + 1) % processes, 0, comm,
-            &pass->requests[1]);
+  MPI_Irecv(getStart(&to, bytes), units, type,
+            (group->index + group->size - 1) % group->size, 0, group->comm,
+            &pass->requests[0]);
+  MPI_Isend((void *)pass->from, units, type, (group->index + 1) % group->size,
+            0, group->comm, &pass->requests[1]);
   MPI_Type_free(&type);
 }
 
 static void passWait(Buffer from, int64_t bytes) {
-  const char *start = from.data + from.offset * bytes;
+  const char *start = getStart(&from, bytes);
   for (int i = 0; i < numPasses; ++i) {
     if (passes[i].from != start)
       continue;
@@ -437,26 +348,3 @@ static void passWait(Buffer from, int64_t bytes) {
   }
   check(0, "a pass that has been started, among", numPasses, 0);
 }
-
-#define DEFINE_PASS(name, bytes)                                               \
-  void linalg_ext_mpi_pass_start_##name(                                       \
-      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
-      int64_t gridRank, const void *grid, int64_t axes) {                      \
-    passStart(getBuffer(fromRank, from), getBuffer(toRank, to), bytes,         \
-              getGroup(gridRank, grid, axes));                                 \
-  }                                                                            \
-  void linalg_ext_mpi_pass_wait_##name(                                        \
-      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
-      int64_t gridRank, const void *grid, int64_t axes) {                      \
-    (void)toRank, (void)to, (void)gridRank, (void)grid, (void)axes;            \
-    passWait(getBuffer(fromRank, from), bytes);                                \
-  }
-DEFINE_PASS(i1, 1)
-DEFINE_PASS(i8, 1)
-DEFINE_PASS(i16, 2)
-DEFINE_PASS(f16, 2)
-DEFINE_PASS(bf16, 2)
-DEFINE_PASS(f32, 4)
-DEFINE_PASS(f64, 8)
-DEFINE_PASS(i32, 4)
-DEFINE_PASS(i64, 8)

@@ -1,69 +1,51 @@
 //===- LinalgExtNCCL.c - Collective operations on NVIDIA GPUs -------------===//
 //
 // The functions of LinalgExtMPI.c for buffers in memory of GPUs, over NCCL. One
-// process for each GPU. Build it with any C compiler:
+// process for each GPU. Build it, with
+// LinalgExtCollectives.h beside it, with any C compiler:
 //
 //   cc -O2 -fPIC -shared LinalgExtNCCL.c -o liblinalg_ext_nccl.so
 //
-// Neither NCCL nor CUDA is needed for that: libnccl.so.2 (or what LINALG_EXT_NCCL
-// names) and libcuda.so.1 (or LINALG_EXT_CUDA) are loaded by the first call.
+// Neither NCCL nor CUDA is needed for that: libnccl.so.2 (or what
+// LINALG_EXT_NCCL names) and libcuda.so.1 (or LINALG_EXT_CUDA) are loaded by
+// the first call.
 //
 // A launcher calls, besides the functions of LinalgExtMPI.c,
 //
 //   const char *linalg_ext_nccl_error(void)
 //       Loads the libraries. Returns why they cannot be used; null if they can.
 //   void linalg_ext_nccl_initialize(int64_t rank, int64_t size, const void *id)
-//       Says which process this is, and how many there are. `id` is a ncclUniqueId
-//       that one process has made and all have. All processes call this, with the
-//       context of their GPU current.
+//       Says which process this is, and how many there are. `id` is a
+//       ncclUniqueId that one process has made and all have. All processes call
+//       this, with the context of their GPU current.
 //   void linalg_ext_nccl_unique_id(void *id)
 //       Makes one: 128 bytes.
 //   void linalg_ext_nccl_set_stream(void *stream)
-//       The operations that follow run in this stream of CUDA: behind what is in it,
-//       and before what comes. They return at once.
+//       The operations that follow run in this stream of CUDA: behind what is
+//       in it, and before what comes. They return at once.
 //
-// Programs that do not call linalg_ext_nccl_initialize take the rank and the number of
-// processes from RANK and WORLD_SIZE (torchrun), or from what mpirun and srun set, and
-// pass the id in a file that LINALG_EXT_NCCL_ID names. It must not exist before.
+// Programs that do not call linalg_ext_nccl_initialize take the rank and the
+// number of processes from RANK and WORLD_SIZE (torchrun), or from what mpirun
+// and srun set, and pass the id in a file that LINALG_EXT_NCCL_ID names. It
+// must not exist before.
 //
-// Parts that travel (pass_start, pass_wait) have a stream of their own, so kernels run
-// meanwhile. Sums of f16 and bf16 are rounded by NCCL at each step, and maxima and
-// minima are those of NCCL where an element is NaN.
+// Parts that travel (pass_start, pass_wait) have a stream of their own, so
+// kernels run meanwhile. Sums of f16 and bf16 are rounded by NCCL at each step,
+// and maxima and minima are those of NCCL where an element is NaN.
 //
-// Whatever is wrong ends the process with a message, and launchers (mpirun, srun,
-// torchrun) then end the others.
+// Whatever is wrong ends the process with a message, and launchers (mpirun,
+// srun, torchrun) then end the others.
 //
 //===----------------------------------------------------------------------===//
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-//===----------------------------------------------------------------------===//
-// Errors
-//===----------------------------------------------------------------------===//
-
-static void fail(const char *message) {
-  fprintf(stderr, "linalg-ext: %s\n", message);
-  fflush(stderr);
-  _exit(1);
-}
-
-static void check(int isRight, const char *expected, int64_t want,
-                  int64_t found) {
-  if (isRight)
-    return;
-  char text[256];
-  snprintf(text, sizeof(text), "expected %s %lld, got %lld", expected,
-           (long long)want, (long long)found);
-  fail(text);
-}
+typedef void *Communicator; // ncclComm_t
+#include "LinalgExtCollectives.h"
 
 //===----------------------------------------------------------------------===//
 // Libraries
@@ -88,7 +70,8 @@ typedef struct {
   X(groupEnd, "ncclGroupEnd", (void))
 #define LINALG_EXT_CUDA_ENTRIES(X)                                             \
   X(getContext, "cuCtxGetCurrent", (void **))                                  \
-  X(createStream, "cuStreamCreate", (void **, unsigned))                       \
+  X(getPriorities, "cuCtxGetStreamPriorityRange", (int *, int *))              \
+  X(createStream, "cuStreamCreateWithPriority", (void **, unsigned, int))      \
   X(createEvent, "cuEventCreate", (void **, unsigned))                         \
   X(record, "cuEventRecord", (void *, void *))                                 \
   X(waitForEvent, "cuStreamWaitEvent", (void *, void *, unsigned))             \
@@ -174,52 +157,9 @@ static void checkCUDA(int status, const char *call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Buffers
-//===----------------------------------------------------------------------===//
-
-// The descriptor of a memref: allocated, aligned, offset, sizes, strides.
-typedef struct {
-  char *data; // without the offset
-  int64_t offset, rank;
-  const int64_t *sizes, *strides;
-} Buffer;
-
-static Buffer getBuffer(int64_t rank, const void *descriptor) {
-  Buffer buffer;
-  const char *fields = (const char *)descriptor;
-  memcpy(&buffer.data, fields + sizeof(void *), sizeof(void *));
-  const int64_t *numbers = (const int64_t *)(fields + 2 * sizeof(void *));
-  buffer.offset = numbers[0];
-  buffer.rank = rank;
-  buffer.sizes = numbers + 1;
-  buffer.strides = numbers + 1 + rank;
-  return buffer;
-}
-
-static int64_t getCount(const Buffer *buffer) {
-  int64_t count = 1;
-  for (int64_t dim = buffer->rank - 1; dim >= 0; --dim) {
-    check(buffer->sizes[dim] == 1 || buffer->strides[dim] == count,
-          "a contiguous buffer with the stride", count, buffer->strides[dim]);
-    count *= buffer->sizes[dim];
-  }
-  return count;
-}
-
-//===----------------------------------------------------------------------===//
 // Processes
 //===----------------------------------------------------------------------===//
 
-enum { MAX_AXES = 16 };
-
-typedef struct {
-  int64_t rank, shape[MAX_AXES], axes;
-  void *comm;
-  int size, index;
-} Group;
-
-static Group *groups;
-static int64_t numGroups;
 /// All processes: ncclComm_t.
 static void *world;
 static int64_t worldRank = -1, worldSize;
@@ -324,62 +264,22 @@ static void initializeWithFile(void) {
     unlink(path);
 }
 
-static Buffer getGrid(int64_t rank, const void *descriptor) {
+static void endJob(void) { _exit(1); }
+
+static void getProcess(int64_t *index, int64_t *count) {
   findProcess();
-  Buffer grid = getBuffer(rank, descriptor);
-  check(rank == 1, "a grid as a buffer of rank", 1, rank);
-  check(grid.sizes[0] <= MAX_AXES, "a number of axes of at most", MAX_AXES,
-        grid.sizes[0]);
-  int64_t processes = 1;
-  for (int64_t axis = 0; axis < grid.sizes[0]; ++axis)
-    processes *= ((const int64_t *)grid.data)[grid.offset + axis];
-  check(worldSize == processes, "a number of processes of", processes,
-        worldSize);
-  return grid;
+  *index = worldRank;
+  *count = worldSize;
 }
 
-static const Group *getGroup(int64_t gridRank, const void *gridDescriptor,
-                             int64_t axes) {
-  Buffer grid = getGrid(gridRank, gridDescriptor);
-  int64_t rank = grid.sizes[0];
-  const int64_t *shape = (const int64_t *)grid.data + grid.offset;
-  for (int64_t i = 0; i < numGroups; ++i)
-    if (groups[i].rank == rank && groups[i].axes == axes &&
-        memcmp(groups[i].shape, shape, rank * sizeof(int64_t)) == 0)
-      return &groups[i];
+static void *split(int color, int index, int size) {
   if (!world)
     initializeWithFile();
-  int64_t index = worldRank;
-  // Processes that differ along `axes` alone are one group, in order.
-  int color = 0, key = 0, colorStride = 1, keyStride = 1;
-  for (int64_t axis = rank - 1; axis >= 0; --axis) {
-    int position = (int)(index % shape[axis]);
-    index /= shape[axis];
-    if (axes >> axis & 1) {
-      key += position * keyStride;
-      keyStride *= (int)shape[axis];
-    } else {
-      color += position * colorStride;
-      colorStride *= (int)shape[axis];
-    }
-  }
-  Group group = {.rank = rank, .axes = axes, .size = keyStride, .index = key};
-  memcpy(group.shape, shape, rank * sizeof(int64_t));
-  if (keyStride == worldSize)
-    group.comm = world;
-  else
-    checkNCCL(nccl.split(world, color, key, &group.comm, NULL),
-              "ncclCommSplit");
-  groups = (Group *)realloc(groups, (numGroups + 1) * sizeof(Group));
-  if (!groups)
-    fail("out of memory");
-  groups[numGroups++] = group;
-  return &groups[numGroups - 1];
-}
-
-int64_t linalg_ext_mpi_process_index(int64_t gridRank, const void *grid) {
-  getGrid(gridRank, grid);
-  return worldRank;
+  if (size == worldSize)
+    return world;
+  void *comm = NULL;
+  checkNCCL(nccl.split(world, color, index, &comm, NULL), "ncclCommSplit");
+  return comm;
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,7 +302,7 @@ static void allReduce(Buffer buffer, int64_t bytes, int type, int64_t kind,
   // Of ncclRedOp_t: sum, maximum, minimum, product.
   static const int ops[] = {0, 2, 3, 1};
   check(kind >= 1 && kind <= 4, "a kind of reduction of at most", 4, kind);
-  char *data = buffer.data + buffer.offset * bytes;
+  char *data = getStart(&buffer, bytes);
   checkNCCL(nccl.allReduce(data, data, (size_t)getCount(&buffer), type,
                            ops[kind - 1], group->comm, computeStream),
             "ncclAllReduce");
@@ -410,22 +310,14 @@ static void allReduce(Buffer buffer, int64_t bytes, int type, int64_t kind,
 
 static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
                       const Group *group) {
-  check(part.rank == whole.rank && dim < part.rank, "buffers of rank",
-        whole.rank, part.rank);
-  int64_t count = getCount(&part);
-  check(getCount(&whole) == count * group->size, "a number of elements of",
-        count * group->size, getCount(&whole));
-  if (count == 0)
+  Blocks blocks = getBlocks(&part, &whole, dim, group);
+  if (blocks.count == 0)
     return;
-  const char *from = part.data + part.offset * bytes;
-  char *to = whole.data + whole.offset * bytes;
-  // Blocks of one process that are contiguous in the result: one gather for each.
-  int64_t outer = 1;
-  for (int64_t i = 0; i < dim; ++i)
-    outer *= part.sizes[i];
-  int64_t block = count / outer * bytes;
+  const char *from = getStart(&part, bytes);
+  char *to = getStart(&whole, bytes);
+  int64_t block = blocks.block * bytes;
   checkNCCL(nccl.groupStart(), "ncclGroupStart");
-  for (int64_t i = 0; i < outer; ++i)
+  for (int64_t i = 0; i < blocks.outer; ++i)
     checkNCCL(nccl.allGather(from + i * block, to + i * block * group->size,
                              (size_t)block, NCCL_I8, group->comm,
                              computeStream),
@@ -433,40 +325,43 @@ static void allGather(Buffer part, Buffer whole, int64_t bytes, int64_t dim,
   checkNCCL(nccl.groupEnd(), "ncclGroupEnd");
 }
 
+// Between two processes, messages arrive in the order in which they are sent.
+static void allToAll(Buffer from, Buffer to, int64_t bytes, int64_t splitDim,
+                     int64_t concatDim, const Group *group) {
+  Pieces pieces = getPieces(&from, &to, splitDim, concatDim, group);
+  if (pieces.count == 0)
+    return;
+  size_t length = (size_t)(pieces.length * bytes);
+  checkNCCL(nccl.groupStart(), "ncclGroupStart");
+  for (int process = 0; process < group->size; ++process)
+    for (int64_t run = 0; run < pieces.runs; ++run) {
+      int64_t inFrom = 0, inTo = 0;
+      getRun(&pieces, run, process, &inFrom, &inTo);
+      checkNCCL(nccl.send(getStart(&from, bytes) + inFrom * bytes, length,
+                          NCCL_I8, process, group->comm, computeStream),
+                "ncclSend");
+      checkNCCL(nccl.receive(getStart(&to, bytes) + inTo * bytes, length,
+                             NCCL_I8, process, group->comm, computeStream),
+                "ncclRecv");
+    }
+  checkNCCL(nccl.groupEnd(), "ncclGroupEnd");
+}
+
 // Waits for what is in the stream, so that programs whose sizes are all static are
 // faster.
-static void checkSize(int64_t size, const Group *group, int64_t argument,
-                      int64_t dim) {
+static void reduceToMinima(int64_t values[2], const Group *group) {
   static unsigned long long buffer = 0;
+  enum { BYTES = 2 * sizeof(int64_t), MINIMUM = 3 };
   if (!buffer)
-    checkCUDA(cuda.allocate(&buffer, 2 * sizeof(int64_t)),
-              "cuMemAlloc to return");
-  // The least size, and the least negative one.
-  int64_t bounds[2] = {size, -size};
+    checkCUDA(cuda.allocate(&buffer, BYTES), "cuMemAlloc to return");
   checkCUDA(cuda.synchronize(computeStream), "cuStreamSynchronize to return");
-  checkCUDA(cuda.copyToDevice(buffer, bounds, sizeof(bounds)),
-            "cuMemcpyHtoD to return");
-  enum { MINIMUM = 3 };
+  checkCUDA(cuda.copyToDevice(buffer, values, BYTES), "cuMemcpyHtoD to return");
   checkNCCL(nccl.allReduce((void *)(uintptr_t)buffer, (void *)(uintptr_t)buffer,
                            2, NCCL_I64, MINIMUM, group->comm, computeStream),
             "ncclAllReduce");
   checkCUDA(cuda.synchronize(computeStream), "cuStreamSynchronize to return");
-  checkCUDA(cuda.copyFromDevice(bounds, buffer, sizeof(bounds)),
+  checkCUDA(cuda.copyFromDevice(values, buffer, BYTES),
             "cuMemcpyDtoH to return");
-  if (bounds[0] == -bounds[1])
-    return;
-  char text[256];
-  snprintf(text, sizeof(text),
-           "expected parts of the same size in dimension %lld of argument %lld, "
-           "got from %lld to %lld, here %lld",
-           (long long)dim, (long long)argument, (long long)bounds[0],
-           (long long)-bounds[1], (long long)size);
-  fail(text);
-}
-
-void linalg_ext_mpi_check_size(int64_t size, int64_t gridRank, const void *grid,
-                               int64_t axes, int64_t argument, int64_t dim) {
-  checkSize(size, getGroup(gridRank, grid, axes), argument, dim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -494,16 +389,22 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
   check(number < MAX_PASSES, "a number of passes at a time of at most",
         MAX_PASSES, number + 1);
   Pass *pass = &passes[number];
-  if (!passStream)
-    checkCUDA(cuda.createStream(&passStream, NON_BLOCKING),
-              "cuStreamCreate to return");
+  if (!passStream) {
+    // What carries parts runs on processors, too. It gets them before
+    // workgroups of the kernels that run meanwhile.
+    int least = 0, greatest = 0;
+    checkCUDA(cuda.getPriorities(&least, &greatest),
+              "cuCtxGetStreamPriorityRange to return");
+    checkCUDA(cuda.createStream(&passStream, NON_BLOCKING, greatest),
+              "cuStreamCreateWithPriority to return");
+  }
   if (!pass->isReady) {
     checkCUDA(cuda.createEvent(&pass->isReady, WITHOUT_TIME),
               "cuEventCreate to return");
     checkCUDA(cuda.createEvent(&pass->isDone, WITHOUT_TIME),
               "cuEventCreate to return");
   }
-  pass->from = from.data + from.offset * bytes;
+  pass->from = getStart(&from, bytes);
   // Behind the launches that wrote `from` or read `to`.
   checkCUDA(cuda.record(pass->isReady, computeStream),
             "cuEventRecord to return");
@@ -513,8 +414,7 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
   checkNCCL(nccl.send(pass->from, (size_t)(count * bytes), NCCL_I8,
                       (group->index + 1) % group->size, group->comm, passStream),
             "ncclSend");
-  checkNCCL(nccl.receive(to.data + to.offset * bytes, (size_t)(count * bytes),
-                         NCCL_I8,
+  checkNCCL(nccl.receive(getStart(&to, bytes), (size_t)(count * bytes), NCCL_I8,
                          (group->index + group->size - 1) % group->size,
                          group->comm, passStream),
             "ncclRecv");
@@ -523,7 +423,7 @@ static void passStart(Buffer from, Buffer to, int64_t bytes,
 }
 
 static void passWait(Buffer from, int64_t bytes) {
-  const char *start = from.data + from.offset * bytes;
+  const char *start = getStart(&from, bytes);
   for (int i = 0; i < MAX_PASSES; ++i) {
     if (passes[i].from != start)
       continue;
@@ -552,33 +452,3 @@ DEFINE_ALL_REDUCE(f32, 4, NCCL_F32)
 DEFINE_ALL_REDUCE(f64, 8, NCCL_F64)
 DEFINE_ALL_REDUCE(i32, 4, NCCL_I32)
 DEFINE_ALL_REDUCE(i64, 8, NCCL_I64)
-
-#define DEFINE_MOVES(name, bytes)                                              \
-  void linalg_ext_mpi_all_gather_##name(                                       \
-      int64_t partRank, const void *part, int64_t wholeRank,                   \
-      const void *whole, int64_t gridRank, const void *grid, int64_t axes,     \
-      int64_t dim) {                                                           \
-    allGather(getBuffer(partRank, part), getBuffer(wholeRank, whole), bytes,   \
-              dim, getGroup(gridRank, grid, axes));                            \
-  }                                                                            \
-  void linalg_ext_mpi_pass_start_##name(                                       \
-      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
-      int64_t gridRank, const void *grid, int64_t axes) {                      \
-    passStart(getBuffer(fromRank, from), getBuffer(toRank, to), bytes,         \
-              getGroup(gridRank, grid, axes));                                 \
-  }                                                                            \
-  void linalg_ext_mpi_pass_wait_##name(                                        \
-      int64_t fromRank, const void *from, int64_t toRank, const void *to,      \
-      int64_t gridRank, const void *grid, int64_t axes) {                      \
-    (void)toRank, (void)to, (void)gridRank, (void)grid, (void)axes;            \
-    passWait(getBuffer(fromRank, from), bytes);                                \
-  }
-DEFINE_MOVES(i1, 1)
-DEFINE_MOVES(i8, 1)
-DEFINE_MOVES(i16, 2)
-DEFINE_MOVES(f16, 2)
-DEFINE_MOVES(bf16, 2)
-DEFINE_MOVES(f32, 4)
-DEFINE_MOVES(f64, 8)
-DEFINE_MOVES(i32, 4)
-DEFINE_MOVES(i64, 8)

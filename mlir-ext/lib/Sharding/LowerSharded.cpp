@@ -8,8 +8,10 @@
 #include "StreamGathers.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
@@ -78,6 +80,34 @@ struct FoldSizeOfGather : OpRewritePattern<tensor::DimOp> {
   }
 };
 
+/// A process that gathers along one dimension, and then takes its part of
+/// another, needs no more than that part from each; if it is the same
+/// dimension, it has the part.
+struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AllSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto gather = op.getInput().getDefiningOp<AllGatherOp>();
+    if (!gather || gather.getGridAttr() != op.getGridAttr() ||
+        gather.getGridAxes() != op.getGridAxes())
+      return rewriter.notifyMatchFailure(
+          op, "not a part of what the same processes have gathered");
+    if (gather.getGatherAxis() == op.getSliceAxis()) {
+      if (gather.getInput().getType() != op.getResult().getType())
+        return rewriter.notifyMatchFailure(op, "not of the type of the part");
+      rewriter.replaceOp(op, gather.getInput());
+      return success();
+    }
+    if (!gather->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "others read the gathered tensor");
+    rewriter.replaceOpWithNewOp<AllToAllOp>(
+        op, op.getResult().getType(), op.getGrid(), op.getGridAxes(),
+        gather.getInput(), op.getSliceAxis(), gather.getGatherAxis());
+    return success();
+  }
+};
+
 } // namespace
 
 /// Moves ops of payloads that depend on nothing in the payload before the op.
@@ -116,7 +146,7 @@ static void sortByCommunication(Block &block) {
     op.walk([&](Operation *nested) {
       llvm::for_each(nested->getOperands(), addOperand);
     });
-    levels[&op] = level + isa<AllReduceOp, AllGatherOp>(op);
+    levels[&op] = level + isa<AllReduceOp, AllGatherOp, AllToAllOp>(op);
     ops.push_back(&op);
   }
   llvm::stable_sort(ops, [&](Operation *lhs, Operation *rhs) {
@@ -157,6 +187,8 @@ public:
         lower(reduce);
       else if (auto gather = dyn_cast<AllGatherOp>(op))
         lower(gather);
+      else if (auto exchange = dyn_cast<AllToAllOp>(op))
+        lower(exchange);
       else // A sharding that nobody reads.
         op->erase();
     }
@@ -176,10 +208,12 @@ private:
       name = reduce.getGridAttr();
     else if (auto gather = dyn_cast<AllGatherOp>(op))
       name = gather.getGridAttr();
+    else if (auto exchange = dyn_cast<AllToAllOp>(op))
+      name = exchange.getGridAttr();
     else
       return op->emitError()
-             << "expected process_linear_index, all_reduce or all_gather of "
-                "the shard dialect, got '"
+             << "expected process_linear_index, all_reduce, all_gather or "
+                "all_to_all of the shard dialect, got '"
              << op->getName() << "', which the runtime library lacks";
     GridOp grid = calls.getGrid(name);
     if (!grid || ShapedType::isDynamicShape(grid.getShape()))
@@ -221,8 +255,15 @@ private:
   }
 
   void lower(ProcessLinearIndexOp op) {
-    ImplicitLocOpBuilder b(op.getLoc(), op);
-    op.replaceAllUsesWith(calls.getProcessIndex(b, op.getGridAttr()));
+    // Once for a function: nothing merges calls.
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    Value &index = indices[{function, op.getGridAttr()}];
+    if (!index) {
+      ImplicitLocOpBuilder b(op.getLoc(), op.getContext());
+      b.setInsertionPointToStart(&function.getFunctionBody().front());
+      index = calls.getProcessIndex(b, op.getGridAttr());
+    }
+    op.replaceAllUsesWith(index);
     op.erase();
   }
 
@@ -257,8 +298,36 @@ private:
     op.erase();
   }
 
+  void lower(AllToAllOp op) {
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    Value from = calls.materialize(b, op.getInput());
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    int64_t splitDim = op.getSplitAxis().getSExtValue(),
+            concatDim = op.getConcatAxis().getSExtValue();
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(b, b.getLoc(), op.getInput());
+    AffineExpr size = b.getAffineDimExpr(0);
+    int64_t count = collectiveProcessGroupSize(
+        op.getGridAxes(), calls.getGrid(op.getGridAttr()).getShape());
+    auto set = [&](int64_t dim, AffineExpr expr) {
+      sizes[dim] = affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr,
+                                                         sizes[dim]);
+    };
+    set(splitDim, size.floorDiv(count));
+    set(concatDim, size * count);
+    Value to = calls.allocate(b, type, sizes);
+    Value dims[] = {arith::ConstantIntOp::create(b, b.getI64Type(), splitDim),
+                    arith::ConstantIntOp::create(b, b.getI64Type(), concatDim)};
+    calls.callCollective(b, "all_to_all", {from, to}, op.getGridAttr(),
+                         op.getGridAxes(), dims);
+    op.replaceAllUsesWith(calls.toTensor(b, type, to));
+    op.erase();
+  }
+
   ModuleOp module;
   RuntimeCalls &calls;
+  /// By function and grid.
+  llvm::DenseMap<std::pair<Operation *, Attribute>, Value> indices;
 };
 } // namespace
 
@@ -286,19 +355,23 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
               name = slice.getGridAttr();
               axes = slice.getGridAxes();
               dim = slice.getSliceAxis().getSExtValue();
+            } else if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+              name = exchange.getGridAttr();
+              axes = exchange.getGridAxes();
+              dim = exchange.getConcatAxis().getSExtValue();
             } else {
               return WalkResult::advance();
             }
             GridOp grid = calls.getGrid(name);
             // A part of one element is a stripe.
-            Type type = isa<AllGatherOp>(op) ? op->getOperand(0).getType()
-                                             : op->getResult(0).getType();
+            Type type = isa<AllSliceOp>(op) ? op->getResult(0).getType()
+                                            : op->getOperand(0).getType();
             if (!grid || !isStripedAxis(grid, axes) ||
                 cast<ShapedType>(type).getDimSize(dim) == 1)
               return WalkResult::advance();
             op->emitError()
-                << "expected no parts to be gathered or cut along a striped "
-                   "axis: stripes are in another order than the whole";
+                << "expected no parts to be gathered, exchanged or cut along a "
+                   "striped axis: stripes are in another order than the whole";
             return WalkResult::interrupt();
           });
   return failure(result.wasInterrupted());
@@ -321,6 +394,8 @@ static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
         grid = gather.getGridAttr();
       else if (auto reduce = dyn_cast<AllReduceOp>(op))
         grid = reduce.getGridAttr();
+      else if (auto exchange = dyn_cast<AllToAllOp>(op))
+        grid = exchange.getGridAttr();
     });
     ImplicitLocOpBuilder b(function.getLoc(), function->getContext());
     b.setInsertionPointToStart(&function.getFunctionBody().front());
@@ -340,9 +415,10 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   MLIRContext *context = module.getContext();
   hoistFromPayloads(module);
   RuntimeCalls calls(module);
-  RewritePatternSet sizes(context);
-  sizes.add<FoldSizeOfGather>(context);
-  if (failed(applyPatternsGreedily(module, std::move(sizes))))
+  RewritePatternSet gathers(context);
+  gathers.add<ExchangeGathered, FoldSizeOfGather>(context);
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(module, std::move(gathers), config)))
     return failure();
   sortByCommunication(module);
   checkDynamicParts(module, calls);
@@ -358,7 +434,10 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   RewritePatternSet patterns(context);
   populateAllOpLoweringPatterns(patterns, symbols);
   patterns.add<FoldGridShape>(context);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+  // The position along an axis, as quotients and remainders: bounds of loops
+  // and manifests have those.
+  affine::populateAffineExpandIndexOpsAsAffinePatterns(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
     return failure();
   sortByCommunication(module);
   return CallLowering(module, calls).run();

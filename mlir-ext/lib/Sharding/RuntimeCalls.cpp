@@ -7,6 +7,7 @@
 #include "RuntimeCalls.h"
 #include "mlir-ext/Support/Collective.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -128,19 +129,27 @@ Value RuntimeCalls::getProcessIndex(ImplicitLocOpBuilder &b,
                                     FlatSymbolRefAttr grid) {
   Operation *index = call(b, "linalg_ext_mpi_process_index", "process_index",
                           b.getI64Type(), getShape(b, grid));
-  return arith::IndexCastOp::create(b, b.getIndexType(), index->getResult(0));
+  Value value =
+      arith::IndexCastOp::create(b, b.getIndexType(), index->getResult(0));
+  // Says that it is not negative: the bounds of loops that follow from a
+  // position would provide for that.
+  return affine::AffineMaxOp::create(
+      b,
+      AffineMap::get(1, 0, {b.getAffineDimExpr(0), b.getAffineConstantExpr(0)},
+                     b.getContext()),
+      value);
 }
 
 void RuntimeCalls::callCollective(ImplicitLocOpBuilder &b, StringRef name,
                                   ValueRange buffers, FlatSymbolRefAttr grid,
-                                  ArrayRef<GridAxis> axes, Value parameter) {
+                                  ArrayRef<GridAxis> axes,
+                                  ValueRange parameters) {
   SmallVector<Value> operands;
   for (Value buffer : buffers)
     operands.push_back(unrank(b, buffer));
   operands.push_back(getShape(b, grid));
   operands.push_back(getMask(b, axes, getGrid(grid)));
-  if (parameter)
-    operands.push_back(parameter);
+  llvm::append_range(operands, parameters);
   Type type = cast<MemRefType>(buffers.front().getType()).getElementType();
   call(b, "linalg_ext_mpi_" + name + "_" + getTypeName(type), name, TypeRange(),
        operands);

@@ -45,12 +45,12 @@ public:
   /// The index of this process in the grid, of index type.
   Value getProcessIndex(ImplicitLocOpBuilder &b, FlatSymbolRefAttr grid);
 
-  /// Calls linalg_ext_mpi_NAME_TYPE(buffers..., grid, axes, parameter). TYPE is
-  /// the element type of the buffers; no axes are all of them; without
-  /// `parameter`, none is passed.
+  /// Calls linalg_ext_mpi_NAME_TYPE(buffers..., grid, axes, parameters...).
+  /// TYPE is the element type of the buffers; no axes are all of them.
   void callCollective(ImplicitLocOpBuilder &b, StringRef name,
                       ValueRange buffers, FlatSymbolRefAttr grid,
-                      ArrayRef<shard::GridAxis> axes, Value parameter = {});
+                      ArrayRef<shard::GridAxis> axes,
+                      ValueRange parameters = {});
 
   /// Checks that dimension `dim` of argument `argument` has the same size in
   /// the processes along `axes`, which are bits.

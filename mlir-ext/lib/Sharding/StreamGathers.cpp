@@ -71,12 +71,14 @@ public:
 private:
   LogicalResult planOp(Operation *op);
   LogicalResult planStructured(Operation *op, int64_t loop);
+  LogicalResult planReshape(Operation *op);
   FailureOr<int64_t> getLoop(Operation *op);
 
   SmallVector<OpFoldResult> getPartSizes(ImplicitLocOpBuilder &b, Value value,
                                          int64_t dim);
   Value getPart(ImplicitLocOpBuilder &b, Value value, int64_t dim);
   void cloneOp(ImplicitLocOpBuilder &b, Operation *op);
+  void cloneReshape(ImplicitLocOpBuilder &b, Operation *op);
   FailureOr<SmallVector<Value>> combine(ImplicitLocOpBuilder &b,
                                         ValueRange accumulated);
   bool isNeutral(const Accumulator &accumulator);
@@ -131,9 +133,8 @@ LogicalResult Ring::plan() {
   for (Operation &op : *block)
     if (failed(planOp(&op)))
       return failure();
-  if (accumulators.empty())
-    return first.emitOpError() << "expected a reduction of the dimension along "
-                                  "which parts travel, found none";
+  // Dead code is gone, and a gathered tensor has no users but structured ops.
+  assert(!accumulators.empty() && "expected a reduction of what travels");
   return success();
 }
 
@@ -159,6 +160,8 @@ LogicalResult Ring::planOp(Operation *op) {
     after.insert(op);
   if (!readsParts)
     return success();
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return planReshape(op);
   FailureOr<int64_t> loop = getLoop(op);
   if (failed(loop))
     return failure();
@@ -191,6 +194,61 @@ FailureOr<int64_t> Ring::getLoop(Operation *op) {
                                   "that travel, got "
                                << AffineMapAttr::get(map);
   return *loop;
+}
+
+/// Whether a repair of each group can be brought into the dimensions of the
+/// value by reshapes: state dimensions of a group are neighbours, in order.
+static bool areSimple(const RowGroups &groups) {
+  return llvm::all_of(groups, [](const RowGroup &group) {
+    for (auto [i, dim] : llvm::enumerate(group.stateDims))
+      if (dim == kRepeated ||
+          dim != group.stateDims.front() + static_cast<int64_t>(i))
+        return false;
+    return true;
+  });
+}
+
+/// A reshape that leaves the dimension that travels alone, beside ones of
+/// size 1.
+LogicalResult Ring::planReshape(Operation *op) {
+  const Streamed source = streamed.lookup(op->getOperand(0));
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  SmallVector<ReassociationIndices> groups =
+      collapse ? collapse.getReassociationIndices()
+               : cast<tensor::ExpandShapeOp>(op).getReassociationIndices();
+  auto longer = cast<RankedTensorType>(collapse ? op->getOperand(0).getType()
+                                                : op->getResult(0).getType());
+  std::optional<int64_t> dim;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    int64_t shortDim = number;
+    bool isTravelling = collapse ? llvm::is_contained(group, source.dim)
+                                 : shortDim == source.dim;
+    if (!isTravelling)
+      continue;
+    SmallVector<int64_t> large = llvm::filter_to_vector(
+        group, [&](int64_t d) { return longer.getDimSize(d) != 1; });
+    if (large.size() == 1)
+      dim = collapse ? shortDim : large.front();
+  }
+  if (!dim)
+    return op->emitOpError()
+           << "expected the dimension along which parts travel alone in its "
+              "group, beside dimensions of size 1";
+  Streamed result = {*dim, source.reduction, {}};
+  if (source.reduction) {
+    Refusal refusal;
+    FailureOr<StateDependentValue> value =
+        cast<RepairableOpInterface>(op).propagateRepair({{0, source.state}},
+                                                        refusal);
+    if (failed(value))
+      return op->emitOpError() << "expected what can be repaired where parts "
+                                  "travel; "
+                               << refusal.text;
+    result.state = *value;
+  }
+  streamed[op->getResult(0)] = result;
+  ops.push_back(op);
+  return success();
 }
 
 LogicalResult Ring::planStructured(Operation *op, int64_t loop) {
@@ -273,11 +331,10 @@ LogicalResult Ring::planStructured(Operation *op, int64_t loop) {
       return op->emitOpError() << "expected what can be repaired where parts "
                                   "travel; "
                                << refusal.text;
-    bool isSimple =
-        llvm::is_contained({RepairKind::Scale, RepairKind::Add},
-                           state.degree.kind) &&
-        llvm::is_contained({0.0, 1.0}, state.degree.coefficient) &&
-        llvm::all_of(state.rows, [](const RowGroup &g) { return g.isPlain(); });
+    bool isSimple = llvm::is_contained({RepairKind::Scale, RepairKind::Add},
+                                       state.degree.kind) &&
+                    llvm::is_contained({0.0, 1.0}, state.degree.coefficient) &&
+                    areSimple(state.rows);
     if (!isSimple)
       return op->emitOpError()
              << "expected a factor or a term for each row of the state where "
@@ -296,11 +353,7 @@ LogicalResult Ring::planStructured(Operation *op, int64_t loop) {
     if (failed(accumulation))
       return op->emitOpError() << "expected a sum, a maximum or a minimum over "
                                   "parts that travel";
-    if (op->getNumResults() != 1)
-      return op->emitOpError()
-             << "expected one result of an accumulation over parts that "
-                "travel, got "
-             << op->getNumResults();
+    assert(op->getNumResults() == 1 && "expected one accumulated result");
     accumulators.push_back({result, false, reduction, state});
   }
   return success();
@@ -425,8 +478,68 @@ static Value convert(ImplicitLocOpBuilder &b, Value value, Type element) {
       .getResult(0);
 }
 
+/// The repair `rho` in dimensions of `value`, which it returns in `dims`. Each
+/// group becomes one dimension, and then those that the value has.
+static Value reshapeRepair(ImplicitLocOpBuilder &b, Value rho, Value value,
+                           const RowGroups &groups,
+                           SmallVectorImpl<int64_t> &dims) {
+  auto type = cast<RankedTensorType>(rho.getType());
+  SmallVector<ReassociationIndices> collapsed, expanded;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> valueSizes =
+      tensor::getMixedSizes(b, b.getLoc(), value);
+  int64_t begin = 0;
+  for (const RowGroup &group : groups) {
+    // With the dimensions of size 1 in front.
+    ReassociationIndices from, to;
+    for (; begin <= group.stateDims.back(); ++begin)
+      from.push_back(begin);
+    for (int64_t dim : group.valueDims) {
+      to.push_back(dims.size());
+      dims.push_back(dim);
+      sizes.push_back(valueSizes[dim]);
+    }
+    collapsed.push_back(from);
+    expanded.push_back(to);
+  }
+  for (; begin < type.getRank() && !collapsed.empty(); ++begin)
+    collapsed.back().push_back(begin);
+  if (static_cast<int64_t>(collapsed.size()) != type.getRank())
+    rho = tensor::CollapseShapeOp::create(b, rho, collapsed);
+  if (dims.size() != groups.size()) {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamicSizes;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    rho = tensor::ExpandShapeOp::create(
+        b, RankedTensorType::get(shape, type.getElementType()), rho, expanded,
+        sizes);
+  }
+  return rho;
+}
+
+void Ring::cloneReshape(ImplicitLocOpBuilder &b, Operation *op) {
+  Value source = local.lookup(op->getOperand(0)), result;
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    result = tensor::CollapseShapeOp::create(
+        b, source, collapse.getReassociationIndices());
+  } else {
+    auto expand = cast<tensor::ExpandShapeOp>(op);
+    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    sizes[streamed.lookup(op->getResult(0)).dim] = partSize;
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamicSizes;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    result = tensor::ExpandShapeOp::create(
+        b, expand.getResultType().clone(shape), source,
+        expand.getReassociationIndices(), sizes);
+  }
+  local.map(op->getResult(0), result);
+}
+
 /// The op on the part that is at hand, from neutral accumulators.
 void Ring::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return cloneReshape(b, op);
   auto mapsOp = cast<IndexingMapOpInterface>(op);
   auto dpsOp = cast<DestinationStyleOpInterface>(op);
   int64_t loop = *getLoop(op);
@@ -549,18 +662,17 @@ FailureOr<SmallVector<Value>> Ring::combine(ImplicitLocOpBuilder &b,
           return online.emitOpError()
                  << "expected a repair for two states (buildStateRepair) where "
                     "parts travel";
-        SmallVector<int64_t> dims(
-            cast<RankedTensorType>(rho->getType()).getRank());
-        for (const RowGroup &group : accumulator.state.rows)
-          dims[group.stateDims.front()] = group.valueDims.front();
+        SmallVector<int64_t> dims;
+        Value repair =
+            reshapeRepair(b, *rho, side, accumulator.state.rows, dims);
         RepairKind kind = accumulator.state.degree.kind;
         // The op may multiply by a matrix, which loops over tiles turn into
         // factors, and nothing else.
         bool isProduct = kind == RepairKind::Scale &&
                          op.getAccumulation()->kind == AccumulationKind::Sum;
         side = isProduct
-                   ? repairRows(b, side, *rho, kind, dims)
-                   : op.applyRepair(b, b.getLoc(), kind, side, *rho, dims);
+                   ? repairRows(b, side, repair, kind, dims)
+                   : op.applyRepair(b, b.getLoc(), kind, side, repair, dims);
       }
     }
     llvm::append_range(
@@ -585,14 +697,16 @@ LogicalResult Ring::build() {
 
   Value index =
       createProcessLinearIndex(grid.getSymName(), first.getGridAxes(), b);
-  // Three buffers of parts: that of this process, and two that take turns. (The
-  // part of this process may be an argument, which nobody may write to.)
+  // Three buffers of parts: that of this process, which is an argument and
+  // which nobody writes to, and two that take turns.
   SmallVector<Value> own;
   SmallVector<std::array<Value, 2>> turns;
   for (AllGatherOp gather : gathers) {
     Value input = gather.getInput();
     auto type = cast<RankedTensorType>(input.getType());
-    own.push_back(calls.materialize(b, input));
+    own.push_back(bufferization::ToBufferOp::create(
+        b, MemRefType::get(type.getShape(), type.getElementType()), input,
+        /*read_only=*/true));
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(b, b.getLoc(), input);
     partSize = sizes[gather.getGatherAxis().getSExtValue()];
@@ -630,7 +744,9 @@ LogicalResult Ring::build() {
     local.clear();
     for (auto [gather, part] : llvm::zip_equal(gathers, parts))
       local.map(gather.getResult(),
-                calls.toTensor(b, gather.getInput().getType(), part));
+                step == 0
+                    ? gather.getInput()
+                    : calls.toTensor(b, gather.getInput().getType(), part));
     for (Operation *op : ops)
       cloneOp(b, op);
     SmallVector<Value> results;
@@ -642,6 +758,11 @@ LogicalResult Ring::build() {
       if (failed(combined))
         return failure();
       results = *combined;
+    }
+    // Nothing overwrites what the last step reads.
+    if (isLast) {
+      accumulated = results;
+      break;
     }
     accumulated.clear();
     for (auto [number, value] : llvm::enumerate(results)) {

@@ -83,6 +83,22 @@ private:
                << sharding.getGridAttr();
       return;
     }
+    if (auto source = op.getSrc().getDefiningOp<ShardOp>()) {
+      FlatSymbolRefAttr other = Sharding(source.getSharding()).getGridAttr();
+      if (other != sharding.getGridAttr()) {
+        fail(op) << "expected the grid of the sharding in front, " << other
+                 << ", got " << sharding.getGridAttr();
+        return;
+      }
+    }
+    if (!sharding.getStaticHaloSizes().empty()) {
+      fail(op) << "expected a sharding without halos, got one with";
+      return;
+    }
+    if (!sharding.getStaticShardedDimsOffsets().empty()) {
+      fail(op) << "expected parts of the same size, got sharded_dims_offsets";
+      return;
+    }
     auto type = cast<RankedTensorType>(op.getSrc().getType());
     llvm::SmallDenseSet<GridAxis> used;
     for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes())) {
@@ -349,9 +365,93 @@ static void noteDynamicParts(FunctionOpInterface function) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Changes of a sharding
+//===----------------------------------------------------------------------===//
+
+using SplitAxes = SmallVector<SmallVector<GridAxis>>;
+
+static SplitAxes getSplitAxes(ShardOp op) {
+  SplitAxes axes(cast<RankedTensorType>(op.getSrc().getType()).getRank());
+  for (auto [dim, ofDim] :
+       llvm::enumerate(Sharding(op.getSharding()).getSplitAxes()))
+    llvm::append_range(axes[dim], ofDim.asArrayRef());
+  return axes;
+}
+
+static bool isPrefix(ArrayRef<GridAxis> prefix, ArrayRef<GridAxis> axes) {
+  return prefix == axes.take_front(prefix.size());
+}
+
+/// The dimension to which the last axis of dimension `dim` moves, if
+/// `shard-partition` can do that at once: the other axes of both must be equal.
+static std::optional<size_t> findMove(const SplitAxes &from,
+                                      const SplitAxes &to, size_t dim) {
+  ArrayRef<GridAxis> rest = ArrayRef(from[dim]).drop_back();
+  for (auto [other, axes] : llvm::enumerate(from)) {
+    SmallVector<GridAxis> moved = axes;
+    moved.push_back(from[dim].back());
+    if (other != dim && ArrayRef<GridAxis>(axes) == rest &&
+        isPrefix(moved, to[other]))
+      return other;
+  }
+  return std::nullopt;
+}
+
+/// The shardings between `from` and `to`, `to` last. Each differs from the one
+/// before in the last axis of one dimension, or moves one to another dimension.
+static SmallVector<SplitAxes> findSteps(SplitAxes from, const SplitAxes &to) {
+  SmallVector<SplitAxes> steps;
+  auto findDim = [&](auto isWanted) {
+    for (size_t dim = 0; dim < from.size(); ++dim)
+      if (isWanted(dim))
+        return std::optional<size_t>(dim);
+    return std::optional<size_t>();
+  };
+  while (from != to) {
+    // Gather what the target does not share, and then share what it does.
+    if (std::optional<size_t> dim = findDim(
+            [&](size_t dim) { return !isPrefix(from[dim], to[dim]); })) {
+      if (std::optional<size_t> other = findMove(from, to, *dim))
+        from[*other].push_back(from[*dim].back());
+      from[*dim].pop_back();
+    } else {
+      dim = findDim([&](size_t dim) { return from[dim] != to[dim]; });
+      from[*dim].push_back(to[*dim][from[*dim].size()]);
+    }
+    steps.push_back(from);
+  }
+  return steps;
+}
+
+/// `shard-partition` changes one axis at a time, and takes it that this is all.
+/// Puts the shardings in between where that is not so.
+static void splitChangesOfSharding(FunctionOpInterface function) {
+  function->walk([](ShardOp op) {
+    auto source = op.getSrc().getDefiningOp<ShardOp>();
+    if (!source)
+      return;
+    SmallVector<SplitAxes> steps =
+        findSteps(getSplitAxes(source), getSplitAxes(op));
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    for (const SplitAxes &step : ArrayRef(steps).drop_back(!steps.empty())) {
+      SmallVector<GridAxesAttr> axes;
+      for (ArrayRef<GridAxis> ofDim : step)
+        axes.push_back(GridAxesAttr::get(op.getContext(), ofDim));
+      Value sharding =
+          ShardingOp::create(b, Sharding(op.getSharding()).getGridAttr(), axes);
+      op.getSrcMutable().assign(ShardOp::create(b, op.getType(), op.getSrc(),
+                                                sharding,
+                                                /*annotate_for_users=*/true)
+                                    .getResult());
+    }
+  });
+}
+
 void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
   Verifier loopsOf(function);
   noteDynamicParts(function);
+  splitChangesOfSharding(function);
   function->walk([&](linalg::LinalgOp op) {
     SmallVector<linalg::IndexOp> indices(
         op->getRegion(0).getOps<linalg::IndexOp>());

@@ -57,6 +57,12 @@ ArrayRef<GPUTargetKey> mlir::linalg_ext::getGPUTargetKeys() {
   return keys;
 }
 
+void GPUTarget::setProcessors(int64_t number) {
+  for (int64_t *workgroups : {&memoryWorkgroups, &keyWorkgroups})
+    *workgroups = std::max<int64_t>(*workgroups * number / processors, 1);
+  processors = number;
+}
+
 int64_t GPUTarget::getWorkgroupsOfShared(int64_t bytes) const {
   if (bytes > sharedBytes)
     return 0;

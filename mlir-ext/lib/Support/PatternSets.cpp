@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Support/PatternSets.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,7 +28,7 @@ mlir::linalg_ext::applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
         known, [&](const PatternSet &set) { return set.name == name; });
     RewritePatternSet patterns(scope->getContext());
     set->populate(patterns);
-    GreedyRewriteConfig config;
+    GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.setMaxIterations(set->maxIterations);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();

@@ -55,7 +55,7 @@ static void print(raw_ostream &os, const FunctionSummary &summary) {
     os << llvm::formatv(", {0:F2} times the least possible",
                         double(summary.moved) / double(summary.least));
   if (summary.assumesSizes)
-    os << " (of sizes that are not known as " << kAssumedSize << ")";
+    os << " (unknown sizes count as " << kAssumedSize << ")";
   os << "\n";
 }
 

@@ -168,7 +168,7 @@ void Page::writeSummary() {
     else
       os << ", largest temporary " << formatBytes(function.largestTemporary);
     if (function.assumesSizes)
-      os << "; sizes that are not known count as " << kAssumedSize;
+      os << "; unknown sizes count as " << kAssumedSize;
     os << ".</p>\n";
     SmallVector<Bar> bars;
     // What the fusions of the function would move if they were not.
@@ -617,7 +617,7 @@ void Page::writeMemory(const ViewedMemory &memory) {
   if (memory.blockBytes != 0)
     os << ", in a block of " << formatBytes(memory.blockBytes);
   if (memory.assumesSizes)
-    os << "; sizes that are not known count as " << kAssumedSize
+    os << "; unknown sizes count as " << kAssumedSize
        << ", and such buffers are drawn without sharing";
   os << ".</p>\n";
   drawMemory(memory, os);

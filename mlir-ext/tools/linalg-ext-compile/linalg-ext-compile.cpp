@@ -321,7 +321,10 @@ static int link(llvm::StringRef object, llvm::StringRef output,
                                          0, 0, &error);
     if (code != 0)
       return fail("cannot link with " + *program +
-                  (error.empty() ? "" : ": " + error));
+                  (error.empty() ? "" : ": " + error) +
+                  (usesOpenMP ? "; threads=openmp takes LLVM's OpenMP runtime "
+                                "(Debian: libomp-22-dev)"
+                              : ""));
     return 0;
   }
   return fail("--emit=shared links with a C compiler or lld, but none of " +

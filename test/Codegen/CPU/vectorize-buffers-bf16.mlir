@@ -14,10 +14,10 @@ func.func @matmul_of_pairs(%a: memref<16x9xbf16>, %b: memref<9x16xbf16>, %c: mem
   // CHECK: vector.interleave %{{.*}}, %[[NONE]]
   // CHECK: scf.for {{.*}} step %c2
   // CHECK:   vector.load %{{.*}} : memref<16x9xbf16>, vector<2xbf16>
-  // CHECK-COUNT-8: x86vector.avx512.dot
+  // CHECK-COUNT-8: x86{{(vector)?}}.avx512.dot
   // CHECK: scf.yield
   // CHECK: vector.from_elements
-  // CHECK-COUNT-8: x86vector.avx512.dot
+  // CHECK-COUNT-8: x86{{(vector)?}}.avx512.dot
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                    affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
@@ -39,7 +39,7 @@ func.func @matmul_of_pairs(%a: memref<16x9xbf16>, %b: memref<9x16xbf16>, %c: mem
 // CHECK-LABEL: func @negative_long
 func.func @negative_long(%a: memref<9x?xbf16>, %b: memref<?x16xbf16>, %c: memref<9x16xf32>) {
   // CHECK-NOT: memref.alloca
-  // CHECK-NOT: x86vector
+  // CHECK-NOT: x86{{(vector)?}}.
   // CHECK: vector.fma
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                    affine_map<(m, n, k) -> (m, n)>],
@@ -65,8 +65,8 @@ func.func @few_rows(%a: memref<2x?xbf16>, %b: memref<?x16xbf16>, %c: memref<2x16
   // CHECK-NOT: memref.alloca
   // CHECK: scf.for {{.*}} step %c2
   // CHECK:   vector.interleave {{.*}} : vector<16xbf16> -> vector<32xbf16>
-  // CHECK-COUNT-2: x86vector.avx512.dot
-  // CHECK-NOT: x86vector
+  // CHECK-COUNT-2: x86{{(vector)?}}.avx512.dot
+  // CHECK-NOT: x86{{(vector)?}}.
   // CHECK: scf.for {{.*}} step %c1
   // CHECK-COUNT-2: vector.fma
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
@@ -91,7 +91,7 @@ func.func @few_rows(%a: memref<2x?xbf16>, %b: memref<?x16xbf16>, %c: memref<2x16
 func.func @few_rows_transposed(%a: memref<2x64xbf16>, %b: memref<500x64xbf16>, %c: memref<2x500xf32>) {
   // CHECK: scf.for {{.*}} to %c496{{.*}} step %c8
   // CHECK-NOT: arith.extf
-  // CHECK-COUNT-16: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
+  // CHECK-COUNT-16: x86{{(vector)?}}.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
   // CHECK-NOT: arith.extf
   // CHECK: vector.shuffle
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
@@ -121,8 +121,8 @@ func.func @few_rows_in_parts(%a: memref<8x128xbf16>, %b: memref<512x128xbf16>, %
   // CHECK-COUNT-8: memref.prefetch
   // CHECK-NOT: memref.prefetch
   // CHECK:     scf.for {{.*}} step %c32
-  // CHECK-COUNT-16: x86vector.avx512.dot
-  // CHECK-NOT: x86vector.avx512.dot
+  // CHECK-COUNT-16: x86{{(vector)?}}.avx512.dot
+  // CHECK-NOT: x86{{(vector)?}}.avx512.dot
   // CHECK: vector.shuffle
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                    affine_map<(m, n, k) -> (m, n)>],
@@ -153,13 +153,13 @@ func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c
   // CHECK-NOT: vector.shuffle
   // CHECK: llvm.fence
   // CHECK: memref.prefetch
-  // CHECK-COUNT-8: x86vector.avx512.dot
-  // CHECK-NOT: x86vector.avx512.dot
+  // CHECK-COUNT-8: x86{{(vector)?}}.avx512.dot
+  // CHECK-NOT: x86{{(vector)?}}.avx512.dot
   // CHECK: llvm.fence
   // CHECK-NEXT: arith
   // CHECK: memref.prefetch
-  // CHECK-COUNT-120: x86vector.avx512.dot
-  // CHECK-NOT: x86vector.avx512.dot
+  // CHECK-COUNT-120: x86{{(vector)?}}.avx512.dot
+  // CHECK-NOT: x86{{(vector)?}}.avx512.dot
   // AHEAD-LABEL: func @few_rows_of_blocks
   // AHEAD-COUNT-16: memref.prefetch
   // AHEAD-NOT: memref.prefetch
@@ -183,11 +183,11 @@ func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c
 // 6 rows are not worth it.
 
 // AHEAD-LABEL: func @negative_few_rows_of_blocks
-// AHEAD:       x86vector.avx512.dot
+// AHEAD:       x86{{(vector)?}}.avx512.dot
 // CHECK-LABEL: func @negative_few_rows_of_blocks
 func.func @negative_few_rows_of_blocks(%a: memref<6x64xbf16>, %b: memref<512x64xbf16>, %c: memref<6x512xf32>) {
   // CHECK-NOT: vector<16xi32>
-  // CHECK: x86vector.avx512.dot
+  // CHECK: x86{{(vector)?}}.avx512.dot
   // CHECK: vector.shuffle
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                    affine_map<(m, n, k) -> (m, n)>],

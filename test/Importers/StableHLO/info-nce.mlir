@@ -1,6 +1,8 @@
 // InfoNCE with a queue of negatives: the log-sum-exp of a product.
 
-// RUN: linalg-ext-check-program %s --max-kernels=2 --keys=16
+// Few rows: several workgroups share the keys of one, and a third kernel merges them.
+// RUN: linalg-ext-check-program %s --max-kernels=3 --keys=16
+// RUN: linalg-ext-check-program %s --max-kernels=2 --keys=16 --targets=gpu --gpu-options=split=-1
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d2)>

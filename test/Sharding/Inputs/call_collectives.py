@@ -48,6 +48,9 @@ def main():
             me = members.index(process)
             wanted = {"all_reduce": lambda: sum(parts),
                       "all_gather": lambda: numpy.concatenate(parts, axis=parameter[0]),
+                      "all_to_all": lambda: numpy.concatenate(
+                          [numpy.split(part, len(parts), axis=parameter[0])[me]
+                           for part in parts], axis=parameter[1]),
                       "pass_start": lambda: parts[me - 1]}[launch.name]()
         addresses = {str(b[0]): a.ctypes.data for b, a in zip(buffers, arrays)}
         collectives.prepare(launch, lambda buffer: addresses[str(buffer)])()

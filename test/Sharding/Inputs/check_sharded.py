@@ -14,7 +14,8 @@ of --shard. Arguments are random: floats are normal, integers uniform.
   --attention=S   also compare with the attention of q, k and v in f64, where the
                   scores are scaled by S
   --causal        row i of it sees the keys up to i + keys - rows
-  --calls=N       call N times
+  --calls=N       call N times; if they are 1000 or more, the last nine tenths of them must
+                  not need more than 4 MiB of memory
   --shapes=S,..   the shape of each argument, such as 4x32x16, if sizes are dynamic; several
                   lists, separated by '/', are calls one after another
 Exit status: 0, 1 if a result is wrong.
@@ -36,6 +37,12 @@ def get_rank():
         if name in os.environ:
             return int(os.environ[name])
     sys.exit("expected to be started by mpirun")
+
+
+def get_memory():
+    """What this process has in memory, in MiB."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2 ** 20
 
 
 def parse(sharding):
@@ -139,8 +146,19 @@ def main():
         wanted = getattr(whole, name)(*inputs)
         parts = [cut(x, axes, grid, position, striped)
                  for x, axes in zip(inputs, argument_axes)]
-        for _ in range(args.calls):
+        before = 0
+        for call in range(args.calls):
+            if call == args.calls // 10:
+                before = get_memory()
             found = getattr(part, name)(*parts)
+        if args.calls >= 1000:
+            leaked = get_memory() - before
+            if leaked > 4:
+                print(f"process {rank}: expected at most 4 MiB after "
+                      f"{args.calls} calls, got {leaked:.1f}", file=sys.stderr)
+                status = 1
+            else:
+                print(f"process {rank}: {args.calls} calls without a leak")
         if not isinstance(found, tuple):
             found, wanted = (found,), (wanted,)
         for number, (value, reference) in enumerate(zip(found, wanted)):

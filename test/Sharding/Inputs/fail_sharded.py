@@ -32,6 +32,7 @@ def main():
         if rank == 1 and how == "dies":
             os.kill(os.getpid(), signal.SIGKILL)
         if rank == 1:
+            print("HANGS", flush=True)
             time.sleep(600)
     program.attention(*arguments)
     print("RESULT", flush=True)

@@ -16,7 +16,7 @@ typedef struct {
   char bytes[128];
 } UniqueId;
 
-enum { MAX_REQUESTS = 256 };
+enum { MAX_REQUESTS = 4096 };
 static MPI_Request requests[MAX_REQUESTS];
 static int numRequests;
 
@@ -126,8 +126,13 @@ int cuCtxGetCurrent(void **context) {
   *context = getenv("FAKE_NCCL_WITHOUT_CONTEXT") ? NULL : &events;
   return 0;
 }
-int cuStreamCreate(void **stream, unsigned flags) {
-  *stream = flags == 1 ? &events : NULL;
+int cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  *least = 0;
+  *greatest = -5;
+  return 0;
+}
+int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority) {
+  *stream = flags == 1 && priority == -5 ? &events : NULL;
   return 0;
 }
 int cuEventCreate(void **event, unsigned flags) {

@@ -51,3 +51,38 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A coordinate of a number that is bounded is bounded, too.
+// CHECK-LABEL: gpu.func @bounded
+// CHECK: vector_ext.assume
+// CHECK-COUNT-2: arith.divui %{{.*}} : i32
+// CHECK-NOT: affine.delinearize_index
+gpu.module @kernels {
+  gpu.func @bounded(%i: index, %n: index, %m: index, %a: memref<?x?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %tile = vector_ext.assume %i at_least 0 at_most 2147483647
+    %at:2 = affine.delinearize_index %tile into (%n) : index, index
+    %in:2 = affine.delinearize_index %at#1 into (%m) : index, index
+    memref.store %zero, %a[%at#0, %in#0, %in#1] : memref<?x?x?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// One that may be negative, or too large, is left.
+// CHECK-LABEL: gpu.func @not_enough
+// CHECK-COUNT-2: affine.delinearize_index
+gpu.module @kernels {
+  gpu.func @not_enough(%i: index, %j: index, %n: index, %a: memref<?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %small = vector_ext.assume %i at_most 2147483647
+    %large = vector_ext.assume %j at_least 0 at_most 2147483648
+    %at:2 = affine.delinearize_index %small into (%n) : index, index
+    %in:2 = affine.delinearize_index %large into (%n) : index, index
+    memref.store %zero, %a[%at#0, %in#1] : memref<?x?xf32>
+    gpu.return
+  }
+}

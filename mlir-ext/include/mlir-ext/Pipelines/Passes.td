@@ -24,6 +24,16 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     that cannot be fused does not change, and a remark says why. If `levels` is
     given, such a root is an error.
 
+    **Gradients of attention.** Contractions that keep the dimension which a softmax
+    reduces, such as the gradients of keys and values, cannot be repaired. The pass
+    lets them compute the weights again, from the scores and from the final max and
+    sum of each row, in loops over rows. Those that need a sum of weighted rows
+    first, such as the gradient of queries, follow. The state is reduced in a loop of
+    its own. So no tensor of the size of the scores is stored, if all of them are
+    fused. It applies if the weights are more elements than what each contraction
+    reads beside them and returns, if nothing else needs the weights in memory, and
+    if it pays (see `force`). `levels` must be empty.
+
     **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
     inside runs over the dimension that is reduced online, for example the keys
     of attention. The tile sizes follow from the sizes of caches and vector
@@ -738,6 +748,14 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     A loop that fits neither scheme does not change. Outside of loops, the pass
     moves a wait after later copies if these write to buffers that were not
     used before. All these copies can then overlap.
+
+    Elements of 8 bits, and bytes of several integers, are converted by threads,
+    which load them. In a loop that multiplies (`nvgpu.mma.sync`), has no barrier
+    and does not write global memory, the pass moves `vector.load`s of such
+    elements: those after the first product to the start of the iteration, those
+    before it to the start of the previous one. The loop carries the latter in
+    registers. The last iteration loads its own tile again. Loads of more bytes
+    than a quarter of the registers of a thread stay.
 
     ### Loads
 

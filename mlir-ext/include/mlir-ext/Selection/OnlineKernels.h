@@ -13,6 +13,8 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 #include <optional>
 #include <string>
 
@@ -30,12 +32,12 @@ struct OnlineSizes {
   bool isMaskedByPosition = false;
   /// Whether it has two bounds, as a window has.
   bool isWindow = false;
-  /// Dimensions of batches, such as heads. Threads have a stride for each.
-  int64_t batchDims = 1;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
+  /// Whether scores pass through a function, such as the tanh of a soft cap.
+  bool hasFunction = false;
 };
 
 /// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in
@@ -78,17 +80,24 @@ AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
 /// Returns whether a persistent kernel with roles, of `rows` x `keys`, has the
-/// registers that it needs. Its threads that compute have what those that copy
-/// leave (Support/RoleRegisters.h).
+/// registers that it needs, also if its loop is rotated (`rotate`). Its threads
+/// that compute have what those that copy leave (Support/RoleRegisters.h).
 bool hasPersistentRegisters(const OnlineSizes &sizes, int64_t rows,
-                            int64_t keys, const GPUTarget &target = {});
+                            int64_t keys, bool rotate,
+                            const GPUTarget &target = {});
 
 /// Estimates the time of `kernel` in cycles of `target`. If sizes are not
 /// known, this is the geometric mean over lengths of 512 to 16384 rows and
-/// keys, with 131072 rows in all batches.
+/// keys, with as many batches as have 16384 * 2048 elements of the result.
 int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});
+
+/// A kernel for at most `most` keys, or for any number.
+struct OnlineVersion {
+  OnlineKernel kernel;
+  std::optional<int64_t> most;
+};
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
 /// products that takes less than 95 % of its time. A kernel without roles has
@@ -99,6 +108,14 @@ OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
                                 const OnlineKernel &sync,
                                 const OnlineLimits &limits,
                                 const GPUTarget &target = {});
+
+/// Chooses a kernel, or, if the number of keys is not known, one for few keys and
+/// one for more, in this order, where that is estimated to be at least 1 % faster on
+/// average. Both multiply asynchronously.
+SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
+                                                const OnlineKernel &sync,
+                                                const OnlineLimits &limits,
+                                                const GPUTarget &target = {});
 
 } // namespace mlir::linalg_ext
 

@@ -77,8 +77,8 @@ struct GPUTileSizes {
   /// How the kernel may multiply. If asynchronous products are among these, and
   /// may read the operands (16 bits, rows of a static multiple of 16 bytes,
   /// nothing gathered, `keySubgroups` is 0 or 1), `chooseOnlineKernel` chooses
-  /// one of them, with `rows` and `keys`. If `keySubgroups` is 0 and shared keys
-  /// are estimated to be much faster, these are taken.
+  /// one of them, with `rows` and `keys`. If `keySubgroups` is 0 and shared
+  /// keys are estimated to be much faster, these are taken.
   vector_ext::ProductWays ways;
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.
@@ -86,13 +86,12 @@ struct GPUTileSizes {
   std::optional<bool> rotate;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
-  /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
-  /// into chunks that give about as many workgroups as the `keyWorkgroups` of
-  /// the target, but have at least 4 tiles of `keys`. If the number of keys is
-  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`. A root
-  /// without columns that reduces a contraction is split in the same way for any
-  /// number of rows, into chunks for two workgroups on each processor, or of 4096
-  /// keys.
+  /// split the keys. 0 splits them only if a batch has at most `fewRows` rows,
+  /// as `chooseKeyChunk` says (KeyChunks.h). If sizes are dynamic, the level
+  /// that splits has the size kDynamic and no `dynamicSizes`: the caller adds
+  /// it. A root without columns that reduces a contraction is split for any
+  /// number of rows, into chunks for two workgroups on each processor, or of
+  /// 4096 keys.
   int64_t split = -1;
   int64_t fewRows = 16;
   /// Number of parts of the subgroups of a workgroup. Each part has `keys` of
@@ -109,6 +108,15 @@ struct GPUTileSizes {
   int64_t maxColumns = 256;
 };
 
+/// Other levels of a root, which are faster for at most `most` elements of
+/// dimension `keys` of the root, and how their kernel multiplies.
+struct FewKeys {
+  std::vector<TilingLevel> levels;
+  OnlineKernel kernel;
+  unsigned keys = 0;
+  int64_t most = 0;
+};
+
 /// Chooses the tiling levels of `root` for a GPU. `root` must have the first or
 /// the third form that `selectCPULevels` describes. The levels are:
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
@@ -121,16 +129,19 @@ struct GPUTileSizes {
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further reduction dimensions by 1.
 /// `kernel`, if it is not null, is set to how the kernel multiplies, if that was
-/// chosen. Fails if `root` does not have this form, or if a dimension has size 0.
+/// chosen. `few`, if it is not null, is set if the number of keys is not known and
+/// other levels are faster for few keys. Fails if `root` does not have this form,
+/// or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
-                std::optional<OnlineKernel> *kernel = nullptr);
+                std::optional<OnlineKernel> *kernel = nullptr,
+                std::optional<FewKeys> *few = nullptr);
 
-/// Returns whether `root`, which an online reduction feeds, only reduces rows of
-/// tensors that no contraction computes, and has no other dimension. Several such
-/// reductions are faster with whole rows than online, if a row fits into the memory
-/// of a workgroup.
+/// Returns whether `root`, which an online reduction feeds, only reduces rows
+/// of tensors that no contraction computes, and has no other dimension. Several
+/// such reductions are faster with whole rows than online, if a row fits into
+/// the memory of a workgroup.
 bool reducesRowsInMemory(Operation *root);
 
 } // namespace mlir::linalg_ext

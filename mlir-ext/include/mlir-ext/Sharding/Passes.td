@@ -85,7 +85,7 @@ def LinalgExtVerifyShardingPass
     - an operand or a result that is a ranked tensor of rank 1 or more has no
       `shard.shard`;
     - a sharding names an axis that the grid does not have, or one axis for two
-      dimensions;
+      dimensions; it has halos or offsets, or follows one of another grid;
     - the number of processes does not divide the size of a dimension, or is
       dynamic. (Dynamic sizes are checked at run time, where processes
       communicate);
@@ -98,7 +98,9 @@ def LinalgExtVerifyShardingPass
       reads. The processes would then exchange the scores, which are much larger
       than all inputs. Sharding the head dimension of an attention does that.
 
-    Then it prepares payloads. `linalg.index` of a sharded dimension counts from
+    Then it prepares the function. A change of a sharding in several axes becomes a
+    chain of changes of one: `shard-partition` would do the first, and take it for
+    all of them. `linalg.index` of a sharded dimension counts from
     the start of the whole tensor, as a causal mask needs: the position of the
     process is added. `shard-partition` alone would let each process count from 0.
     Where a sharded dimension is reduced, constants move into the payload;
@@ -128,16 +130,17 @@ def LinalgExtLowerShardedPass
       so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
       index of the process, by upstream's patterns.
-    - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_rank`, and the
-      `shard.grid` ops become constants with their shapes.
-    - `shard.all_reduce` and `shard.all_gather` become calls of
-      `linalg_ext_mpi_all_reduce_TYPE` and `linalg_ext_mpi_all_gather_TYPE` on
-      buffers, which the rest of the program reads as tensors.
+    - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_process_index`,
+      and the `shard.grid` ops become constants with their shapes.
+    - `shard.all_reduce`, `shard.all_gather` and `shard.all_to_all` become calls of
+      `linalg_ext_mpi_all_reduce_TYPE`, `linalg_ext_mpi_all_gather_TYPE` and
+      `linalg_ext_mpi_all_to_all_TYPE` on buffers, which the rest of the program reads
+      as tensors.
 
     Where parts of arguments have dynamic sizes, and processes communicate or use
     their position, `linalg_ext_mpi_check_size` checks at run time that the parts have
     the same size. Element types are f16, bf16, f32, f64, i32 and i64;
-    other integers are gathered, not reduced. Any other op of the shard dialect is an
+    other integers are gathered and exchanged, not reduced. Any other op of the shard dialect is an
     error at its location.
 
     Before:

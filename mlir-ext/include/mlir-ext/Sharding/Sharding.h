@@ -46,6 +46,7 @@ void prepareForPropagation(ModuleOp module);
 ///
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
+/// - a sharding has halos or offsets, or one of another grid follows it;
 /// - the number of processes does not divide a static size, or is dynamic;
 /// - a payload reads elements of a sharded tensor that is not an operand;
 /// - a reduction over a sharded dimension has several results, or is not one
@@ -55,9 +56,13 @@ void prepareForPropagation(ModuleOp module);
 ///   head dimension of an attention is sharded.
 LogicalResult verifySharding(FunctionOpInterface function);
 
-/// Prepares the payloads of linalg ops for `shard-partition`. `function` is
-/// annotated, and has been verified.
+/// Prepares a function for `shard-partition`. `function` is annotated, and has
+/// been verified.
 ///
+/// - Where a sharding follows another one, and they differ in more than one
+/// axis,
+///   shardings in between follow each other: `shard-partition` would change one
+///   axis, and leave the others.
 /// - `linalg.index` of a sharded dimension counts from the start of the whole
 ///   tensor: the position of the process is added.
 /// - Where a sharded dimension is reduced, constants move into the payload.

@@ -26,6 +26,18 @@ inline StringRef getCollective(Operation *op) {
   return name ? name.getValue() : StringRef();
 }
 
+/// Whether parts travel between processes while `op` runs: a call in front of
+/// it has started to pass them, and none has waited.
+inline bool arePartsTravelling(Operation *op) {
+  for (; op && op->getBlock(); op = op->getParentOp())
+    for (Operation *before = op; before; before = before->getPrevNode()) {
+      StringRef collective = getCollective(before);
+      if (collective == "pass_start" || collective == "pass_wait")
+        return collective == "pass_start";
+    }
+  return false;
+}
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SUPPORT_COLLECTIVE_H

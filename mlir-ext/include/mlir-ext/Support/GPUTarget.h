@@ -76,8 +76,8 @@ struct GPUTarget {
   //===--------------------------------------------------------------------===//
 
   /// Products of 16-bit elements that the matrix instructions of a processor
-  /// compute in a cycle, and its asynchronous ones, and products of f32 that its
-  /// threads compute.
+  /// compute in a cycle, and its asynchronous ones, and products of f32 that
+  /// its threads compute.
   int64_t matrixProducts = 1024;
   int64_t asyncProducts = 2048;
   int64_t threadProducts = 128;
@@ -87,10 +87,10 @@ struct GPUTarget {
   int64_t otherRegisters = 63;
   /// The same of asynchronous products, beside results and left operands.
   int64_t asyncOtherRegisters = 30;
-  /// Registers that the assembler needs beside what a loop carries, so that it may
-  /// be told how many workgroups run at a time (docs/Decisions/0016). Loops with
-  /// asynchronous products need `asyncLoopRegisters`, as they have no right operands
-  /// in registers.
+  /// Registers that the assembler needs beside what a loop carries, so that it
+  /// may be told how many workgroups run at a time (docs/Decisions/0016). Loops
+  /// with asynchronous products need `asyncLoopRegisters`, as they have no
+  /// right operands in registers.
   int64_t loopRegisters = 80;
   int64_t asyncLoopRegisters = 60;
   /// Threads of a processor that hide each other's waits for asynchronous
@@ -110,8 +110,9 @@ struct GPUTarget {
   /// Number of workgroups that suffices to read memory at its full rate, two
   /// for each processor (docs/Decisions/0017).
   int64_t memoryWorkgroups = 264;
-  /// Workgroups that share the keys of few rows (docs/Decisions/0018).
-  int64_t keyWorkgroups = 1024;
+  /// Workgroups that share the keys of few rows, and run at the same time
+  /// (docs/Decisions/0055).
+  int64_t keyWorkgroups = 264;
   /// A workgroup that keeps `longRow` elements of a row in registers leaves no
   /// room for another one. It prefetches the row that comes `prefetchRows` rows
   /// later, if the prefetched rows of all workgroups have at most
@@ -130,12 +131,16 @@ struct GPUTarget {
   /// (`MmaIntrinsic`). If there are none, all that have a lowering.
   SmallVector<std::string> intrinsics;
 
+  /// Makes it a part of the device with so many processors: fewer workgroups
+  /// suffice in the same proportion.
+  void setProcessors(int64_t number);
+
   /// Registers of a thread for the results of contractions.
   int64_t getResultRegisters() const {
     return threadRegisters - otherRegisters;
   }
-  /// Registers that a thread of a workgroup of `threads` threads starts with, if
-  /// the workgroup has those of a processor.
+  /// Registers that a thread of a workgroup of `threads` threads starts with,
+  /// if the workgroup has those of a processor.
   int64_t getLaunchedRegisters(int64_t threads) const {
     int64_t registers = processorRegisters / threads;
     return std::min(registers - registers % registerStep, threadRegisters + 1);

@@ -20,8 +20,7 @@ struct RoleRegisters {
 
 /// Shares out the registers that a kernel of `parts` groups that compute, and
 /// one that copies, has. A tile from `numPlaces` > 1 places takes more of them,
-/// and so does a loop over tiles around the loops that copy (`isPersistent`):
-/// with 16 more, some kernels spilled.
+/// and so does a loop over tiles around the loops that copy (`isPersistent`).
 inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                                     bool isPersistent,
                                     const GPUTarget &target) {
@@ -31,7 +30,7 @@ inline RoleRegisters shareRegisters(int64_t parts, int64_t numPlaces,
                     : numPlaces > 1 ? 40
                                     : 24;
   if (isPersistent)
-    copying += parts >= 3 ? 16 : 32;
+    copying += 16;
   int64_t computing =
       (groups * target.getLaunchedRegisters(groups * target.groupThreads) -
        copying) /

@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -179,7 +180,8 @@ LogicalResult mlir::linalg_ext::callLibm(Operation *scope) {
   RewritePatternSet expansions(context);
   expansions.add<WidenHalves, TruncateInTwo, LowerFPowI>(context);
   populateExpandMathPatterns(expansions);
-  if (failed(applyPatternsGreedily(scope, std::move(expansions))))
+  if (failed(applyPatternsGreedily(scope, std::move(expansions),
+                                   getStructuredRewriteConfig())))
     return failure();
 
   // Upstream's patterns, for those ops alone that need them.

@@ -130,7 +130,8 @@ static Value gatherRow(OpBuilder &b, PagedGatherOp gather, const RowDims &dims,
       b, loc, getSliceType(init, dims.row), init, offsets, sizes, strides);
   // A branch yields all of the result: a value that is a row of the pool or one
   // of zeros would have strides that are not known.
-  auto insert = [&](OpBuilder &b, Value rows) -> Value {
+  auto insert = [&, &offsets = offsets, &sizes = sizes](OpBuilder &b,
+                                                        Value rows) -> Value {
     return tensor::InsertSliceOp::create(b, loc, rows, init, offsets, sizes,
                                          strides);
   };

@@ -9,6 +9,8 @@
 #include "PackedContraction.h"
 #include "LoopNest.h"
 
+#include "mlir-ext/Support/LLVMVersion.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -16,8 +18,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include MLIR_EXT_X86_DIALECT_HEADER
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -334,8 +337,8 @@ SmallVector<Value> PackedEmitter::emitStep(int64_t rows, int64_t vectors,
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value &sum = results[row * vectors + vector];
       if (plan.dotBF16)
-        sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
-                                           loaded[vector], factor);
+        sum = X86DotBF16Op::create(b, loc, sum.getType(), sum, loaded[vector],
+                                   factor);
       else
         sum = vector::FMAOp::create(b, loc, loaded[vector], factor, sum);
     }

@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,7 +48,8 @@ private:
       return failure();
     RewritePatternSet patterns(&getContext());
     populateTransposeTilesPatterns(patterns, target->getLanes(32));
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
   }
 
   LogicalResult readPages() {

@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +60,7 @@ static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB,
       {gather.getOutput(), static_cast<int64_t>(gather.getSequenceDim())},
-      /*stopCondition=*/nullptr, /*closedUB=*/true);
+      /*stopCondition=*/nullptr, kClosedUpperBound);
   if (failed(bound))
     return std::nullopt;
   return *bound;

@@ -23,6 +23,7 @@
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CPUTarget.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,9 +34,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/DebugLog.h"
+
+#include MLIR_EXT_X86_DIALECT_HEADER
 
 #define DEBUG_TYPE "linalg-ext-vectorize-buffers"
 
@@ -298,8 +300,8 @@ SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
       Value factor = vector::BitCastOp::create(
           b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
       Value &sum = results[number];
-      sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
-                                         pairs[point.vector], factor);
+      sum = X86DotBF16Op::create(b, loc, sum.getType(), sum,
+                                 pairs[point.vector], factor);
     }
   }
   return results;
@@ -404,7 +406,7 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
         Values results(args);
         // Lanes that are not there are 0 in both.
         for (auto [number, point] : llvm::enumerate(points))
-          results[number] = x86vector::DotBF16Op::create(
+          results[number] = X86DotBF16Op::create(
               b, loc, results[number].getType(), results[number],
               tile.load(*plan.streamed, point), tile.load(*plan.dotRow, point));
         return results;

@@ -10,7 +10,9 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,7 +47,7 @@ struct BoundTensorEmpty : public OpRewritePattern<tensor::EmptyOp> {
     for (OpFoldResult size : sizes) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-          /*closedUB=*/true);
+          kClosedUpperBound);
       if (failed(bound))
         return rewriter.notifyMatchFailure(op, "a size has no constant bound");
       bounds.push_back(std::max<int64_t>(*bound, 1));
@@ -81,6 +83,8 @@ LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
   linalg_ext::populateFoldTensorEmptyPatterns(shrink);
   RewritePatternSet bound(scope->getContext());
   populateBoundTensorEmptyPatterns(bound, maxBytes);
-  return success(succeeded(applyPatternsGreedily(scope, std::move(shrink))) &&
-                 succeeded(applyPatternsGreedily(scope, std::move(bound))));
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(scope, std::move(shrink), config)))
+    return failure();
+  return applyPatternsGreedily(scope, std::move(bound), config);
 }

@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -469,11 +470,12 @@ LogicalResult mlir::linalg_ext::expandF8(Operation *scope,
     return failure();
 
   // 2. Conversions.
-  if (failed(applyPatternsGreedily(scope, std::move(instructions))))
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  if (failed(applyPatternsGreedily(scope, std::move(instructions), config)))
     return failure();
   RewritePatternSet conversions(context);
   populateExpandF8Patterns(conversions, options);
-  return applyPatternsGreedily(scope, std::move(conversions));
+  return applyPatternsGreedily(scope, std::move(conversions), config);
 }
 
 LogicalResult mlir::linalg_ext::expandF8(Operation *scope,

@@ -14,6 +14,7 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -102,7 +103,7 @@ FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
       continue;
     FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
         presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-        /*closedUB=*/true);
+        kClosedUpperBound);
     if (failed(bound))
       return refusal.set(
           RefusalKind::Other, inner,

@@ -328,6 +328,118 @@ struct SplitInAnotherWay : public OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
+namespace {
+/// slice(collapse(x)) = collapse(slice(x)), where the slice takes whole parts
+/// of what is merged: a half of a rotated head whose pairs were transposed.
+struct SliceOfCollapsed : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = slice.getSource().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || isUnitReshape(collapse) ||
+        !collapse.getSrcType().hasStaticShape() ||
+        slice.getResultType().getRank() != slice.getSourceType().getRank())
+      return rewriter.notifyMatchFailure(slice, "is not of merged dimensions");
+    // Upstream's getExpandedExtractSliceInfo takes only the first part.
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    SmallVector<int64_t> offsets(shape.size(), 0), sizes(shape);
+    bool isOfMerged = false;
+    for (auto [dim, group] :
+         llvm::enumerate(collapse.getReassociationIndices())) {
+      int64_t offset = slice.getStaticOffset(dim),
+              size = slice.getStaticSize(dim);
+      if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+          slice.getStaticStride(dim) != 1)
+        return rewriter.notifyMatchFailure(slice, "is not known");
+      isOfMerged |=
+          group.size() > 1 && size != slice.getSourceType().getDimSize(dim);
+      if (failed(takeParts(group, shape, offset, size, offsets, sizes)))
+        return rewriter.notifyMatchFailure(slice, "takes no whole parts");
+    }
+    // A slice of other dimensions is not in the way of the reshape.
+    if (!isOfMerged)
+      return rewriter.notifyMatchFailure(slice, "cuts no merged dimension");
+    Value part = tensor::ExtractSliceOp::create(
+        rewriter, slice.getLoc(), collapse.getSrc(),
+        getAsIndexOpFoldResult(getContext(), offsets),
+        getAsIndexOpFoldResult(getContext(), sizes),
+        SmallVector<OpFoldResult>(shape.size(), rewriter.getIndexAttr(1)));
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+        slice, slice.getResultType(), part, collapse.getReassociationIndices());
+    return success();
+  }
+
+private:
+  /// Splits `size` elements from `offset` on of the merged dimensions `group`
+  /// into whole elements of an outer dimension.
+  static LogicalResult takeParts(ArrayRef<int64_t> group,
+                                 ArrayRef<int64_t> shape, int64_t offset,
+                                 int64_t size, MutableArrayRef<int64_t> offsets,
+                                 MutableArrayRef<int64_t> sizes) {
+    int64_t inner = 1;
+    for (int64_t dim : group)
+      inner *= shape[dim];
+    for (int64_t dim : group) {
+      if (size == inner)
+        return success(); // all of what is left
+      inner /= shape[dim];
+      offsets[dim] = offset / inner;
+      if (offset % inner == 0 && size % inner == 0) {
+        sizes[dim] = size / inner;
+        return success();
+      }
+      if (offset / inner != (offset + size - 1) / inner)
+        return failure();
+      sizes[dim] = 1;
+      offset %= inner;
+    }
+    return success();
+  }
+};
+
+/// expand(concat(x, y)) = concat(expand(x), expand(y)), where the split
+/// dimension is that of the concatenation, and each part has whole rows of what
+/// it is split into.
+struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto concat = expand.getSrc().getDefiningOp<tensor::ConcatOp>();
+    RankedTensorType type = expand.getResultType();
+    if (!concat || !type.hasStaticShape() || isUnitReshape(expand))
+      return rewriter.notifyMatchFailure(expand, "is not of a concatenation");
+    SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+    ArrayRef<int64_t> group = groups[concat.getDim()];
+    // The first dimension that is not 1 counts the rows.
+    auto outer = llvm::find_if(
+        group, [&](int64_t dim) { return type.getDimSize(dim) != 1; });
+    if (group.size() == 1 || outer == group.end())
+      return rewriter.notifyMatchFailure(expand, "splits another dimension");
+    int64_t row = 1;
+    for (const int64_t *dim = outer + 1; dim != group.end(); ++dim)
+      row *= type.getDimSize(*dim);
+    SmallVector<RankedTensorType> types;
+    for (Value part : concat.getInputs()) {
+      auto partType = cast<RankedTensorType>(part.getType());
+      int64_t size = partType.getDimSize(concat.getDim());
+      if (!partType.hasStaticShape() || size % row != 0)
+        return rewriter.notifyMatchFailure(expand, "a part has half a row");
+      SmallVector<int64_t> shape(type.getShape());
+      shape[*outer] = size / row;
+      types.push_back(type.clone(shape));
+    }
+    SmallVector<Value> parts;
+    for (auto [part, partType] : llvm::zip_equal(concat.getInputs(), types))
+      parts.push_back(tensor::ExpandShapeOp::create(rewriter, expand.getLoc(),
+                                                    partType, part, groups));
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(expand, type, *outer, parts);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether `groups` splits only batch dimensions of the contraction
 /// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
@@ -391,7 +503,8 @@ static bool isFoldable(OpOperand *operand) {
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
-               SplitInAnotherWay, DropUnitDimsOfScales>(patterns.getContext());
+               SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
+               ExpandedConcatenation>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());

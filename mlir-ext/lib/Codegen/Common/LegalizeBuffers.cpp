@@ -9,6 +9,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -41,7 +42,8 @@ struct LinalgExtLegalizeBuffersPass
         {"resolve-expand-shape", [&] {
            RewritePatternSet patterns(&getContext());
            populateResolveExpandShapePatterns(patterns);
-           return applyPatternsGreedily(scope, std::move(patterns));
+           return applyPatternsGreedily(scope, std::move(patterns),
+                                        getStructuredRewriteConfig());
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();

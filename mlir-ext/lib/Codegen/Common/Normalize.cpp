@@ -22,6 +22,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Support/PatternSets.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -489,7 +490,7 @@ static LogicalResult convertElementwise(Operation *scope,
   CreatedGenerics generics(listener);
   RewritePatternSet patterns(scope->getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
-  GreedyRewriteConfig config;
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setListener(&generics).enableFolding(false).enableConstantCSE(false);
   if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
     return failure();
@@ -520,7 +521,7 @@ static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
                            bool &changed) {
   RewritePatternSet patterns(scope->getContext());
   populate(patterns);
-  GreedyRewriteConfig config;
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setListener(listener);
   bool changedHere = false;
   LogicalResult result =

@@ -20,6 +20,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
@@ -318,7 +319,7 @@ static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
   OpFoldResult size = slice.getMixedSizes()[dim];
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
+      kClosedUpperBound);
   if (failed(bound) || *bound > step)
     return std::nullopt;
   auto offset = dyn_cast<Value>(slice.getMixedOffsets()[dim]);

@@ -6,6 +6,9 @@
 // Which part is the last one does not matter, because states can be combined in
 // any order.
 //
+// Where only slices of the weights are used, each slice gets a reduction of its
+// own.
+//
 //   1. Find the parts whose results are used.
 //   2. Build the reductions of the other parts first, and then theirs. Each one
 //      starts from the state of the one before it.
@@ -25,9 +28,9 @@
 #include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
-#include "mlir-ext/Support/IndexPolynomial.h"
-#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -498,6 +501,38 @@ static bool isMergedConcatenation(Operation *op) {
   return collapse && collapse.getSrc().getDefiningOp<tensor::ConcatOp>();
 }
 
+/// The online reductions below `scope` of whose results only slices are used,
+/// and the ops that compute the scores of these, with the contraction:
+/// differential attention takes half of the heads of one softmax from the other
+/// half.
+static llvm::SmallPtrSet<Operation *, 8> findSlicedScores(Operation *scope) {
+  llvm::SmallPtrSet<Operation *, 8> found;
+  scope->walk([&](OnlineReductionOpInterface online) {
+    SmallVector<Operation *> users(online->getUsers());
+    if (users.empty() ||
+        !llvm::all_of(users, llvm::IsaPred<tensor::ExtractSliceOp>))
+      return;
+    SmallVector<Operation *> worklist{online};
+    while (!worklist.empty()) {
+      Operation *op = worklist.pop_back_val();
+      found.insert(op);
+      for (Value operand : op->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(source);
+        bool isContraction =
+            linalgOp && linalg::isaContractionOpInterface(linalgOp);
+        auto structured = dyn_cast<linalg::LinalgOp>(op);
+        bool isBehindContraction =
+            structured && linalg::isaContractionOpInterface(structured);
+        if (source && source->getBlock() == online->getBlock() &&
+            !isBehindContraction && (isContraction || computesSlices(source)))
+          worklist.push_back(source);
+      }
+    }
+  });
+  return found;
+}
+
 unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
                                        Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -511,9 +546,13 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
   };
   if (has(llvm::IsaPred<OnlineReductionOpInterface>))
     viewPaddingAsParts(rewriter, scope, isReadInLoops);
+  llvm::SmallPtrSet<Operation *, 8> sliced = findSlicedScores(scope);
+  unsigned numSplit =
+      sliced.empty() ? 0 : sliceProducers(rewriter, scope, [&](Operation *op) {
+        return sliced.contains(op);
+      });
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
-    return 0;
-  unsigned numSplit = 0;
+    return numSplit;
   while (true) {
     // What is used of an online reduction is sliced where it ends.
     sliceProducers(rewriter, scope, isElementwise);
@@ -536,8 +575,9 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
     // A part may be a concatenation itself: the rotated half of a head, for
     // example. Where its dimensions are merged, the normal form restores them.
     if (has(isMergedConcatenation) &&
-        failed(normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
-                                           rewriter.getListener()))))
+        failed(
+            normalizeProgram(scope, dyn_cast_if_present<RewriterBase::Listener>(
+                                        rewriter.getListener()))))
       return numSplit;
   }
 }

@@ -17,6 +17,7 @@
 #include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -77,6 +78,24 @@ static bool isEmpty(Operation *op) {
          llvm::any_of(op->getResultTypes(), hasNone);
 }
 
+/// Whether `slice` takes all of what `op`, its source, reduces online, if it
+/// does.
+static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
+  auto online = dyn_cast<OnlineReductionOpInterface>(op);
+  if (!online)
+    return true;
+  AffineMap map = cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(
+      cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0));
+  for (unsigned loop : online.getOnlineDims())
+    for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+      if (map.getResult(dim).isFunctionOfDim(loop) &&
+          (slice.getStaticOffset(dim) != 0 ||
+           slice.getSourceType().isDynamicDim(dim) ||
+           slice.getStaticSize(dim) != slice.getSourceType().getDimSize(dim)))
+        return false;
+  return true;
+}
+
 /// Returns the slices that `op` may be split into. Fails if `op` has other
 /// uses, if slices may overlap and would be computed twice, or if `op` cannot
 /// be split. Slices of fills may overlap, since fills cost nothing.
@@ -84,11 +103,13 @@ static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
   bool isFree = isUninitialised || isa<linalg::FillOp>(op);
-  if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
-      !isa<RankedTensorType>(op->getResult(0).getType()))
+  if (op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
+      !isa<RankedTensorType>(op->getResult(0).getType()) ||
+      !llvm::all_of(llvm::drop_begin(op->getResults()),
+                    [](Value result) { return result.use_empty(); }))
     return failure();
-  if (!isUninitialised && (!isa<TilingInterface>(op) ||
-                           !hasTilesOfResult(op) || isEmpty(op)))
+  if (!isUninitialised &&
+      (!isa<TilingInterface>(op) || !hasTilesOfResult(op) || isEmpty(op)))
     return failure();
   SmallVector<tensor::ExtractSliceOp> slices;
   for (Operation *user : op->getUsers()) {
@@ -97,7 +118,7 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
     if (slice && slice->getBlock() == op->getBlock() &&
         slice.getSource() == op->getResult(0) && slice.hasUnitStride() &&
-        !isWholeSlice(slice)) {
+        !isWholeSlice(slice) && takesWholeRows(op, slice)) {
       slices.push_back(slice);
       continue;
     }

@@ -26,14 +26,25 @@ namespace {
 struct Sum {
   linalg::GenericOp op;
   Operation *add = nullptr;
+  /// Reshapes between the contraction and the op, the last one first.
+  SmallVector<Operation *> reshapes;
 
   bool isDifference() const { return isa<arith::SubFOp>(add); }
   Value getTerm(bool isLhs) const { return add->getOperand(isLhs ? 0 : 1); }
 };
 } // namespace
 
-/// Matches an op that computes a sum for its only user, possibly rounded.
+/// Matches an op that computes a sum for its only user, possibly rounded, or
+/// for reshapes in front of it.
 static std::optional<Sum> matchSum(Value value) {
+  SmallVector<Operation *> reshapes;
+  while (Operation *reshape = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshape) ||
+        !reshape->hasOneUse())
+      break;
+    reshapes.push_back(reshape);
+    value = reshape->getOperand(0);
+  }
   auto op = value.getDefiningOp<linalg::GenericOp>();
   if (!op || !op->hasOneUse() || op->getNumResults() != 1 ||
       op.getNumReductionLoops() != 0 || !op.hasPureTensorSemantics() ||
@@ -46,7 +57,7 @@ static std::optional<Sum> matchSum(Value value) {
   if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp>(add) ||
       add->getBlock() != op.getBlock())
     return std::nullopt;
-  return Sum{op, add};
+  return Sum{op, add, std::move(reshapes)};
 }
 
 /// Adds the nearest online reductions that `value` is computed from to `found`.
@@ -175,6 +186,14 @@ private:
     rewriter.setInsertionPoint(sum.op);
     Value terms[] = {buildTerm(rewriter, sum, /*isLhs=*/true),
                      buildTerm(rewriter, sum, /*isLhs=*/false)};
+    for (Operation *reshape : llvm::reverse(sum.reshapes)) {
+      rewriter.setInsertionPoint(reshape);
+      for (Value &term : terms) {
+        IRMapping mapping;
+        mapping.map(reshape->getOperand(0), term);
+        term = rewriter.clone(*reshape, mapping)->getResult(0);
+      }
+    }
     rewriter.setInsertionPoint(op);
     ZeroContraction second = cloneOntoZero(rewriter, op);
     rewriter.setInsertionPoint(second.op);

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -343,6 +344,12 @@ static bool isNonNegative(Value value) {
       auto constant = dyn_cast<AffineConstantExpr>(expr);
       return constant && constant.getValue() >= 0;
     });
+  // Remainders, and what is computed from them.
+  if (isa<affine::AffineApplyOp>(op))
+    return ValueBoundsConstraintSet::compare(
+        ValueBoundsConstraintSet::Variable(value), ValueBoundsConstraintSet::GE,
+        ValueBoundsConstraintSet::Variable(
+            OpFoldResult(IntegerAttr::get(value.getType(), 0))));
   return isa<linalg::IndexOp, tensor::DimOp>(op);
 }
 

@@ -119,13 +119,28 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   if (cutDim)
     position = map.getResultPosition(b.getAffineDimExpr(*cutDim));
   SmallVector<int64_t> shape(read.getVectorType().getShape());
-  if (!position || shape[*position] != coefficient ||
+  // A tile of one element along this dimension has none there.
+  bool isAdded = cutDim && !position && coefficient == 1;
+  if (!(isAdded || (position && shape[*position] == coefficient)) ||
       dependsOnPart(read.getBase()))
     return refusal.set(RefusalKind::Other, op,
                        "what parts read does not lie next to each other");
+  SmallVector<Attribute> inBounds(read.getInBounds().getValue());
+  if (isAdded) {
+    position = 0;
+    shape.insert(shape.begin(), 1);
+    inBounds.insert(inBounds.begin(), b.getBoolAttr(true));
+    map = AffineMap::get(
+        map.getNumDims(), 0,
+        llvm::to_vector(llvm::concat<const AffineExpr>(
+            ArrayRef<AffineExpr>{b.getAffineDimExpr(*cutDim)},
+            map.getResults())),
+        b.getContext());
+  }
   SmallVector<int64_t> whole = shape, cut = shape;
   whole[*position] *= numParts;
-  cut.insert(cut.begin() + *position, numParts);
+  if (!isAdded)
+    cut.insert(cut.begin() + *position, numParts);
 
   // A mask of the other dimensions, in the order of memory.
   Value mask = read.getMask();
@@ -136,12 +151,17 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
       return dim && dim.getPosition() < *cutDim;
     });
     if (!create || dependsOnPart(mask) ||
-        getConstantIntValue(create.getOperand(number)).value_or(0) <
-            shape[*position])
+        (!isAdded &&
+         getConstantIntValue(create.getOperand(number)).value_or(0) <
+             shape[*position]))
       return refusal.set(RefusalKind::Other, op,
                          "a tile is read under a mask that cuts parts");
     SmallVector<Value> bounds(create.getOperands());
     SmallVector<int64_t> maskShape(create.getVectorType().getShape());
+    if (isAdded) {
+      maskShape.insert(maskShape.begin() + number, 1);
+      bounds.insert(bounds.begin() + number, Value());
+    }
     maskShape[number] *= numParts;
     bounds[number] = arith::ConstantIndexOp::create(b, loc, whole[*position]);
     mask = vector::CreateMaskOp::create(
@@ -150,10 +170,12 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, Refusal &refusal) {
   Type element = read.getVectorType().getElementType();
   auto all = vector::TransferReadOp::create(
       b, loc, VectorType::get(whole, element), read.getBase(), indices,
-      read.getPadding(), map,
-      llvm::to_vector(read.getInBounds().getAsValueRange<BoolAttr>()));
+      read.getPadding(), AffineMapAttr::get(map), b.getArrayAttr(inBounds));
   if (mask)
     all.getMaskMutable().assign(mask);
+  // Parts are in front already.
+  if (isAdded)
+    return all.getResult();
   Value parts = vector::ShapeCastOp::create(
       b, loc, VectorType::get(cut, element), all.getResult());
   SmallVector<int64_t> permutation{*position};

@@ -14,7 +14,9 @@
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -37,7 +39,7 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB,
           ValueBoundsConstraintSet::Variable(operand.get(), position),
-          /*stopCondition=*/nullptr, /*closedUB=*/true);
+          /*stopCondition=*/nullptr, kClosedUpperBound);
       if (succeeded(bound))
         bounds[dim.getPosition()] = *bound;
     }
@@ -157,7 +159,7 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
 LogicalResult mlir::linalg_ext::tileReduction(
     RewriterBase &rewriter, LinalgOp op, const TileToWorkgroupsOptions &options,
     Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk,
-    bool isRow) {
+    bool isRow, int64_t parts) {
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
@@ -170,6 +172,11 @@ LogicalResult mlir::linalg_ext::tileReduction(
   level.tileSizes = getReductionTiles(op, options, isLong, isRow);
   if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
     return success();
+  if (parts > 1 && !isRow && !isLong && isContraction(op)) {
+    level.parts = parts;
+    level.mapping = {gpu::GPUWarpMappingAttr::get(rewriter.getContext(),
+                                                  gpu::MappingId::LinearDim0)};
+  }
   fuse.mayFuse = [&](const PlannedProducer &producer) {
     // The sum of a long row is repaired as the maximum grows that its terms
     // depend on.

@@ -26,13 +26,14 @@ FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
 /// parallel loops may be long as well. There is no loop, but a bound, if a
 /// piece is known to be all (`isOnePiece`). The sums of a contraction are
 /// split into chunks of `chunk`, if there is one. With `isRow`, a contraction is
-/// reduced as rows are. Fails only if the ops around `op` are gone; see
+/// reduced as rows are. Other contractions have `parts` parts of the subgroups,
+/// each with tiles of its own. Fails only if the ops around `op` are gone; see
 /// `tileAndFuse`.
 LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             const TileToWorkgroupsOptions &options,
                             Refusal &refusal, bool isLong = false,
                             bool isOnePiece = false, OpFoldResult chunk = {},
-                            bool isRow = false);
+                            bool isRow = false, int64_t parts = 1);
 
 /// Whether `op`, in a workgroup, needs a loop over what it reduces: the size has
 /// no constant bound, or `op` is a contraction whose operands do not fit into

@@ -9,6 +9,7 @@
 #include "TileVectorizer.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -149,7 +150,7 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
                : ValueBoundsConstraintSet::Variable(tensor, dim);
       FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB, variable, /*stopCondition=*/nullptr,
-          /*closedUB=*/true);
+          kClosedUpperBound);
       if (failed(upper) || *upper > options.maxElements)
         return failure();
       bound = std::max<int64_t>(*upper, 1);

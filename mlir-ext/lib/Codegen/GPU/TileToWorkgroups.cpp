@@ -15,11 +15,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Support/CreatedOps.h"
 #include "MergeRoots.h"
 #include "TileReductions.h"
 #include "WorkgroupGroup.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -140,10 +140,8 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Lets `forall` have no iteration if `condition` is false.
-/// `linalg-ext-map-to-launches` makes a branch of this.
-static void iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
-                      Value condition) {
+void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
+                                 Value condition) {
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
@@ -271,23 +269,25 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   bool isChosen = group.options.ways.anyAsync();
   if (scope) {
     group.number = vector_ext::getNextKernelNumber(scope);
-    group.options.ways = vector_ext::getRemainingWays(group.options.ways, scope,
-                                                      group.number);
+    group.options.ways =
+        vector_ext::getRemainingWays(group.options.ways, scope, group.number);
   }
   TileAndFuseOptions fuse;
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
   std::optional<ProductKernel> kernel = group.tile.kernel;
-  // One that is refused in all ways keeps its number: others have theirs after it.
+  // One that is refused in all ways keeps its number: others have theirs after
+  // it.
   if (isChosen && !kernel && !group.contractions.empty()) {
     kernel.emplace();
     kernel->threads = group.options.threads;
     kernel->reason = "sync: all other ways were refused";
   }
-  int64_t slots = kernel && scope ? vector_ext::getMostSlots(
-                                        scope, group.number, kernel->way)
-                                  : 0;
+  int64_t slots =
+      kernel && scope
+          ? vector_ext::getMostSlots(scope, group.number, kernel->way)
+          : 0;
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
@@ -303,9 +303,9 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());
   if (kernel) {
-    vector_ext::setKernelMark(
-        forall, {group.number, kernel->way, kernel->threads, /*rotate=*/false,
-                 slots, kernel->persist ? 1 : 0});
+    vector_ext::setKernelMark(forall, {group.number, kernel->way,
+                                       kernel->threads, /*rotate=*/false, slots,
+                                       kernel->persist ? 1 : 0});
     if (group.options.report)
       emitRemark(forall.getLoc())
           << "kernel " << group.number << ": " << kernel->reason;
@@ -328,7 +328,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     if (failed(tileReduction(rewriter, cast<LinalgOp>(next), options, refusal,
                              group.isLong, /*isOnePiece=*/group.shortRow > 0,
                              group.isLong ? OpFoldResult() : group.chunk,
-                             /*isRow=*/group.contractions.empty())))
+                             /*isRow=*/group.contractions.empty(),
+                             group.parts)))
       return failure();
   if (group.contractions.size() > 1)
     fuseSiblingLoops(rewriter, forall.getBody());
@@ -381,6 +382,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     rewriter.setInsertionPoint(root);
     group.options = version.options;
     group.shortRow = version.shortRow;
+    group.parts = version.parts;
     group.chunk =
         version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
     // If the number of chunks is not known, one chunk has a loop of its own:
@@ -415,6 +417,32 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
       });
   }
   return success();
+}
+
+/// Gives workgroups below `scope` fills of their own in place of fills in front
+/// of them, with which CSE has merged theirs: those would be kernels.
+static void fillInWorkgroups(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<linalg::FillOp> fills;
+  scope->walk([&](linalg::FillOp fill) {
+    if (!fill->getParentOfType<scf::ForallOp>() &&
+        fill.hasPureTensorSemantics() &&
+        fill.getDpsInits().front().getDefiningOp<tensor::EmptyOp>())
+      fills.push_back(fill);
+  });
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (linalg::FillOp fill : fills)
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+      auto forall = use.getOwner()->getParentOfType<scf::ForallOp>();
+      if (!forall || isa<scf::ForallOp>(use.getOwner()))
+        continue;
+      rewriter.setInsertionPoint(
+          forall.getBody()->findAncestorOpInBlock(*use.getOwner()));
+      IRMapping mapping;
+      rewriter.clone(*fill.getDpsInits().front().getDefiningOp(), mapping);
+      Operation *own = rewriter.clone(*fill, mapping);
+      rewriter.modifyOpInPlace(use.getOwner(),
+                               [&] { use.set(own->getResult(0)); });
+    }
 }
 
 LogicalResult
@@ -478,8 +506,7 @@ struct LinalgExtTileToWorkgroupsPass
     std::optional<vector_ext::ProductWays> parsed =
         vector_ext::ProductWays::parse(*ways, error);
     if (!parsed) {
-      emitError(getOperation()->getLoc())
-          << "invalid option 'ways': " << error;
+      emitError(getOperation()->getLoc()) << "invalid option 'ways': " << error;
       return signalPassFailure();
     }
     options.ways = *parsed;
@@ -490,6 +517,7 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(checkOptions(options)))
       return signalPassFailure();
     IRRewriter rewriter(&getContext());
+    fillInWorkgroups(rewriter, getOperation());
     // What is in workgroups already may reduce more than a tile.
     SmallVector<Operation *> large;
     getOperation()->walk([&](LinalgOp op) {

@@ -530,6 +530,77 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   return result;
 }
 
+/// Whether the right operand of `product` is computed from words of 8 bits,
+/// which its workgroups convert.
+static bool convertsBytes(const WorkgroupGroup &group, LinalgOp product) {
+  llvm::SetVector<Value> values;
+  values.insert(product.getDpsInputs()[1]);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto type = dyn_cast<RankedTensorType>(values[i].getType());
+    Operation *op = values[i].getDefiningOp();
+    if (type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 8)
+      return true;
+    if (op && group.contains(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+/// The elements that an op in front of `product` has in one group of what is
+/// summed, such as those with one scale. 1 if there are no groups.
+static int64_t getGroupSize(LinalgOp product, unsigned k) {
+  OpOperand *operand = product.getDpsInputOperand(1);
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  std::optional<unsigned> dim =
+      product.getMatchingIndexingMap(operand).getResultPosition(
+          getAffineDimExpr(k, product.getContext()));
+  if (!collapse || !dim)
+    return 1;
+  ReassociationIndices merged = collapse.getReassociationIndices()[*dim];
+  int64_t size = 1;
+  for (int64_t inner : ArrayRef(merged).drop_front())
+    size *= collapse.getSrcType().getDimSize(inner);
+  return size;
+}
+
+/// Lets `version`, of a product with few rows whose operand of bytes is
+/// converted, have workgroups of few columns. Their subgroups sum parts: each
+/// loads its operands itself, and the parts are merged in shared memory, in the
+/// same kernel (docs/Decisions/0065).
+static void sumInParts(Version &version, LinalgOp product, unsigned n,
+                       unsigned k) {
+  constexpr int64_t kColumns = 32, kReduction = 128, kMaxReduction = 256,
+                    kMaxParts = 16;
+  // So many subgroups of a processor have enough on their way from memory.
+  constexpr int64_t kSubgroups = 16;
+  const GPUTarget &target = version.options.target;
+  // Tiles of parts lie side by side: each has whole groups.
+  int64_t group = getGroupSize(product, k);
+  int64_t reduction = std::max(kReduction, group);
+  if (group < 1 || reduction > kMaxReduction || reduction % group != 0)
+    return;
+  int64_t least = std::max<int64_t>(version.options.threads / target.lanes, 1);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  int64_t parts = least;
+  if (!ShapedType::isDynamic(ranges[n])) {
+    int64_t tiles = llvm::divideCeil(ranges[n], kColumns);
+    parts = llvm::bit_floor<uint64_t>(
+        std::max<int64_t>(kSubgroups * target.processors / tiles, 1));
+    parts = std::clamp(parts, least, kMaxParts);
+  }
+  // Each has a tile.
+  if (!ShapedType::isDynamic(ranges[k]))
+    parts = std::min<int64_t>(parts, llvm::bit_floor<uint64_t>(std::max<int64_t>(
+                                         ranges[k] / reduction, 1)));
+  if (parts < 2)
+    return;
+  version.parts = parts;
+  version.options.narrowColumns = kColumns;
+  version.options.narrowReduction = reduction;
+  version.splitsSums = false;
+}
+
 /// Returns versions by the number of rows of a contraction. A contraction of
 /// few rows waits until its right operand has been read. So as many workgroups
 /// as memory needs read it, and each sums a part.
@@ -570,6 +641,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // They wait for memory.
     version.options.ways = {};
     version.splitsSums = true;
+    if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
+        most <= group.options.target.matrixRows && convertsBytes(group, product))
+      sumInParts(version, product, dims.n.back(), dims.k.front());
     if (!ShapedType::isDynamic(rows))
       break;
   }

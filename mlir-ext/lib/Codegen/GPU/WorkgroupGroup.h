@@ -71,6 +71,9 @@ struct WorkgroupGroup {
   /// Length of the chunks that the reduction of contractions is split into.
   /// Null does not split it.
   OpFoldResult chunk;
+  /// Parts of the reduction of contractions, of which each has subgroups of its
+  /// own.
+  int64_t parts = 1;
   /// The number that the kernel gets if it is marked.
   int64_t number = 0;
   TileToWorkgroupsOptions options;
@@ -102,7 +105,10 @@ struct Version {
   int64_t most = 0;
   TileToWorkgroupsOptions options;
   int64_t shortRow = 0;
+  /// Workgroups sum chunks, which another kernel merges.
   bool splitsSums = false;
+  /// The subgroups of a workgroup sum so many parts.
+  int64_t parts = 1;
 };
 
 /// Versions of a group in ascending order of `most`, and the general one. At

@@ -20,6 +20,7 @@
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -45,7 +46,7 @@ static std::string explainMissingTile(Operation *op) {
     for (OpFoldResult size : slice.getMixedSizes()) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-          /*closedUB=*/true);
+          kClosedUpperBound);
       sizes.push_back(succeeded(bound) ? *bound : ShapedType::kDynamic);
     }
     std::string why = explainRefusedTiles(op, sizes);

@@ -28,7 +28,8 @@ using namespace mlir::linalg_ext;
 /// Registers of a thread for the results of contractions, so that LLVM spills
 /// nothing of attention and products. WMMA needs more registers for operands:
 /// of gfx11, each half of the lanes has copies.
-static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 80;
+static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 62,
+                         kResultsOfWmmaGfx12 = 80;
 
 static AMDChip makeChip(StringRef name, int64_t processors,
                         ArrayRef<StringRef> intrinsics) {
@@ -102,9 +103,11 @@ static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
 }
 
 /// An RDNA chip. A processor is a workgroup processor (WGP) of two CUs, with
-/// `registersKi` Ki registers: LLVM calls 192 the feature "1_5xvgprs".
+/// `registersKi` Ki registers (LLVM calls 192 the feature "1_5xvgprs"), of which
+/// a thread has `results` for results.
 static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
                         ArrayRef<StringRef> intrinsics,
+                        int64_t results = kResultsOfWmma,
                         int64_t registersKi = 192) {
   AMDChip chip = makeChip(name, processors, intrinsics);
   setLatencies(chip.target, kRX7900XT);
@@ -112,7 +115,7 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
   target.lanes = 32;
   target.keyWorkgroups = 8 * processors;
   target.threadRegisters = 256;
-  target.otherRegisters = target.threadRegisters - kResultsOfWmma;
+  target.otherRegisters = target.threadRegisters - results;
   target.processorRegisters = registersKi * 1024;
   target.processorSharedBytes = 128 * 1024;
   target.sharedBytesPerCycle = 256;
@@ -146,10 +149,10 @@ ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
                /*isCDNA4=*/true),
       makeRDNA("gfx1100", 48, 512, kWmma),
       makeRDNA("gfx1101", 30, 512, kWmma),
-      makeRDNA("gfx1102", 16, 512, kWmma, /*registersKi=*/128),
+      makeRDNA("gfx1102", 16, 512, kWmma, kResultsOfWmma, /*registersKi=*/128),
       makeRDNA("gfx1151", 20, 512, kWmma),
-      makeRDNA("gfx1200", 16, 1024, kWmmaGfx12),
-      makeRDNA("gfx1201", 32, 1024, kWmmaGfx12),
+      makeRDNA("gfx1200", 16, 1024, kWmmaGfx12, kResultsOfWmmaGfx12),
+      makeRDNA("gfx1201", 32, 1024, kWmmaGfx12, kResultsOfWmmaGfx12),
   };
   return chips;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/LowerMath.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "MathFunctions.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
 
@@ -424,7 +425,8 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
   populateExpansions(patterns);
   if (!exactDivision)
     patterns.add<LowerDivision>(module.getContext(), instructions.divide);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+  if (failed(applyPatternsGreedily(module, std::move(patterns),
+                                   getStructuredRewriteConfig())))
     return failure();
   if (contract)
     allowContraction(module);

@@ -38,7 +38,7 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   target.reservedSharedBytes = 1024;
   target.processorSharedBytes = sharedKiB * 1024;
   target.sharedBytes = target.processorSharedBytes - target.reservedSharedBytes;
-  target.memoryWorkgroups = 2 * processors;
+  target.memoryWorkgroups = target.keyWorkgroups = 2 * processors;
   // The next row of a processor that has one at a time is that many rows later;
   // a few more, since processors do not start theirs in order.
   target.prefetchRows = processors + 12;

@@ -164,7 +164,10 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
 
 namespace {
 /// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 + x.
-/// Of signed ones, x is the integer plus 128.
+/// Of signed ones, x is the integer plus 128. Numbers of bf16 have 7 bits beside
+/// the first one: with 0x43 beside each, the lower 7 bits x are the number 128 +
+/// x, and the upper bit alone is 128 or 256, which is subtracted: that is the
+/// signed integer. All of this is exact.
 template <typename OpTy>
 struct ConvertBytes : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -174,8 +177,10 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     auto from = dyn_cast<VectorType>(op.getIn().getType());
     auto to = dyn_cast<VectorType>(op.getType());
     if (!from || from.isScalable() || !from.getElementType().isInteger(8) ||
-        !to.getElementType().isF16() || from.getNumElements() < 2)
-      return rewriter.notifyMatchFailure(op, "no vector of i8 to f16");
+        !(to.getElementType().isF16() || to.getElementType().isBF16()) ||
+        from.getNumElements() < 2)
+      return rewriter.notifyMatchFailure(op,
+                                         "no vector of i8 to f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     int64_t count = from.getNumElements();
     auto bytes = VectorType::get({count}, b.getI8Type());
@@ -188,18 +193,38 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     if (from != bytes)
       x = vector::ShapeCastOp::create(b, bytes, x);
     bool isSigned = std::is_same_v<OpTy, arith::SIToFPOp>;
-    if (isSigned)
+    bool isF16 = to.getElementType().isF16();
+    if (isSigned == isF16)
       x = arith::XOrIOp::create(b, x, splat(0x80));
     SmallVector<int64_t> order;
     for (int64_t i = 0; i < count; ++i)
       order.append({i, count + i});
-    Value words = vector::ShuffleOp::create(b, x, splat(0x64), order);
-    auto halves = VectorType::get({count}, b.getF16Type());
-    Value sums = vector::BitCastOp::create(b, halves, words);
-    Value offset = createScalarOrSplatConstant(
-        b, b.getLoc(), halves,
-        b.getF16FloatAttr(isSigned ? 1024 + 128 : 1024).getValue());
-    Value result = arith::SubFOp::create(b, sums, offset);
+    auto halves = VectorType::get({count}, to.getElementType());
+    // The numbers whose upper byte is `upper` and whose lower ones are `lower`.
+    auto join = [&](Value lower, int64_t upper) -> Value {
+      return vector::BitCastOp::create(
+          b, halves,
+          vector::ShuffleOp::create(b, lower, splat(upper), order));
+    };
+    auto number = [&](double value) -> Value {
+      APFloat constant(value);
+      bool losesInfo;
+      constant.convert(
+          cast<FloatType>(to.getElementType()).getFloatSemantics(),
+          APFloat::rmNearestTiesToEven, &losesInfo);
+      return createScalarOrSplatConstant(b, b.getLoc(), halves, constant);
+    };
+    Value result;
+    if (isF16) {
+      result = arith::SubFOp::create(b, join(x, 0x64),
+                                     number(isSigned ? 1024 + 128 : 1024));
+    } else {
+      Value low = arith::AndIOp::create(b, x, splat(0x7f));
+      Value high = arith::AndIOp::create(b, x, splat(0x80));
+      result = arith::SubFOp::create(b, join(low, 0x43), join(high, 0x43));
+      if (!isSigned)
+        result = arith::AddFOp::create(b, result, number(128));
+    }
     rewriter.replaceOp(op, to == halves ? result
                                         : vector::ShapeCastOp::create(
                                               b, to, result)

@@ -159,4 +159,69 @@ gpu.module @kernels {
     vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
     gpu.return
   }
+
+  // Entries of keys that the tile does not have are not read. So an entry is right for
+  // all rows of its page if it is that of the first row. Rows that are not there have an
+  // offset beyond the buffer.
+  // CHECK-LABEL: gpu.func @last_pages
+  // CHECK-SAME:    %[[N:[^ ]+]]: index)
+  // CHECK:         %[[FIRST:.+]] = arith.cmpi slt, %{{.+}}, %[[N]] : index
+  // CHECK:         %[[ENTRY:.+]] = memref.load
+  // CHECK:         arith.select %[[FIRST]], %[[ENTRY]], %{{.+}} : i32
+  // CHECK:         amdgpu.fat_raw_buffer_cast
+  // CHECK-NOT:     scf.if
+  // CHECK-COUNT-2: vector.load %{{.+}}[%{{.+}}] {alignment = 16 : i64} : memref<?xf16, #amdgpu.address_space<fat_raw_buffer>>, vector<8xf16>
+  // CHECK:         gpu.return
+  gpu.func @last_pages(%pool: memref<?x16x64xf16>, %table: memref<64xi32>, %out: memref<64x64xf16>, %n: index)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %step = vector.step : vector<64xindex>
+    %four = arith.constant dense<4> : vector<64xindex>
+    %low = arith.constant dense<15> : vector<64xindex>
+    %none = arith.constant dense<0> : vector<64xi32>
+    %number = arith.shrsi %step, %four : vector<64xindex>
+    %mask = vector.create_mask %n : vector<64xi1>
+    %entry = vector.gather %table[%c0][%number], %mask, %none : memref<64xi32>, vector<64xindex>, vector<64xi1>, vector<64xi32> into vector<64xi32>
+    %row = arith.andi %step, %low : vector<64xindex>
+    %0 = vector_ext.transfer_gather %pool[%c0, %c0, %c0]
+           indices(%entry, %row : vector<64xi32>, vector<64xindex>) mask(%mask : vector<64xi1>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>,
+                             affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]}
+         : memref<?x16x64xf16>, vector<64x64xf16>
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    gpu.return
+  }
+
+  // Rows whose entries have a mask that they do not have themselves: another entry may
+  // be that of the first row. And pages of 4 GiB.
+  // CHECK-LABEL: gpu.func @negative_entries
+  // CHECK-NOT:     amdgpu.fat_raw_buffer_cast
+  // CHECK:         gpu.return
+  gpu.func @negative_entries(%pool: memref<?x16x64xf16>, %large: memref<?x16x134217728xf16>, %table: memref<64xi32>,
+                             %out: memref<64x64xf16>, %n: index) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %step = vector.step : vector<64xindex>
+    %four = arith.constant dense<4> : vector<64xindex>
+    %low = arith.constant dense<15> : vector<64xindex>
+    %all = arith.constant dense<true> : vector<64xi1>
+    %none = arith.constant dense<0> : vector<64xi32>
+    %number = arith.shrsi %step, %four : vector<64xindex>
+    %mask = vector.create_mask %n : vector<64xi1>
+    %some = vector.gather %table[%c0][%number], %mask, %none : memref<64xi32>, vector<64xindex>, vector<64xi1>, vector<64xi32> into vector<64xi32>
+    %entry = vector.gather %table[%c0][%number], %all, %none : memref<64xi32>, vector<64xindex>, vector<64xi1>, vector<64xi32> into vector<64xi32>
+    %row = arith.andi %step, %low : vector<64xindex>
+    %0 = vector_ext.transfer_gather %pool[%c0, %c0, %c0]
+           indices(%some, %row : vector<64xi32>, vector<64xindex>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>,
+                             affine_map<(i, j) -> (i)>]}
+         : memref<?x16x64xf16>, vector<64x64xf16>
+    %1 = vector_ext.transfer_gather %large[%c0, %c0, %c0]
+           indices(%entry, %row : vector<64xi32>, vector<64xindex>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>,
+                             affine_map<(i, j) -> (i)>]}
+         : memref<?x16x134217728xf16>, vector<64x64xf16>
+    %2 = arith.addf %0, %1 : vector<64x64xf16>
+    vector.transfer_write %2, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    gpu.return
+  }
 }

@@ -161,3 +161,35 @@ func.func @added(%x: vector<4x8xf32>, %mask: memref<4x8xf32>, %max: vector<4x1xf
   %p = math.exp %d : vector<4x8xf32>
   return %p : vector<4x8xf32>
 }
+
+// A row without scores has a bound as its maximum, whose product would be infinite.
+
+// CHECK-LABEL: func @bounded
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant dense<-3.40282347E+38> : vector<4x1xf32>
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<4x1xf32>
+// CHECK: arith.maximumf %[[PRODUCT]], %[[LEAST]] : vector<4x1xf32>
+// CHECK: math.exp2
+func.func @bounded(%a: vector<4x16xf16>, %b: vector<8x16xf16>, %zero: vector<4x8xf32>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %s = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %zero
+    : vector<4x16xf16>, vector<8x16xf16> into vector<4x8xf32>
+  %least = arith.constant dense<-3.0e38> : vector<4x1xf32>
+  %m = arith.maximumf %max, %least : vector<4x1xf32>
+  %g = vector.broadcast %m : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %s, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}
+
+// CHECK-LABEL: func @negative_bounded
+// CHECK-NOT: arith.maximumf %{{.*}} : vector<4x1xf32>
+// CHECK: return
+func.func @negative_bounded(%a: vector<4x16xf16>, %b: vector<8x16xf16>, %zero: vector<4x8xf32>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %s = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %zero
+    : vector<4x16xf16>, vector<8x16xf16> into vector<4x8xf32>
+  %g = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %s, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}

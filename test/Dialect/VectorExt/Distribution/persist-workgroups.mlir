@@ -11,16 +11,20 @@
 
 // CHECK-LABEL: func.func @loops
 // CHECK-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
-// CHECK: %[[GRID:.*]] = arith.minsi %[[TILES]], %c132{{.*}} : index
+// CHECK: %[[FEW:.*]] = arith.minsi %[[TILES]], %c132{{.*}} : index
+// More tiles than a grid may have workgroups are refused at launch.
+// CHECK: %[[TOO_MANY:.*]] = arith.cmpi sgt, %[[TILES]], %c2147483647{{.*}} : index
+// CHECK: %[[GRID:.*]] = arith.select %[[TOO_MANY]], %[[TILES]], %[[FEW]] : index
 // CHECK: gpu.launch blocks(%[[ID:.*]], %{{.*}}, %{{.*}}) in (%[[ALL:.*]] = %[[GRID]],
 // CHECK-COUNT-3: vector_ext.ring.create
 // CHECK-NOT: vector_ext.ring.create
-// CHECK: %[[ROUNDS:.*]] = arith.divui %[[TILES]]
-// CHECK: %[[LEFT:.*]] = arith.remui %[[TILES]]
+// CHECK: %[[KNOWN:.*]] = vector_ext.assume %[[TILES]] at_least 0 at_most 2147483647
+// CHECK: affine.delinearize_index %[[KNOWN]] into (%[[ALL]]) : index, index
 // CHECK: %[[COUNT:.*]] = arith.addi
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[COUNT]] step %{{.*}} iter_args(%[[USED:.*]] = %{{.*}}) -> (index) {
 // CHECK: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
-// CHECK: %[[TILE:.*]] = arith.addi %[[BEFORE]], %[[ID]]
+// CHECK: %[[NUMBER:.*]] = arith.addi %[[BEFORE]], %[[ID]]
+// CHECK: %[[TILE:.*]] = vector_ext.assume %[[NUMBER]] at_least 0 at_most 2147483647
 // CHECK: arith.muli %[[TILE]], %c64
 // CHECK: vector_ext.ring.put %{{.*}}[%[[I]]]
 // CHECK: scf.for %[[K:.*]] =
@@ -42,7 +46,8 @@
 // PAIRS-LABEL: func.func @loops
 // PAIRS-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
 // PAIRS: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
-// PAIRS: %[[GRID:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
+// PAIRS: %[[FEW:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
+// PAIRS: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
 // PAIRS: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
 // PAIRS: scf.for %[[I:[a-z0-9]+]] =
 // PAIRS: %[[ROUND:.*]] = arith.divui %[[I]], %c2

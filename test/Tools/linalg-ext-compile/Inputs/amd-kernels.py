@@ -25,20 +25,23 @@ CHIPS = {
 }
 # What is to be in the machine code as often as in the assembly.
 INSTRUCTIONS = r"\bv_(?:mfma|wmma)_f32_16x16x(?:16|32)|\bds_read_b64_tr_b16|\bbuffer_load_dwordx4 .* lds\b"
-# Tiles of which the products are counted: a subgroup has 16 rows.
-ROWS, KEYS = 64, 64
+# Tiles of which the products are counted, as options, and how many numbers a workgroup
+# of four subgroups multiplies for one in an iteration. A few queries of a page fill the
+# 16 rows of a product.
+TILES = {
+    "matmul": ("rows=64 columns=128 reduction=64", 64 * 128 * 64),
+    "attention-64-causal": ("rows=64 keys=64", 2 * 64 * 64 * 64),
+    "attention-128-full": ("rows=64 keys=64", 2 * 64 * 64 * 128),
+    "attention-256-causal": ("rows=32 keys=32", 2 * 32 * 32 * 256),
+    "paged-16": ("keys=64", 2 * 16 * 64 * 128),
+}
+# Chips of the same families: their kernels differ in the number of processors alone.
+OTHERS = ["gfx1101", "gfx1102", "gfx1151", "gfx1201"]
 
 # Falls short: what these kernels spill, at most. SGPRs are spilled to lanes of
 # VGPRs, not to memory, and not in the loop with the most products (check_loop).
-# Each page that a subgroup reads has a descriptor of four SGPRs, and in the loop of
-# the last keys a condition of its own.
 KNOWN = {
-    ("paged-16", "gfx90a"): {"sgpr_spills": 64},
-    ("paged-16", "gfx942"): {"sgpr_spills": 64},
-    ("paged-16", "gfx950"): {"sgpr_spills": 128},
-    ("paged-16", "gfx1100"): {"sgpr_spills": 96},
-    ("paged-16", "gfx1200"): {"sgpr_spills": 96},
-    ("paged-16", "gfx950, options"): {"sgpr_spills": 64},
+    ("paged-16", "gfx950, options"): {"sgpr_spills": 16},
 }
 
 
@@ -88,7 +91,7 @@ def read_table(path):
     with open(path) as file:
         rows = [[cell.strip() for cell in line.strip().strip("|").split("|")]
                 for line in file if line.startswith("| ")]
-    return {(row[0], row[1]): row for row in rows if len(row) == 14}
+    return {(row[0], row[1]): row for row in rows if len(row) == 18}
 
 
 def check_table(amd, table, name, chip, rows):
@@ -102,12 +105,10 @@ def check_table(amd, table, name, chip, rows):
                                    % (" | ".join(want), " | ".join(got))]
 
 
-def check_loop(row, products):
+def check_loop(row):
     """Returns what is wrong with the main loop of a kernel, as a list of strings."""
     wrong = []
     loop = row["loop"]
-    if products is not None and loop.get("product", 0) != products:
-        wrong.append("expected %d products, got %d" % (products, loop.get("product", 0)))
     if not loop.get("buffer load 16") and not loop.get("lds copy"):
         wrong.append("expected loads of 16 bytes from buffers, got none")
     for kind in ("lds read 2", "buffer load", "global load", "global load 16", "scratch", "lane spill"):
@@ -118,12 +119,38 @@ def check_loop(row, products):
     return ["%s: %s" % (row["kernel"], text) for text in wrong]
 
 
-def disassemble(objdump, base, chip):
-    """How many of INSTRUCTIONS the machine code of the code object has."""
+def check_pages(kernels, amd):
+    """Returns what is wrong with kernels that read pages, as a list of strings: all pages are
+    buffers, those of the last keys, too."""
+    wrong = []
+    for name, lines in kernels.items():
+        if not amd.get_main_loop(lines):
+            continue
+        counts = amd.count(lines)
+        if counts.get("global load 16"):
+            wrong.append("%s: expected rows of pages from buffers, got %d global loads"
+                         % (name, counts["global load 16"]))
+        if not counts.get("first lane"):
+            wrong.append("%s: expected the number of the subgroup in scalar registers" % name)
+    return wrong
+
+
+def check_machine_code(objdump, base, chip):
+    """Returns how many more or fewer of INSTRUCTIONS the code object has than the
+    assembly."""
+    with open(base + ".s") as file:
+        emitted = len(re.findall(INSTRUCTIONS, file.read()))
+    if emitted == 0:
+        return ["expected matrix products, got none"]
+    if not objdump:
+        return []
     text = subprocess.run(
         [objdump, "-d", "--mcpu=" + chip, base + ".hsaco"], check=True, capture_output=True, text=True
     ).stdout
-    return len(re.findall(INSTRUCTIONS, text))
+    decoded = len(re.findall(INSTRUCTIONS, text))
+    if decoded == emitted:
+        return []
+    return ["expected %d of %s in the machine code, got %d" % (emitted, INSTRUCTIONS, decoded)]
 
 
 def main():
@@ -149,32 +176,34 @@ def main():
             base = os.path.join(options.output, name + "-" + label.replace(", ", "-"))
             kernels, manifest = amd.compile_program(options.compile, source, chip, base, extra)
             messages = check_usage(manifest, chip, KNOWN.get((name, label), {}))
-            with open(base + ".s") as file:
-                isa = file.read()
-            emitted = len(re.findall(INSTRUCTIONS, isa))
-            if emitted == 0:
-                messages.append("expected matrix products, got none")
-            if options.objdump:
-                decoded = disassemble(options.objdump, base, chip)
-                if decoded != emitted:
-                    messages.append("expected %d of %s in the machine code, got %d"
-                                    % (emitted, INSTRUCTIONS, decoded))
+            messages += check_machine_code(options.objdump, base, chip)
             rows = amd.describe(kernels, manifest, chip) if checks_loops else []
             for row in rows:
-                messages += check_loop(row, None)
+                messages += check_loop(row)
                 print(name, label, row)
             if checks_loops:
                 messages += check_table(amd, table, name, label, rows)
-            if name == "attention-128-full":
-                tile = "rows=%d keys=%d threads=%d " % (ROWS, KEYS, 4 * lanes)
-                products = KEYS // 16 * 128 // k + 128 // 16 * KEYS // k
-                for row in amd.report(options.compile, source, chip, base + "-tile", options=tile + extra):
-                    messages += check_loop(row, products)
-                    if extra:
-                        messages += check_copies(row)
+                tile, numbers = TILES[name]
+                want = numbers // (16 * 16 * k) // 4
+                tile += " threads=%d " % (4 * lanes) + extra
+                for kernel, products in amd.get_products(options.compile, source, chip, tile).items():
+                    if products != want:
+                        messages.append("%s: expected %d products in a tile of %s, got %d"
+                                        % (kernel, want, tile, products))
+            if name.startswith("paged"):
+                messages += check_pages(kernels, amd)
+            if extra and name == "attention-128-full":
+                for row in rows:
+                    messages += check_copies(row)
             for text in messages:
                 print("%s, %s: %s" % (name, label, text))
                 wrong += 1
+    for chip in OTHERS:
+        base = os.path.join(options.output, chip)
+        _, manifest = amd.compile_program(options.compile, options.programs, chip, base)
+        for text in check_usage(manifest, chip, {}) + check_machine_code(options.objdump, base, chip):
+            print("%s: %s" % (chip, text))
+            wrong += 1
     return wrong > 0
 
 

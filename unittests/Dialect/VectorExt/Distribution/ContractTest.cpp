@@ -93,12 +93,18 @@ std::string DistributedContractTest::checkInstruction(
   for (int64_t j = 0; j < d.size(); ++j)
     d.data[j] += product.data[j];
   bool promoteLhs = random.chance(0.3), promoteRhs = mayPromoteRhs && random.chance(0.5);
+  // Threads have the right operand in registers.
+  bool hasRuns = name.compare(0, 5, "wgmma") != 0;
   std::string config =
       ", vector_ext.config = #vector_ext.contract_config<intrinsic = \"" +
       name + "\", subgroups = [" + std::to_string(split[0]) + ", " +
       std::to_string(split[1]) + "], promote = [" +
       (promoteLhs ? "true" : "false") + ", " +
-      (promoteRhs ? "true" : "false") + "]>";
+      (promoteRhs ? "true" : "false") + "]" +
+      (hasRuns ? random.pick<std::string>(
+                     {"", ", runs = \"k\"", ", runs = \"n\""})
+               : "") +
+      ">";
   std::string body =
       read("a", "lhs", lhs, type) + read("b", "rhs", rhs, type) +
       read("c", "acc", acc, "f32") +

@@ -236,7 +236,7 @@ def LinalgExtVectorizeBuffersPass
     "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::x86vector::X86VectorDialect"
+    "::mlir::linalg_ext::X86Dialect"
   ];
 }
 

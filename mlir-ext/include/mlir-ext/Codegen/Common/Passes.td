@@ -73,7 +73,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        `linalg_ext.softmax`, as by `linalg-ext-raise`.
     4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
        and softmax. These ops then have the dimensions that exist before a
-       `tensor.collapse_shape` and after a `tensor.expand_shape`. Integers that
+       `tensor.collapse_shape` and after a `tensor.expand_shape`. A slice that
+       takes whole parts of a merged dimension becomes a slice before the merge,
+       and a split dimension of a concatenation is split in its parts. Integers that
        are unpacked stay merged in front of a contraction. Importers
        collapse batch and heads to use `linalg.batch_matmul`. Without the
        reshapes, tile sizes of one op are tile sizes of all ops.
@@ -178,6 +180,11 @@ def LinalgExtSplitConcatenationsPass
     it.
 
     ### `reduce-parts`
+
+    Where the program uses only slices of the result of an online reduction, along
+    other dimensions than the one that is reduced, each slice gets a reduction of
+    its own, and the contraction that computes its scores. Differential attention
+    is such a case: it takes every second head of one softmax from the others.
 
     Replaces a reduction over a concatenation by reductions of the parts. Each
     reduction starts from the result of the one before. It splits two kinds of

@@ -118,6 +118,11 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t band = 1,
                                            const GPUTarget &target = {});
 
+/// Lets `forall` have no iteration if `condition`, which is computed in front of it,
+/// is false: its results are then what it starts from. `mapForallToLaunch` makes a
+/// branch of this.
+void iterateIf(RewriterBase &rewriter, scf::ForallOp forall, Value condition);
+
 /// Calls mapForallToLaunch for each outermost `scf.forall` below `scope`, unless
 /// it is mapped to something other than workgroups. Emits a remark for each that
 /// is refused.

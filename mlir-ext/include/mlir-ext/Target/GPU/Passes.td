@@ -312,7 +312,9 @@ def LinalgExtGPUNarrowIntegersPass
     ### `block-ids`
 
     Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
-    `i32`. On a GPU, a division of `index` by a dynamic size is a function call.
+    `i32`, and those of an index that `vector_ext.assume` states to be from 0 to
+    2^31 - 1, such as the number of a tile of a persistent kernel, and of their
+    results. On a GPU, a division of `index` by a dynamic size is a function call.
     Values that are uniform in a workgroup do not stay in uniform registers
     across the call.
 

@@ -18,6 +18,13 @@ namespace mlir::nvgpu_ext {
 /// as they are. Fails, with an error, if upstream's pipeliner refuses a loop.
 LogicalResult pipelineCopies(Operation *scope);
 
+/// Lets the loops in `scope` that multiply, and whose threads do not wait for
+/// each other, load vectors of elements of 8 bits from global memory early: at
+/// the start of an iteration what they convert after its first products, and in
+/// the previous iteration what they convert before. Leaves loops whose threads
+/// would hold more than `maxBytes` bytes, and loops that write global memory.
+void loadBytesAhead(Operation *scope, int64_t maxBytes);
+
 /// Adds patterns that convert scalars and vectors of f8E4M3FN and f8E5M2 by
 /// instructions of sm_89 and later, two elements at a time: `arith.extf` to any
 /// wider type, and `arith.truncf` from f16, bf16 and f32. The instructions make

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -464,7 +465,7 @@ void mlir::linalg_ext::unshareEmptyTensors(RewriterBase &rewriter,
 
 LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(
     Operation *scope, RewriterBase::Listener *listener, bool keepGathers) {
-  GreedyRewriteConfig config;
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
   config.setListener(listener);
   // Products with diag first: what is left of diag afterwards has no such user.
   RewritePatternSet fold(scope->getContext());

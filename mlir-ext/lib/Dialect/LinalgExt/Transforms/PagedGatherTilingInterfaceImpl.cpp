@@ -76,6 +76,9 @@ static Value getStart(PagedGatherOp op, OpBuilder &b, OpFoldResult tileOffset) {
 namespace {
 struct PagedGatherTiling
     : public ResultTiling<PagedGatherTiling, PagedGatherOp> {
+  // LLVM 23 overloads it. What is defined below must not hide that.
+  using ResultTiling::getTiledImplementation;
+
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     return cast<PagedGatherOp>(op).getIteratorTypesArray();
   }

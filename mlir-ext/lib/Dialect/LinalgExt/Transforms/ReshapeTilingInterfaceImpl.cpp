@@ -204,6 +204,11 @@ namespace {
 /// What both reshapes share: their iteration domain is their result.
 template <typename Model, typename OpTy>
 struct ReshapeTiling : public ResultTiling<Model, OpTy> {
+  // LLVM 23 overloads these. What is defined below must not hide that.
+  using Base = ResultTiling<Model, OpTy>;
+  using Base::getIterationDomainTileFromOperandTiles;
+  using Base::getTiledImplementationFromOperandTiles;
+
   //===--------------------------------------------------------------------===//
   // Tiles
   //===--------------------------------------------------------------------===//
@@ -331,6 +336,8 @@ private:
 
 struct ExpandShapeTiling
     : public ReshapeTiling<ExpandShapeTiling, tensor::ExpandShapeOp> {
+  using ReshapeTiling::getTiledImplementation;
+
   static OpFoldResults getExtents(tensor::ExpandShapeOp op, OpBuilder &) {
     return getOutputShape(op);
   }
@@ -403,6 +410,8 @@ struct ExpandShapeTiling
 
 struct CollapseShapeTiling
     : public ReshapeTiling<CollapseShapeTiling, tensor::CollapseShapeOp> {
+  using ReshapeTiling::getTiledImplementation;
+
   static OpFoldResults getExtents(tensor::CollapseShapeOp op, OpBuilder &b) {
     return tensor::getMixedSizes(b, op.getLoc(), op.getSrc());
   }

@@ -16,6 +16,9 @@ namespace mlir::linalg_ext {
 /// `getTiledImplementation`.
 template <typename Model, typename OpTy>
 struct ResultTiling : public TilingInterface::ExternalModel<Model, OpTy> {
+  // LLVM 23 overloads it. What is defined below must not hide that.
+  using TilingInterface::ExternalModel<Model, OpTy>::generateResultTileValue;
+
   LogicalResult
   getResultTilePosition(Operation *, OpBuilder &, unsigned,
                         ArrayRef<OpFoldResult> offsets,

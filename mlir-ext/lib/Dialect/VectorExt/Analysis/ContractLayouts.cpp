@@ -69,6 +69,68 @@ mlir::vector_ext::getContractDims(vector::ContractionOp contract,
   return ContractDims{*m, *n, *k, parts};
 }
 
+int64_t ElementOrder::getElement(int64_t place) const {
+  SmallVector<int64_t> digits(sizes.size());
+  for (int64_t i = sizes.size() - 1; i >= 0; --i) {
+    digits[i] = place % sizes[i];
+    place /= sizes[i];
+  }
+  if (sizes.empty())
+    return place;
+  int64_t element = 0;
+  for (unsigned digit : order)
+    element = element * sizes[digit] + digits[digit];
+  return element;
+}
+
+std::optional<Layout> ElementOrder::apply(const Layout &layout,
+                                          unsigned dim) const {
+  if (sizes.empty())
+    return layout;
+  SmallVector<int64_t> shape = layout.getShape(), split(shape);
+  split.erase(split.begin() + dim);
+  split.insert(split.begin() + dim, sizes.begin(), sizes.end());
+  std::optional<Layout> digits = layout.reshape(split);
+  if (!digits)
+    return std::nullopt;
+  auto order = llvm::to_vector(llvm::seq<unsigned>(split.size()));
+  for (auto [to, from] : llvm::enumerate(this->order))
+    order[dim + to] = dim + from;
+  return digits->permute(order).reshape(shape);
+}
+
+/// The order along `dim` in which each thread of `layout` has consecutive
+/// elements.
+static ElementOrder getOrderOfRuns(const Layout &layout, unsigned dim) {
+  ElementOrder result;
+  for (const Digit &digit : layout.getDigits(dim))
+    result.sizes.push_back(digit.size);
+  for (Axis axis : {Axis::Subgroup, Axis::Lane, Axis::Register})
+    for (auto [i, digit] : llvm::enumerate(layout.getDigits(dim)))
+      if (digit.axis == axis)
+        result.order.push_back(i);
+  return result;
+}
+
+/// Numbers the registers of `layout` anew: first those along `dim`, in the order
+/// of their elements, then all others as before.
+static Layout putRegistersFirst(const Layout &layout, unsigned dim) {
+  SmallVector<DimDigits> dims(layout.getDims());
+  SmallVector<Digit *> first, rest;
+  for (auto [i, digits] : llvm::enumerate(dims))
+    for (Digit &digit : llvm::reverse(digits))
+      if (digit.axis == Axis::Register)
+        (i == dim ? first : rest).push_back(&digit);
+  llvm::sort(rest, [](Digit *a, Digit *b) { return a->stride < b->stride; });
+  llvm::append_range(first, rest);
+  int64_t stride = 1;
+  for (Digit *digit : first) {
+    digit->stride = stride;
+    stride *= digit->size;
+  }
+  return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
+}
+
 /// Moves the dimensions of `layout`, which is for the iteration dimensions
 /// `dims`, to where `map` has them; `partDim`, if any, is that of `part`, all
 /// others are of size one.
@@ -203,6 +265,24 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     return refusal.set(
         RefusalKind::Other, contract,
         "the subgroups do not fit the layout of the instruction");
+  ElementOrder orderOfK, orderOfN;
+  if (StringAttr runs = config.getRuns()) {
+    if (intrinsic->rhsInSharedMemory || intrinsic->isByThreads)
+      return refusal.set(RefusalKind::Other, contract,
+                         "runs are of an operand in registers of threads that "
+                         "share an instruction");
+    bool isOfK = runs == "k";
+    ElementOrder &order = isOfK ? orderOfK : orderOfN;
+    order = getOrderOfRuns(*rhs, isOfK ? 0 : 1);
+    for (auto [layout, dim] : {std::pair(&rhs, isOfK ? 0u : 1u),
+                               std::pair(isOfK ? &lhs : &acc, 1u)}) {
+      std::optional<Layout> ordered = order.apply(**layout, dim);
+      if (!ordered)
+        return refusal.set(RefusalKind::Other, contract,
+                           "operands of the instruction have no common runs");
+      *layout = putRegistersFirst(*ordered, dim);
+    }
+  }
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   Digit part{Axis::Subgroup, parts, splitM * splitN * width};
   auto arrangeFor = [&](const Layout &layout, unsigned first, unsigned second,
@@ -213,7 +293,8 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
                          intrinsic->rhsInSharedMemory
                              ? *rhs
                              : arrangeFor(*rhs, dims->k, dims->n, maps[1]),
-                         arrangeFor(*acc, dims->m, dims->n, maps[2])};
+                         arrangeFor(*acc, dims->m, dims->n, maps[2]),
+                         std::move(orderOfK), std::move(orderOfN)};
 }
 
 /// Numbers the registers of `dims` anew, in the order of their strides.

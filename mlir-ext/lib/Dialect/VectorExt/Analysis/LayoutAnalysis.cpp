@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 #include "mlir-ext/Layout/SharedAccess.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -35,11 +36,11 @@ struct TallBlocks {
 } // namespace
 
 /// The blocked layout whose threads have runs of `run` elements, or blocks of
-/// such runs.
-static Layout
-getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
-                       const Workgroup &workgroup,
-                       const std::optional<TallBlocks> &blocks = {}) {
+/// such runs. With `hasOwnRows`, what a subgroup has along the first dimension
+/// is next to each other.
+static Layout getBlockedLayoutOfRuns(
+    ArrayRef<int64_t> shape, int64_t run, const Workgroup &workgroup,
+    const std::optional<TallBlocks> &blocks = {}, bool hasOwnRows = false) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -67,6 +68,8 @@ getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
     addThreads(blocks->dim, Axis::Lane, lanes, blocks->lanes);
   for (int64_t dim = rank - 1; dim >= 0; --dim)
     addThreads(dim, Axis::Lane, lanes, workgroup.numLanes);
+  if (hasOwnRows && rank > 0)
+    addRegisters(0, rest[0] / std::gcd(rest[0], workgroup.numSubgroups));
   for (int64_t dim = 0; dim < rank; ++dim)
     addThreads(dim, Axis::Subgroup, subgroups, workgroup.numSubgroups);
   for (int64_t dim = rank - 1; dim >= 0; --dim)
@@ -74,28 +77,38 @@ getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
   return *Layout::get(dims, workgroup.numLanes, workgroup.numSubgroups);
 }
 
-Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
-                                          int64_t elementBytes,
-                                          const Workgroup &workgroup) {
+static Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
+                               const Workgroup &workgroup, bool hasOwnRows) {
   int64_t widest = std::max<int64_t>(16 / elementBytes, 1);
-  Layout layout = getBlockedLayoutOfRuns(shape, widest, workgroup);
+  Layout layout = getBlockedLayoutOfRuns(shape, widest, workgroup,
+                                         /*blocks=*/{}, hasOwnRows);
   // With a run for each thread, none has to do what another one does: shorter
   // runs may be shared evenly where longer ones are not (32 x 112 of 2 bytes).
   int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
   if (ShapedType::getNumElements(shape) < widest * threads)
     return layout;
   for (int64_t run = widest; run * elementBytes >= 4; run /= 2) {
-    Layout shorter = getBlockedLayoutOfRuns(shape, run, workgroup);
+    Layout shorter = getBlockedLayoutOfRuns(shape, run, workgroup,
+                                            /*blocks=*/{}, hasOwnRows);
     if (shorter.getReplication() == 1)
       return shorter;
   }
   return layout;
 }
 
+Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
+                                          int64_t elementBytes,
+                                          const Workgroup &workgroup) {
+  return ::getBlockedLayout(shape, elementBytes, workgroup,
+                            /*hasOwnRows=*/false);
+}
+
 Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
                                        const Workgroup &workgroup) {
   SmallVector<int64_t> shape = to.getShape();
-  Layout blocked = getBlockedLayout(shape, elementBytes, workgroup);
+  // A page of few rows is then read by one subgroup, through one descriptor.
+  Layout blocked = ::getBlockedLayout(shape, elementBytes, workgroup,
+                                      workgroup.hasBufferLoads);
   int64_t last = to.getRank() - 1;
   if (workgroup.hasMatrixLoads || workgroup.hasAsyncCopies || last < 1 ||
       to.getContiguity(last) > 1)
@@ -119,8 +132,8 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
         // page.
         constexpr int64_t kRows = 16;
         int64_t lanes = std::min(kRows / tall, workgroup.numLanes);
-        Layout block = getBlockedLayoutOfRuns(
-            shape, run, workgroup, TallBlocks{dim, tall, lanes});
+        Layout block = getBlockedLayoutOfRuns(shape, run, workgroup,
+                                              TallBlocks{dim, tall, lanes});
         if (shape[last] % run == 0 && shape[dim] % tall == 0 &&
             block.getReplication() == 1)
           return block;
@@ -253,11 +266,12 @@ static SmallVector<TiedValues> getTiedValues(RegionBranchOpInterface op) {
     SmallVector<RegionSuccessor> successors;
     op.getSuccessorRegions(point, successors);
     for (RegionSuccessor successor : successors) {
-      if (successor.getSuccessorInputs().empty())
+      ValueRange inputs = linalg_ext::getSuccessorInputs(op, successor);
+      if (inputs.empty())
         continue;
       unsigned first =
           op.getSuccessorOperands(point, successor).getBeginOperandIndex();
-      for (auto [i, input] : llvm::enumerate(successor.getSuccessorInputs()))
+      for (auto [i, input] : llvm::enumerate(inputs))
         if (isVector(input))
           tie(all, owner->getOpOperand(first + i), input);
     }

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -196,7 +197,7 @@ std::optional<int64_t> mlir::vector_ext::getKnownMaximum(Value index) {
       return known;
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB, index, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
+      linalg_ext::kClosedUpperBound);
   return succeeded(bound) ? std::optional(*bound) : std::nullopt;
 }
 

@@ -49,8 +49,9 @@ static vector::ContractionOp getInstruction(Value value) {
 }
 
 /// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
-/// Returns false, and does nothing, if `contract` computes something of another
-/// shape, or if subgroups do not have such runs.
+/// Words stay where `contract` leaves them: lanes side by side write 32 bytes
+/// then. Returns false, and does nothing, if `contract` computes something of
+/// another shape, or if subgroups do not have such runs.
 static bool widenByExchanges(RewriterBase &rewriter,
                              vector::TransferWriteOp write,
                              vector::ContractionOp contract,
@@ -63,19 +64,22 @@ static bool widenByExchanges(RewriterBase &rewriter,
   FailureOr<ContractLayouts> layouts =
       getContractLayouts(contract, config, workgroup, refusal);
   // Words of several elements are exchanged as one.
-  if (failed(layouts) || bits < 8 || bits > 16 ||
-      layouts->acc.getShape() != type.getShape())
-    return false;
-  std::optional<SmallVector<Layout>> steps = layout::getWideningSteps(
-      layouts->acc, type.getRank() - 1, 128 / bits);
-  if (!steps)
+  if (failed(layouts) || bits < 8 || layouts->acc.getShape() != type.getShape())
     return false;
   // The layout in front decides that of what is computed.
+  SmallVector<Layout> ends = {layouts->acc};
+  if (bits <= 16) {
+    std::optional<SmallVector<Layout>> steps =
+        layout::getWideningSteps(layouts->acc, type.getRank() - 1, 128 / bits);
+    if (!steps)
+      return false;
+    if (!steps->empty())
+      ends.push_back(steps->back());
+  }
   Value value = write.getVector();
-  steps->insert(steps->begin(), layouts->acc);
-  for (const Layout &step : {steps->front(), steps->back()})
+  for (const Layout &layout : ends)
     value = ToLayoutOp::create(rewriter, write.getLoc(), value,
-                               LayoutAttr::get(rewriter.getContext(), step));
+                               LayoutAttr::get(rewriter.getContext(), layout));
   rewriter.modifyOpInPlace(
       write, [&] { write.getValueToStoreMutable().assign(value); });
   return true;
@@ -114,6 +118,42 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
                                      write.getVector(), blocked, true);
     rewriter.modifyOpInPlace(
         write, [&] { write.getValueToStoreMutable().assign(value); });
+  }
+}
+
+/// Lets the threads of the workgroup share the merge of the parts that the loop
+/// of `contract` leaves: through shared memory each gets some elements of all
+/// parts. Otherwise each subgroup would merge the whole.
+static void anchorMerge(RewriterBase &rewriter, vector::ContractionOp contract,
+                        const Workgroup &workgroup) {
+  linalg_ext::Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(contract, refusal);
+  auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t parts = succeeded(dims) ? dims->getNumParts(bounds) : 1;
+  if (parts == 1 || !loop)
+    return;
+  for (Value result : loop.getResults()) {
+    auto type = dyn_cast<VectorType>(result.getType());
+    if (!type || type.getRank() < 2 || type.getDimSize(0) != parts ||
+        type.getNumElements() < parts * workgroup.numLanes ||
+        !llvm::all_of(result.getUsers(), [](Operation *user) {
+          auto extract = dyn_cast<vector::ExtractOp>(user);
+          return extract && extract.getNumIndices() == 1 &&
+                 !extract.hasDynamicPosition();
+        }))
+      continue;
+    // One element after the other: as many threads as there can be.
+    constexpr int64_t kBytesOfRun = 16;
+    Layout layout = getBlockedLayout(type.getShape().drop_front(), kBytesOfRun,
+                                     workgroup)
+                        .broadcast(0, parts);
+    rewriter.setInsertionPointAfter(loop);
+    auto merged = ToLayoutOp::create(
+        rewriter, contract.getLoc(), result,
+        LayoutAttr::get(rewriter.getContext(), layout), /*sharedMemory=*/true);
+    rewriter.replaceAllUsesExcept(result, merged.getResult(), merged);
   }
 }
 
@@ -225,6 +265,8 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
                            LayoutAttr::get(rewriter.getContext(), layouts.acc));
     rewriter.replaceAllUsesExcept(finished, result.getResult(), result);
   }
+  for (auto &entry : anchors)
+    anchorMerge(rewriter, std::get<0>(entry), workgroup);
   if (workgroup.hasWideWrites)
     anchorWrites(rewriter, scope, workgroup);
   return success();

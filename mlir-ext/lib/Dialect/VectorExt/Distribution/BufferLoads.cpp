@@ -49,8 +49,8 @@ static Value getUniformCoordinate(ImplicitLocOpBuilder &b,
                                   int64_t reg, Value &subgroup) {
   const BufferLoads &loads =
       b.getContext()->getLoadedDialect<VectorExtDialect>()->getBufferLoads();
-  Value result = arith::ConstantIndexOp::create(
-      b, layout.getCoordinate({0, 0, reg})[dim]);
+  Value result =
+      arith::ConstantIndexOp::create(b, layout.getCoordinate({0, 0, reg})[dim]);
   int64_t place = 1;
   for (const Digit &digit : llvm::reverse(layout.getDigits(dim))) {
     if (digit.axis == Axis::Subgroup) {
@@ -139,9 +139,8 @@ Value ElementBuilder::load(Value memref, SmallVector<Value> indices,
     Value loaded = memref::LoadOp::create(b, memref, indices);
     return b.createOrFold<arith::SelectOp>(exists, loaded, otherwise);
   }
-  auto branch =
-      scf::IfOp::create(b, TypeRange{type.getElementType()}, exists,
-                        /*addThenBlock=*/true, /*addElseBlock=*/true);
+  auto branch = scf::IfOp::create(b, TypeRange{type.getElementType()}, exists,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
   ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
   inner.setInsertionPointToStart(branch.thenBlock());
   Value loaded = memref::LoadOp::create(inner, memref, indices);
@@ -172,8 +171,7 @@ Value ElementBuilder::build(Value vector) {
     result = broadcast.getSource();
   } else if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
     SmallVector<Value> indices(read.getIndices());
-    indices.back() =
-        b.createOrFold<arith::AddIOp>(indices.back(), coordinate);
+    indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), coordinate);
     result = memref::LoadOp::create(b, read.getBase(), indices);
   } else if (auto gather = dyn_cast<vector::GatherOp>(op)) {
     Value at = build(gather.getIndices()), exists = build(gather.getMask()),
@@ -230,6 +228,9 @@ struct Pages {
   /// each other are the same.
   unsigned dim;
   int64_t block;
+  /// Whether an entry is only known to be right if it is that of the first
+  /// element of a block.
+  bool isOfFirst;
   /// What the mask is the conjunction of: what says something of whole pages,
   /// and of rows.
   SmallVector<Value> pageMasks, rowMasks;
@@ -261,10 +262,20 @@ static std::optional<Pages> getPages(Distributor &distributor,
     Value entries = gather.getIndices()[number];
     if (map.getNumResults() != 1 || !ElementBuilder::canBuild(entries))
       continue;
+    SmallVector<Value> conjuncts, starts;
+    Value mask = gather.getMask();
+    if (mask && gather.getMaskMap() == map)
+      getConjuncts(mask, conjuncts);
+    // These have the first elements of the tile. So they have the first one of
+    // a block if they have any of it.
+    llvm::copy_if(conjuncts, std::back_inserter(starts), [](Value conjunct) {
+      return conjunct.getDefiningOp<vector::CreateMaskOp>() != nullptr;
+    });
     Pages pages{memoryDim,
                 entries,
                 cast<AffineDimExpr>(map.getResult(0)).getPosition(),
-                getNumRepeated(entries),
+                getNumRepeated(entries, starts),
+                !starts.empty(),
                 {},
                 {}};
     if (pages.block == 0)
@@ -276,21 +287,19 @@ static std::optional<Pages> getPages(Distributor &distributor,
           getBlocks(layout, pages.dim, reg, distance, pages.block).has_value();
     if (!isUniform)
       continue;
-    if (access.mask && gather.getMaskMap() == map) {
-      Value mask = gather.getMask();
-      SmallVector<Value> conjuncts;
-      getConjuncts(mask, conjuncts);
-      if (llvm::any_of(conjuncts, [&](Value conjunct) {
-            return distributor.getLayout(conjunct) !=
-                   distributor.getLayout(mask);
-          }))
-        conjuncts = {mask};
-      for (Value conjunct : conjuncts)
-        (ElementBuilder::canBuild(conjunct) &&
-                 getNumRepeated(conjunct) % pages.block == 0
-             ? pages.pageMasks
-             : pages.rowMasks)
-            .push_back(conjunct);
+    if (!access.mask)
+      return pages; // what there is of it became bounds
+    if (llvm::any_of(conjuncts, [&](Value conjunct) {
+          return distributor.getLayout(conjunct) != distributor.getLayout(mask);
+        })) {
+      conjuncts = {mask};
+      starts.clear();
+    }
+    for (Value conjunct : conjuncts) {
+      bool isOfPage = !llvm::is_contained(starts, conjunct) &&
+                      ElementBuilder::canBuild(conjunct) &&
+                      getNumRepeated(conjunct, starts) % pages.block == 0;
+      (isOfPage ? pages.pageMasks : pages.rowMasks).push_back(conjunct);
     }
     return pages;
   }
@@ -411,10 +420,11 @@ static std::optional<BufferPlan> getPlan(Distributor &distributor,
     // Of a dynamic stride it is known where there are no gaps: all others are
     // inside of it.
     if (int64_t stride = plan.strides[memoryDim]; ShapedType::isDynamic(stride))
-      isRow &= type.getLayout().isIdentity() &&
-               llvm::all_of(plan.extents, [dim = memoryDim](const auto &extent) {
-                 return extent.first >= dim;
-               });
+      isRow &=
+          type.getLayout().isIdentity() &&
+          llvm::all_of(plan.extents, [dim = memoryDim](const auto &extent) {
+            return extent.first >= dim;
+          });
     else
       isRow &= rowSpan <= stride;
     if (!isRow)
@@ -558,8 +568,13 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
       blocks = *getBlocks(layout, plan->pages->dim, reg, distance,
                           plan->pages->block);
     return buffers.get(blocks, [&](Value &subgroup) {
-      return getUniformCoordinate(b, distributor, layout, plan->pages->dim, reg,
-                                  subgroup);
+      Value at = getUniformCoordinate(b, distributor, layout, plan->pages->dim,
+                                      reg, subgroup);
+      if (!plan->pages->isOfFirst)
+        return at;
+      Value block = arith::ConstantIndexOp::create(b, plan->pages->block);
+      return b.createOrFold<arith::MulIOp>(
+          b.createOrFold<arith::DivUIOp>(at, block), block);
     });
   };
 
@@ -577,8 +592,8 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
       Value rows;
       for (Value mask : plan->pages->rowMasks) {
         Value registers = distributor.getDistributed(mask);
-        rows = rows ? b.createOrFold<arith::AndIOp>(rows, registers)
-                    : registers;
+        rows =
+            rows ? b.createOrFold<arith::AndIOp>(rows, registers) : registers;
       }
       if (rows)
         relative.mask->registers = rows;
@@ -590,8 +605,7 @@ Value mlir::vector_ext::loadFromBuffers(ImplicitLocOpBuilder &b,
   // 3. The loads.
   auto pieceType = VectorType::get({plan->width}, elementType);
   Value beyond = getBeyond(b, *plan);
-  auto resultType =
-      VectorType::get({layout.getNumRegisters()}, elementType);
+  auto resultType = VectorType::get({layout.getNumRegisters()}, elementType);
   Value result = ub::PoisonOp::create(b, resultType);
   for (const RegisterAccess &place :
        getRegisterAccesses(b, distributor, relative, plan->width)) {
@@ -642,8 +656,8 @@ struct BufferCopy::State {
   SmallVector<SmallVector<int64_t>> pageCoordinates;
 };
 
-/// A number that is `table[subgroup]`: the sum of `table[0]` and of a factor for
-/// each bit of the number of the subgroup. Null if it is no such sum.
+/// A number that is `table[subgroup]`: the sum of `table[0]` and of a factor
+/// for each bit of the number of the subgroup. Null if it is no such sum.
 static Value buildOfSubgroup(ImplicitLocOpBuilder &b, Value subgroup,
                              ArrayRef<int64_t> table) {
   int64_t count = table.size();
@@ -703,8 +717,7 @@ std::optional<BufferCopy> BufferCopy::get(ImplicitLocOpBuilder &b,
   std::optional<BufferPlan> plan = getPlan(distributor, *access, gather);
   if (!plan || plan->width * plan->elementBytes != layout::LaneCopy::kBytes)
     return std::nullopt;
-  int64_t last =
-      cast<MemRefType>(access->memref.getType()).getRank() - 1;
+  int64_t last = cast<MemRefType>(access->memref.getType()).getRank() - 1;
   auto *contiguous = llvm::find(access->dims, last);
   if (contiguous == access->dims.end())
     return std::nullopt;
@@ -712,8 +725,8 @@ std::optional<BufferCopy> BufferCopy::get(ImplicitLocOpBuilder &b,
   // Masks and lookups, which registers have in another order.
   SmallVector<State::Lookup> lookups;
   if (access->mask) {
-    if (!plan->pages || (plan->pages->pageMasks.empty() &&
-                         plan->pages->rowMasks.empty()))
+    if (!plan->pages ||
+        (plan->pages->pageMasks.empty() && plan->pages->rowMasks.empty()))
       return std::nullopt;
     for (Value mask : plan->pages->rowMasks)
       if (!ElementBuilder::canBuild(mask))
@@ -734,10 +747,15 @@ std::optional<BufferCopy> BufferCopy::get(ImplicitLocOpBuilder &b,
                        entries});
   }
   BufferCopy copy;
-  copy.state = std::make_shared<State>(State{
-      distributor, *access, *plan,
-      static_cast<unsigned>(contiguous - access->dims.begin()), lookups,
-      {}, {}, {}});
+  copy.state = std::make_shared<State>(
+      State{distributor,
+            *access,
+            *plan,
+            static_cast<unsigned>(contiguous - access->dims.begin()),
+            lookups,
+            {},
+            {},
+            {}});
   return copy;
 }
 
@@ -745,9 +763,8 @@ unsigned BufferCopy::getContiguousDim() const { return state->contiguousDim; }
 
 bool BufferCopy::setDestination(const layout::SharedLayout &shared) {
   const Workgroup &workgroup = state->distributor.getWorkgroup();
-  std::optional<layout::LaneCopy> copies =
-      layout::getLaneCopy(shared, state->contiguousDim, workgroup.numLanes,
-                          workgroup.numSubgroups);
+  std::optional<layout::LaneCopy> copies = layout::getLaneCopy(
+      shared, state->contiguousDim, workgroup.numLanes, workgroup.numSubgroups);
   if (!copies)
     return false;
   state->copies = *copies;
@@ -805,8 +822,8 @@ void BufferCopy::build(ImplicitLocOpBuilder &b, Value target, Value start) {
       at.push_back(numbers.build(b, copy));
     Value offset = constant(0), exists;
     auto require = [&](Value condition) {
-      exists = exists ? b.createOrFold<arith::AndIOp>(exists, condition)
-                      : condition;
+      exists =
+          exists ? b.createOrFold<arith::AndIOp>(exists, condition) : condition;
     };
     auto addOffset = [&](Value coordinate, int64_t memoryDim) {
       offset = b.createOrFold<arith::AddIOp>(
@@ -821,8 +838,8 @@ void BufferCopy::build(ImplicitLocOpBuilder &b, Value target, Value start) {
       if (!bound || plan.rowDim == static_cast<unsigned>(dim) ||
           getKnownMinimum(bound).value_or(0) >= access.layout.getDimSize(dim))
         continue;
-      require(arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at[dim],
-                                    bound));
+      require(
+          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at[dim], bound));
     }
     for (const State::Lookup &lookup : state->lookups) {
       Value index = ElementBuilder(b, at[lookup.dim]).build(lookup.entries);
@@ -839,11 +856,9 @@ void BufferCopy::build(ImplicitLocOpBuilder &b, Value target, Value start) {
           require(row.build(mask));
     }
     if (exists)
-      offset =
-          arith::SelectOp::create(b, exists, offset, getBeyond(b, plan));
-    Value buffer = buffers.get(blocks, [&](Value &) {
-      return buildOfSubgroup(b, number, blocks);
-    });
+      offset = arith::SelectOp::create(b, exists, offset, getBeyond(b, plan));
+    Value buffer = buffers.get(
+        blocks, [&](Value &) { return buildOfSubgroup(b, number, blocks); });
     loads.copy(b, b.getLoc(), buffer, offset, target,
                b.createOrFold<arith::AddIOp>(
                    first, constant(copy * copies.numSubgroups *

@@ -61,9 +61,10 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// How many elements of `vector`, of rank 1, are the same: all in a block of so
-/// many, of which the first one begins at 0. Returns 0 if all are.
-int64_t getNumRepeated(Value vector);
+/// How many elements of `vector`, of rank 1, are the same, as far as the masks
+/// `holds` hold: all in a block of so many, of which the first one begins at 0.
+/// Returns 0 if all are.
+int64_t getNumRepeated(Value vector, ArrayRef<Value> holds = {});
 
 } // namespace mlir::vector_ext
 

@@ -31,6 +31,8 @@ struct Operand {
   const Layout &atom;
   /// The positions in the operand of the two dimensions of the atom.
   unsigned first, second;
+  /// Which elements instructions take.
+  ElementOrder firstOrder = {}, secondOrder = {};
 
   /// The registers of the atom whose first element is (i, j), of the thread 0.
   SmallVector<int64_t> getRegisters(int64_t i, int64_t j) const {
@@ -38,8 +40,8 @@ struct Operand {
     for (int64_t reg = 0; reg < atom.getNumRegisters(); ++reg) {
       SmallVector<int64_t> at = atom.getCoordinate({0, 0, reg});
       SmallVector<int64_t> coordinate(layout.getRank(), 0);
-      coordinate[first] = i + at[0];
-      coordinate[second] = j + at[1];
+      coordinate[first] = firstOrder.getElement(i + at[0]);
+      coordinate[second] = secondOrder.getElement(j + at[1]);
       result.push_back(layout.getOwner(coordinate).reg);
     }
     return result;
@@ -50,7 +52,8 @@ struct Operand {
     SmallVector<int64_t> result;
     for (int64_t i = 0; i < layout.getDimSize(dim); i += step) {
       SmallVector<int64_t> coordinate(layout.getRank(), 0);
-      coordinate[dim] = i;
+      coordinate[dim] =
+          (dim == first ? firstOrder : secondOrder).getElement(i);
       layout::Owner owner = layout.getOwner(coordinate);
       if (owner.lane == 0 && owner.subgroup == 0)
         result.push_back(i);
@@ -325,11 +328,16 @@ struct SharedTileModel
 
 /// What the instruction knows of the accumulator of `op`.
 static Operand getAcc(vector::ContractionOp op, const MmaIntrinsic &intrinsic,
-                      const ContractDims &dims, Distributor &distributor) {
+                      const ContractDims &dims, Distributor &distributor,
+                      const ElementOrder &columns = {}) {
   AffineMap map = op.getIndexingMapsArray()[2];
   return {distributor.getDistributed(op.getAcc()),
-          distributor.getLayout(op.getAcc()), intrinsic.acc,
-          getPosition(map, dims.m), getPosition(map, dims.n)};
+          distributor.getLayout(op.getAcc()),
+          intrinsic.acc,
+          getPosition(map, dims.m),
+          getPosition(map, dims.n),
+          {},
+          columns};
 }
 
 namespace {
@@ -381,13 +389,31 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   FailureOr<ContractDims> dims = getContractDims(op, refusal);
   assert(intrinsic && succeeded(dims) && "checked by the analysis");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  // Which elements instructions take of them is part of the layouts.
+  ElementOrder orderOfK, orderOfN;
+  if (config.getRuns()) {
+    const Layout &layout = distributor.getLayout(op.getAcc());
+    FailureOr<ContractLayouts> layouts = getContractLayouts(
+        op, config, {layout.getNumLanes(), layout.getNumSubgroups()}, refusal);
+    assert(succeeded(layouts) && "checked by the analysis");
+    orderOfK = layouts->k;
+    orderOfN = layouts->n;
+  }
   Operand lhs{distributor.getDistributed(op.getLhs()),
-              distributor.getLayout(op.getLhs()), intrinsic->lhs,
-              getPosition(maps[0], dims->m), getPosition(maps[0], dims->k)};
+              distributor.getLayout(op.getLhs()),
+              intrinsic->lhs,
+              getPosition(maps[0], dims->m),
+              getPosition(maps[0], dims->k),
+              {},
+              orderOfK};
   Operand rhs{distributor.getDistributed(op.getRhs()),
-              distributor.getLayout(op.getRhs()), intrinsic->rhs,
-              getPosition(maps[1], dims->k), getPosition(maps[1], dims->n)};
-  Operand acc = getAcc(op, *intrinsic, *dims, distributor);
+              distributor.getLayout(op.getRhs()),
+              intrinsic->rhs,
+              getPosition(maps[1], dims->k),
+              getPosition(maps[1], dims->n),
+              orderOfK,
+              orderOfN};
+  Operand acc = getAcc(op, *intrinsic, *dims, distributor, orderOfN);
 
   if (intrinsic->isAsynchronous && op.getRhs().getDefiningOp<SharedTileOp>())
     return distributeAsynchronously(b, op, *intrinsic, distributor, lhs, rhs,

@@ -538,7 +538,21 @@ static std::optional<int64_t> getStartDivisor(Value vector) {
   return std::nullopt;
 }
 
-static int64_t getNumRepeated(Value vector, unsigned depth) {
+/// Whether `vector` is one of `masks`, or a copy that has another layout.
+static bool isOneOf(ArrayRef<Value> masks, Value vector) {
+  auto mask = vector.getDefiningOp<vector::CreateMaskOp>();
+  return llvm::any_of(masks, [&](Value other) {
+    auto copy = other.getDefiningOp<vector::CreateMaskOp>();
+    return other == vector ||
+           (mask && copy && mask.getType() == copy.getType() &&
+            llvm::equal(mask.getOperands(), copy.getOperands()));
+  });
+}
+
+static int64_t getNumRepeated(Value vector, ArrayRef<Value> holds,
+                              unsigned depth) {
+  if (isOneOf(holds, vector))
+    return 0;
   Operation *op = vector.getDefiningOp();
   auto broadcast = dyn_cast_or_null<vector::BroadcastOp>(op);
   DenseElementsAttr constant;
@@ -559,12 +573,12 @@ static int64_t getNumRepeated(Value vector, unsigned depth) {
   int64_t result = 0;
   for (Value operand : op->getOperands())
     if (isa<VectorType>(operand.getType()))
-      result = std::gcd(result, getNumRepeated(operand, depth - 1));
+      result = std::gcd(result, getNumRepeated(operand, holds, depth - 1));
   return result;
 }
 
-int64_t mlir::vector_ext::getNumRepeated(Value vector) {
-  return ::getNumRepeated(vector, /*depth=*/16);
+int64_t mlir::vector_ext::getNumRepeated(Value vector, ArrayRef<Value> holds) {
+  return ::getNumRepeated(vector, holds, /*depth=*/16);
 }
 
 /// For each register of a gather of `layout`, the first one whose element is

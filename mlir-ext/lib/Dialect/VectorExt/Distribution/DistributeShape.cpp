@@ -298,12 +298,13 @@ struct BroadcastModel
                               .getResult());
       return success();
     }
+    // An argument of a loop has its distributed type by now.
+    SmallVector<int64_t> shape = distributor.getLayout(source).getShape();
     distributor.replace(
         op, selectRegisters(
                 b, distributor, source, result, [&](ArrayRef<int64_t> at) {
-                  SmallVector<int64_t> coordinate(at.take_back(type.getRank()));
-                  for (auto [index, size] :
-                       llvm::zip_equal(coordinate, type.getShape()))
+                  SmallVector<int64_t> coordinate(at.take_back(shape.size()));
+                  for (auto [index, size] : llvm::zip_equal(coordinate, shape))
                     index = size == 1 ? 0 : index;
                   return coordinate;
                 }));

@@ -20,9 +20,10 @@
 //     is exact. Constants have the same product as the maxima that they are,
 //     and a maximum with a constant keeps that from being fused.
 //   - The least number of f32, which masks use, too, has no product with
-//   log2(e):
-//     a row of nothing but such scores would subtract infinity from infinity.
-//     Constants have products of at most the largest number.
+//     log2(e): a row of nothing but such scores would subtract infinity from
+//     infinity. So would a row without scores whose maximum is at least such a
+//     number. Constants, and these maxima, have products of at most the largest
+//     number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +101,22 @@ static bool mayBeHuge(Value value, unsigned depth = 0) {
     return isa<FloatType>(getElementTypeOrSelf(operand)) &&
            mayBeHuge(operand, depth + 1);
   });
+}
+
+/// True if `maximum`, of scores that are not huge, may be a huge constant: a row
+/// without scores has the least one that a program allows.
+static bool hasHugeBound(Value maximum, unsigned depth = 0) {
+  if (getConstant(maximum))
+    return mayBeHuge(maximum);
+  Operation *op = maximum.getDefiningOp();
+  return op && depth < 8 &&
+         (isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
+              op) ||
+          OpTrait::hasElementwiseMappableTraits(op)) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isa<FloatType>(getElementTypeOrSelf(operand)) &&
+                  hasHugeBound(operand, depth + 1);
+         });
 }
 
 /// `constant` times `factor`; the largest number in place of an infinity that
@@ -223,7 +240,7 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
     } else {
       lhs = multiply(rewriter, loc, from, log2e);
       rhs = multiply(rewriter, loc, maximum, log2e);
-      if (mayBeHuge(from))
+      if (mayBeHuge(from) || hasHugeBound(maximum))
         rhs = buildInside(rewriter, rhs, [&](Value inner) {
           return arith::MaximumFOp::create(
               rewriter, loc, inner,

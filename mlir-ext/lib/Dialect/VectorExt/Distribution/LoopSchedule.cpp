@@ -34,6 +34,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <functional>
 #include <cmath>
 
 using namespace mlir;
@@ -415,7 +416,7 @@ static void rank(const LoopGraph &graph, const LoopSchedule &schedule,
 }
 
 SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
-    ArrayRef<LoopGraph> chain, double registers,
+    ArrayRef<LoopGraph> chain, double registers, bool prefersRotated,
     llvm::function_ref<bool(ArrayRef<LoopSchedule>)> isPossible) {
   unsigned numProducts = chain.front().getProducts().size();
   if (numProducts > maxProducts ||
@@ -452,6 +453,11 @@ SmallVector<LoopSchedule> mlir::vector_ext::chooseSchedules(
   }
   if (candidates.empty())
     return {};
+  auto isRotated = [](const Candidate &candidate) {
+    return candidate.numStages > 1;
+  };
+  if (prefersRotated && llvm::any_of(candidates, isRotated))
+    llvm::erase_if(candidates, std::not_fn(isRotated));
   double least = llvm::min_element(candidates, [](const auto &a, const auto &b) {
                    return a.cycles < b.cycles;
                  })->cycles;

@@ -108,11 +108,12 @@ bool mayTakeTurns(const LoopGraph &graph, const LoopSchedule &schedule);
 /// that need at most `registers` registers, it is the one whose iterations take
 /// the least time. If times are equal within the accuracy of the model (2 %),
 /// it is the one with fewer registers, then the one with fewer stages, then the
-/// one with fewer products after a wait. `isPossible` may reject the schedules
-/// of a candidate. Returns none if there is no candidate, or if the loops do
-/// not have as many products each, or more than 5.
+/// one with fewer products after a wait. With `prefersRotated`, what is not
+/// rotated is taken only where nothing else is possible. `isPossible` may reject
+/// the schedules of a candidate. Returns none if there is no candidate, or if
+/// the loops do not have as many products each, or more than 5.
 SmallVector<LoopSchedule>
-chooseSchedules(ArrayRef<LoopGraph> chain, double registers,
+chooseSchedules(ArrayRef<LoopGraph> chain, double registers, bool prefersRotated,
                 llvm::function_ref<bool(ArrayRef<LoopSchedule>)> isPossible);
 
 } // namespace mlir::vector_ext

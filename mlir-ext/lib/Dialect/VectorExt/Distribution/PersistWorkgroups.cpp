@@ -19,10 +19,13 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -41,8 +44,17 @@ struct Rings {
 };
 } // namespace
 
+/// A grid has no more workgroups, and a persistent kernel no more tiles.
+static constexpr int64_t kMostTiles = std::numeric_limits<int32_t>::max();
+
 static Value buildIndex(RewriterBase &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+/// States that `value` is a number or a count of tiles, for which 32 bits are
+/// enough.
+static Value assumeTiles(RewriterBase &b, Location loc, Value value) {
+  return b.createOrFold<AssumeOp>(loc, value, /*atLeast=*/0, kMostTiles);
 }
 
 /// Collects the rings of `launch`. Refuses puts whose number is not known in
@@ -107,8 +119,11 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
                            int64_t consecutive) {
   Value size = buildIndex(b, loc, consecutive);
   Value round = b.createOrFold<arith::MulIOp>(loc, workgroups, size);
-  Value rounds = b.createOrFold<arith::DivUIOp>(loc, total, round);
-  Value left = b.createOrFold<arith::RemUIOp>(loc, total, round);
+  // A division of 64 bits would be a call.
+  auto parts = affine::AffineDelinearizeIndexOp::create(
+      b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{round},
+      /*hasOuterBound=*/false);
+  Value rounds = parts.getResult(0), left = parts.getResult(1);
   Value first = b.createOrFold<arith::MulIOp>(loc, id, size);
   // Of the last round, a workgroup may have a part.
   Value last = b.createOrFold<arith::MinSIOp>(
@@ -187,6 +202,10 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                buildIndex(b, loc, consecutive));
   Value grid = b.createOrFold<arith::MinSIOp>(
       loc, groups, buildIndex(b, loc, target->processors));
+  // Too many are refused at launch, as they are of other kernels.
+  Value isTooMany = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
+  grid = b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
   b.modifyOpInPlace(launch,
                     [&] { launch.getGridSizeXMutable().assign(grid); });
 
@@ -214,8 +233,9 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   if (inits.empty())
     b.eraseOp(loop.getBody()->getTerminator());
   b.setInsertionPointToStart(loop.getBody());
-  Value tile = buildTile(b, loc, loop.getInductionVar(), id, workgroups,
-                         consecutive);
+  Value tile = assumeTiles(
+      b, loc,
+      buildTile(b, loc, loop.getInductionVar(), id, workgroups, consecutive));
 
   // The program.
   for (Operation *op : program)

@@ -809,8 +809,8 @@ static void explain(ArrayRef<Loop> chain, ArrayRef<LoopSchedule> schedules) {
 
 /// Returns how many of the loops of `chain` it rewrote.
 static int64_t rotateChain(RewriterBase &rewriter, MutableArrayRef<Loop> chain,
-                           double registers, const RotateOptions &options,
-                           Refusal &refusal) {
+                           double registers, bool prefersRotated,
+                           const RotateOptions &options, Refusal &refusal) {
   SmallVector<LoopGraph> graphs = llvm::map_to_vector(
       chain, [](const Loop &loop) { return loop.graph; });
   SmallVector<CarriedState> states;
@@ -826,13 +826,15 @@ static int64_t rotateChain(RewriterBase &rewriter, MutableArrayRef<Loop> chain,
     }
     return true;
   };
-  SmallVector<LoopSchedule> schedules = chooseSchedules(graphs, registers, match);
+  SmallVector<LoopSchedule> schedules = 
+      chooseSchedules(graphs, registers, prefersRotated, match);
   if (chain.size() > 1 &&
       (schedules.empty() || !schedules.front().isRotated())) {
     int64_t count = 0;
     for (unsigned i = 0; i < chain.size(); ++i)
       count +=
-          rotateChain(rewriter, chain.slice(i, 1), registers, options, refusal);
+          rotateChain(rewriter, chain.slice(i, 1), registers, prefersRotated,
+                      options, refusal);
     return count;
   }
   if (schedules.empty()) {
@@ -907,7 +909,8 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
     for (MutableArrayRef<Loop> rest = chain; !rest.empty();
          rest = rest.drop_front(length))
       count += rotateChain(rewriter, rest.take_front(length), registers,
-                           options, refusal);
+                           /*prefersRotated=*/mark.has_value(), options,
+                           refusal);
   }
   return count;
 }

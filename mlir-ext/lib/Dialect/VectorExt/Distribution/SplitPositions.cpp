@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -148,7 +149,8 @@ static ConstantIntRanges getBounds(Value value, unsigned depth) {
   if (failed(least))
     return all;
   FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
-      BoundType::UB, value, /*stopCondition=*/nullptr, /*closedUB=*/true);
+      BoundType::UB, value, /*stopCondition=*/nullptr,
+      linalg_ext::kClosedUpperBound);
   if (failed(most)) // of memory, for example
     return ConstantIntRanges::fromSigned(APInt(width, *least, true),
                                          APInt::getSignedMaxValue(width));

@@ -67,13 +67,15 @@ void LayoutAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                            StringAttr intrinsic, ArrayRef<int64_t> subgroups,
-                           ArrayRef<bool> promote) {
+                           ArrayRef<bool> promote, StringAttr runs) {
   if (subgroups.size() != 2 || subgroups[0] < 1 || subgroups[1] < 1)
     return emitError() << "expected two positive numbers of subgroups, got ["
                        << subgroups << "]";
   if (!promote.empty() && promote.size() != 2)
     return emitError() << "expected 'promote' of two operands, got "
                        << promote.size();
+  if (runs && runs != "k" && runs != "n")
+    return emitError() << "expected 'runs' to be \"k\" or \"n\", got " << runs;
   return success();
 }
 

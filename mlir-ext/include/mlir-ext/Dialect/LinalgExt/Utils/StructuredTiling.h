@@ -51,6 +51,13 @@ bool isCompleteOnlyAfterLoop(const OpOperand &operand,
 /// `getIteratorTypesArray()`.
 template <typename Model, typename OpTy>
 struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
+  using Base = TilingInterface::ExternalModel<Model, OpTy>;
+  // LLVM 23 overloads these. What is defined below must not hide that.
+  using Base::generateResultTileValue;
+  using Base::getIterationDomainTileFromOperandTiles;
+  using Base::getTiledImplementation;
+  using Base::getTiledImplementationFromOperandTiles;
+
   using OpFoldResults = SmallVector<OpFoldResult>;
 
   //===--------------------------------------------------------------------===//

@@ -32,10 +32,30 @@ struct ContractDims {
   }
 };
 
+/// The order in which the elements of one dimension of a tile go to
+/// instructions: place `i` of the instructions, which are side by side, has
+/// element `getElement(i)` of the tile. The digits of `i`, of the given sizes,
+/// slowest first, are put into another order. Without digits each place has its
+/// own element.
+struct ElementOrder {
+  llvm::SmallVector<int64_t> sizes;
+  llvm::SmallVector<unsigned> order;
+
+  /// Returns the element of place `place`.
+  int64_t getElement(int64_t place) const;
+
+  /// Returns `layout`, of places along `dim`, as one of elements. Fails if a
+  /// digit of `layout` crosses one of the order.
+  std::optional<layout::Layout> apply(const layout::Layout &layout,
+                                      unsigned dim) const;
+};
+
 /// The layouts of the operands and the result of a contraction. Each has its
-/// dimensions in the order of the indexing map of that operand.
+/// dimensions in the order of the indexing map of that operand. `k` and `n` are
+/// the orders of the elements that are summed, and of the columns.
 struct ContractLayouts {
   layout::Layout lhs, rhs, acc;
+  ElementOrder k = {}, n = {};
 };
 
 /// Finds the dimensions of `contract`. Fails, with the reason in `refusal`,
@@ -48,7 +68,8 @@ FailureOr<ContractDims> getContractDims(vector::ContractionOp contract,
 /// `config`. Fails, with the reason in `refusal`, if the instruction is not
 /// registered, has other element types or another number of lanes, or does not
 /// divide the tile of each subgroup, or if the subgroups do not divide those of
-/// the workgroup.
+/// the workgroup, or if there are to be runs of an operand that threads do not
+/// have in registers.
 FailureOr<ContractLayouts> getContractLayouts(vector::ContractionOp contract,
                                               ContractConfigAttr config,
                                               const Workgroup &workgroup,

@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Layout/SharedMemory.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -31,7 +32,7 @@
 namespace mlir::vector_ext {
 /// The resource that the ops of rings read and write.
 struct RingResource : SideEffects::Resource::Base<RingResource> {
-  StringRef getName() final { return "<Ring>"; }
+  StringRef getName() MLIR_EXT_RESOURCE_NAME_CONST final { return "<Ring>"; }
 };
 } // namespace mlir::vector_ext
 

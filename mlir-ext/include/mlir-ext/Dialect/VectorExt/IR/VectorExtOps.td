@@ -168,21 +168,38 @@ def VectorExt_ContractConfigAttr
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
       the instruction needs from it. Optional; the default is false for both.
+    - `runs` is `"k"` or `"n"`. Each thread then has consecutive elements of the
+      right operand along this dimension, as many as it has there in all, and
+      can load them at once. Instructions take them in another order, in which
+      they are the elements that the instruction wants from this thread: sums
+      may be added in any order, and columns be computed in any order. For
+      instructions whose operands are in registers. Optional; by default each
+      instruction has consecutive elements of the tile.
 
     ```mlir
     #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16",
                                 subgroups = [4, 1], promote = [false, true]>
+    #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16",
+                                subgroups = [1, 4], promote = [true, false],
+                                runs = "k">
     ```
   }];
   let parameters = (ins
     "::mlir::StringAttr":$intrinsic,
     ArrayRefParameter<"int64_t">:$subgroups,
-    OptionalArrayRefParameter<"bool">:$promote
+    OptionalArrayRefParameter<"bool">:$promote,
+    OptionalParameter<"::mlir::StringAttr">:$runs
   );
   let assemblyFormat = [{
     `<` `intrinsic` `=` $intrinsic `,` `subgroups` `=` `[` $subgroups `]`
-        (`,` `promote` `=` `[` $promote^ `]`)? `>`
+        (`,` `promote` `=` `[` $promote^ `]`)?
+        (`,` `runs` `=` $runs^)? `>`
   }];
+  let builders = [AttrBuilder<(ins
+      "::mlir::StringAttr":$intrinsic, "::llvm::ArrayRef<int64_t>":$subgroups,
+      "::llvm::ArrayRef<bool>":$promote), [{
+    return $_get($_ctxt, intrinsic, subgroups, promote, ::mlir::StringAttr());
+  }]>];
   let genVerifyDecl = 1;
 }
 

@@ -1,0 +1,70 @@
+//===- KeyChunks.h - Chunks of keys for workgroups --------------*- C++ -*-===//
+//
+// Few rows leave most processors idle, unless several workgroups share the keys
+// of a row: each reduces a chunk of them, and a second launch merges the
+// results. This is how long chunks are. The formula is written once, for
+// numbers that are known when a kernel is compiled and for those of a launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SELECTION_KEYCHUNKS_H
+#define MLIR_EXT_SELECTION_KEYCHUNKS_H
+
+#include "mlir-ext/Support/GPUTarget.h"
+
+namespace mlir::linalg_ext {
+
+/// The keys that a chunk has at least, those that a workgroup reduces as fast
+/// as half of them if it is alone on its processor, and those of a chunk where
+/// rows alone give each processor a workgroup (docs/Decisions/0055).
+inline constexpr int64_t kLeastChunk = 256, kLoneChunk = 512,
+                         kUsualChunk = 1024;
+
+/// Returns the keys of a chunk, a multiple of `unit`, which are the keys of an
+/// iteration. Without chunks there are `tiles` workgroups, each for some rows
+/// and all `keys`.
+///
+/// Chunks make about `keyWorkgroups` workgroups, which run at the same time. If
+/// these were short, each processor has one workgroup instead. If there are
+/// more tiles than processors, chunks are of one length, so that the processors
+/// that have one tile more than others finish soon after them.
+///
+/// `Numbers` has a type `Value`, and `constant`, `mul`, `div` (rounds
+/// down), `ceilDiv`, `min` and `max` of such values, none of which is negative.
+template <typename Numbers>
+typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
+                                       typename Numbers::Value tiles,
+                                       int64_t unit, const GPUTarget &target) {
+  using Value = typename Numbers::Value;
+  Value one = n.constant(1);
+  tiles = n.max(tiles, one);
+  // 1 if there are more tiles than processors, else 0.
+  Value isMany = n.min(n.div(tiles, n.constant(target.processors + 1)), one);
+  Value usual = n.mul(isMany, n.ceilDiv(keys, n.constant(kUsualChunk)));
+  auto share = [&](int64_t workgroups) {
+    Value chunks =
+        n.max(n.max(n.div(n.constant(workgroups), tiles), usual), one);
+    return n.mul(n.ceilDiv(n.ceilDiv(keys, chunks), n.constant(unit)),
+                 n.constant(unit));
+  };
+  auto toUnits = [&](int64_t chunk) {
+    return n.constant((chunk + unit - 1) / unit * unit);
+  };
+  Value alone = n.min(share(target.processors), toUnits(kLoneChunk));
+  return n.max(n.max(share(target.keyWorkgroups), alone), toUnits(kLeastChunk));
+}
+
+/// Computes with integers.
+struct KnownNumbers {
+  using Value = int64_t;
+  int64_t constant(int64_t value) const { return value; }
+  int64_t mul(int64_t a, int64_t b) const { return a * b; }
+  int64_t div(int64_t a, int64_t b) const { return a / b; }
+  int64_t ceilDiv(int64_t a, int64_t b) const { return (a + b - 1) / b; }
+  int64_t min(int64_t a, int64_t b) const { return a < b ? a : b; }
+  int64_t max(int64_t a, int64_t b) const { return a < b ? b : a; }
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SELECTION_KEYCHUNKS_H

@@ -1,0 +1,26 @@
+//===- CleanUp.cpp - Canonicalisation between passes ----------------------===//
+//
+// See CleanUp.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CleanUp.h"
+
+#include "mlir-ext/Support/RewriteConfig.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlir::linalg_ext::addCanonicalizer(OpPassManager &pm) {
+  GreedyRewriteConfig config = getStructuredRewriteConfig();
+  // As the pass does by default.
+  config.setUseTopDownTraversal();
+  pm.addPass(createCanonicalizerPass(config));
+}
+
+void mlir::linalg_ext::addCleanUp(OpPassManager &pm) {
+  addCanonicalizer(pm);
+  pm.addPass(createCSEPass());
+}

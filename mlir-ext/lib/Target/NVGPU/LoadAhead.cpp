@@ -1,0 +1,205 @@
+//===- LoadAhead.cpp - Loads of bytes ahead of their conversion -----------===//
+//
+// Elements of 8 bits, and bytes of several integers, are converted by threads, so
+// that asynchronous copies cannot bring them. Where they go to instructions from
+// registers, they are loaded early, and take few registers:
+//
+//   1. What is loaded after the first products of an iteration is loaded at its
+//      start.
+//   2. What is loaded before them is loaded in the previous iteration, at its
+//      start. The last iteration loads its own tile again.
+//
+// Where they go through shared memory, threads wait for each other at barriers,
+// and the registers cost more than this brings (docs/Decisions/0057).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/NVGPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+static bool isGlobal(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  return !space || space.getValue() == gpu::AddressSpace::Global;
+}
+
+/// Whether `loop` only reads global memory.
+static bool onlyReadsGlobal(scf::ForOp loop) {
+  WalkResult result = loop.getBody()->walk([](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      if (!isa<MemRefType>(operand.getType()) || !isGlobal(operand) ||
+          isPure(op) || hasSingleEffect<MemoryEffects::Read>(op, operand))
+        continue;
+      auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
+      if (!copy || isGlobal(copy.getDst()))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Whether threads wait for each other in `loop`.
+static bool hasBarrier(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+static bool multiplies(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return isa<nvgpu::MmaSyncOp>(nested) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Appends the ops of the body that `op` needs, and `op`, in their order. Fails
+/// if these do more than compute, or need what the loop carries.
+static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
+                                   llvm::SetVector<Operation *> &needed) {
+  for (Value operand : op->getOperands()) {
+    if (llvm::is_contained(loop.getRegionIterArgs(), operand))
+      return failure();
+    Operation *def = operand.getDefiningOp();
+    if (!def || !loop->isProperAncestor(def) || needed.contains(def))
+      continue;
+    if (def->getBlock() != loop.getBody() || !isPure(def) ||
+        def->getNumRegions() != 0 || failed(collectNeeded(loop, def, needed)))
+      return failure();
+  }
+  needed.insert(op);
+  return success();
+}
+
+namespace {
+/// A load of a loop, and what it needs. The load is the last of these.
+struct Load {
+  SmallVector<Operation *> needed;
+
+  vector::LoadOp getOp() const { return cast<vector::LoadOp>(needed.back()); }
+};
+} // namespace
+
+/// Whole words, which registers are.
+static VectorType getWords(vector::LoadOp load) {
+  return VectorType::get({load.getVectorType().getNumElements() / 4},
+                         IntegerType::get(load.getContext(), 32));
+}
+
+/// Builds the loads for the iteration `iv`, as words.
+static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
+                                     ArrayRef<Load> loads, Value iv) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  SmallVector<Value> words;
+  for (const Load &load : loads) {
+    for (Operation *op : load.needed)
+      if (!mapping.contains(op))
+        b.clone(*op, mapping);
+    words.push_back(vector::BitCastOp::create(
+        b, load.getOp().getLoc(), getWords(load.getOp()),
+        mapping.lookup(load.getOp().getResult())));
+  }
+  return words;
+}
+
+static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
+                                    ArrayRef<Load> loads) {
+  Location loc = loop.getLoc();
+  // 1. In front of the loop, if it has an iteration.
+  rewriter.setInsertionPoint(loop);
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                    lower, upper);
+  auto first = scf::IfOp::create(
+      rewriter, loc, any,
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, cloneLoads(b, loop, loads, lower));
+      },
+      [&](OpBuilder &b, Location loc) {
+        SmallVector<Value> zeros;
+        for (const Load &load : loads)
+          zeros.push_back(arith::ConstantOp::create(
+              b, loc, b.getZeroAttr(getWords(load.getOp()))));
+        scf::YieldOp::create(b, loc, zeros);
+      });
+
+  // 2. At the start of the body, for the next iteration.
+  rewriter.setInsertionPointToStart(loop.getBody());
+  Value iv = loop.getInductionVar();
+  Value next = arith::AddIOp::create(rewriter, loc, iv, loop.getStep());
+  Value exists = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       next, upper);
+  next = arith::SelectOp::create(rewriter, loc, exists, next, iv);
+  SmallVector<Value> ahead = cloneLoads(rewriter, loop, loads, next);
+
+  // 3. The loop carries them.
+  FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
+      rewriter, first.getResults(), /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return ahead; });
+  if (failed(carried))
+    return;
+  auto built = cast<scf::ForOp>(carried->getOperation());
+  rewriter.setInsertionPointToStart(built.getBody());
+  for (auto [load, words] :
+       llvm::zip_equal(loads, built.getRegionIterArgs().take_back(
+                                  static_cast<unsigned>(loads.size()))))
+    rewriter.replaceOpWithNewOp<vector::BitCastOp>(
+        load.getOp(), load.getOp().getVectorType(), words);
+}
+
+static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
+                      int64_t maxBytes) {
+  Block *body = loop.getBody();
+  auto product =
+      llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
+  if (product == body->end() || hasBarrier(loop) || !onlyReadsGlobal(loop))
+    return;
+  SmallVector<Load> before, after;
+  int64_t bytes = 0;
+  for (Operation &op : *body) {
+    auto load = dyn_cast<vector::LoadOp>(op);
+    if (!load || !isGlobal(load.getBase()) ||
+        loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
+        load.getVectorType().getElementTypeBitWidth() != 8 ||
+        load.getVectorType().getRank() != 1 ||
+        load.getVectorType().getNumElements() % 4 != 0)
+      continue;
+    llvm::SetVector<Operation *> needed;
+    if (failed(collectNeeded(loop, load, needed)))
+      continue;
+    bytes += load.getVectorType().getNumElements();
+    bool isBefore = op.isBeforeInBlock(&*product);
+    (isBefore ? before : after).push_back({needed.takeVector()});
+  }
+  if (bytes == 0 || bytes > maxBytes)
+    return;
+  llvm::SetVector<Operation *> early;
+  for (const Load &load : after)
+    early.insert_range(load.needed);
+  for (Operation *op : llvm::reverse(early))
+    rewriter.moveOpBefore(op, body, body->begin());
+  if (!before.empty())
+    loadInPreviousIteration(rewriter, loop, before);
+}
+
+void mlir::nvgpu_ext::loadBytesAhead(Operation *scope, int64_t maxBytes) {
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  IRRewriter rewriter(scope->getContext());
+  for (scf::ForOp loop : loops)
+    loadAhead(rewriter, loop, maxBytes);
+}

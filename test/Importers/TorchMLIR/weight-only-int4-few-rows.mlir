@@ -1,0 +1,61 @@
+// A linear layer of f16 with weights of 4 bits, two to a byte, and few rows, as a decoder
+// has. The sums are long: on a GPU the subgroups of a workgroup sum parts of them, in one
+// kernel, and what the parts leave is summed by the whole workgroup. Groups of 128 have a
+// scale and a zero point each.
+
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=16384 --max-kernels=1 --targets=gpu
+// RUN: sed 's/<3x/<1x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/75x32x/g; s/\[75, 20, 128\]/[75, 32, 128]/' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --max-kernels=1 --targets=gpu
+// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=1 --targets=gpu
+
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#group = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+func.func @few_rows(%x: tensor<3x2560xf16>, %w: tensor<75x1280xi8> {check.draw = "uniform -128 127"}, %scale: tensor<75x20x1xf16> {check.draw = "uniform 0.01 0.02"}, %zero: tensor<75x20x1xf16> {check.draw = "uniform 5 9"}) -> tensor<3x75xf32> {
+  %c15 = arith.constant 15 : i8
+  %c4 = arith.constant 4 : i8
+  %cst = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<75x1280xi8>
+  %lo = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<75x1280xi8>) outs(%0 : tensor<75x1280xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %12 = arith.andi %in, %c15 : i8
+    linalg.yield %12 : i8
+  } -> tensor<75x1280xi8>
+  %hi = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<75x1280xi8>) outs(%0 : tensor<75x1280xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %12 = arith.shrui %in, %c4 : i8
+    linalg.yield %12 : i8
+  } -> tensor<75x1280xi8>
+  %e0 = tensor.expand_shape %lo [[0], [1, 2]] output_shape [75, 1280, 1] : tensor<75x1280xi8> into tensor<75x1280x1xi8>
+  %e1 = tensor.expand_shape %hi [[0], [1, 2]] output_shape [75, 1280, 1] : tensor<75x1280xi8> into tensor<75x1280x1xi8>
+  %cat = tensor.concat dim(2) %e0, %e1 : (tensor<75x1280x1xi8>, tensor<75x1280x1xi8>) -> tensor<75x1280x2xi8>
+  %flat = tensor.collapse_shape %cat [[0], [1, 2]] : tensor<75x1280x2xi8> into tensor<75x2560xi8>
+  %groups = tensor.expand_shape %flat [[0], [1, 2]] output_shape [75, 20, 128] : tensor<75x2560xi8> into tensor<75x20x128xi8>
+  %1 = tensor.empty() : tensor<75x20x128xf16>
+  %2 = linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%groups : tensor<75x20x128xi8>) outs(%1 : tensor<75x20x128xf16>) {
+  ^bb0(%in: i8, %out: f16):
+    %12 = arith.uitofp %in : i8 to f16
+    linalg.yield %12 : f16
+  } -> tensor<75x20x128xf16>
+  %3 = linalg.generic {indexing_maps = [#id3, #group, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%2, %zero : tensor<75x20x128xf16>, tensor<75x20x1xf16>) outs(%1 : tensor<75x20x128xf16>) {
+  ^bb0(%in: f16, %z: f16, %out: f16):
+    %12 = arith.subf %in, %z : f16
+    linalg.yield %12 : f16
+  } -> tensor<75x20x128xf16>
+  %4 = linalg.generic {indexing_maps = [#id3, #group, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%3, %scale : tensor<75x20x128xf16>, tensor<75x20x1xf16>) outs(%1 : tensor<75x20x128xf16>) {
+  ^bb0(%in: f16, %z: f16, %out: f16):
+    %12 = arith.mulf %in, %z : f16
+    linalg.yield %12 : f16
+  } -> tensor<75x20x128xf16>
+  %5 = tensor.collapse_shape %4 [[0], [1, 2]] : tensor<75x20x128xf16> into tensor<75x2560xf16>
+  %6 = tensor.empty() : tensor<2560x75xf16>
+  %7 = linalg.transpose ins(%5 : tensor<75x2560xf16>) outs(%6 : tensor<2560x75xf16>) permutation = [1, 0]
+  %8 = tensor.empty() : tensor<3x75xf32>
+  %9 = linalg.fill ins(%cst : f32) outs(%8 : tensor<3x75xf32>) -> tensor<3x75xf32>
+  %10 = linalg.matmul ins(%x, %7 : tensor<3x2560xf16>, tensor<2560x75xf16>) outs(%9 : tensor<3x75xf32>) -> tensor<3x75xf32>
+  return %10 : tensor<3x75xf32>
+}

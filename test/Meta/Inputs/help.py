@@ -1,0 +1,53 @@
+"""Asks the programs below the root in argv for --help, and gives them an option that does
+not exist."""
+
+import os
+import re
+import subprocess
+import sys
+
+ROOT = sys.argv[1]
+
+
+def ask(path, *arguments):
+    return subprocess.run([sys.executable, path, *arguments], text=True, cwd=ROOT,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+
+
+def find_programs():
+    for top in ("bench", "examples", "utils"):
+        for directory, subdirs, names in os.walk(os.path.join(ROOT, top)):
+            subdirs.sort()
+            for name in sorted(names):
+                path = os.path.join(directory, name)
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    first = file.readline()
+                if os.access(path, os.X_OK) and first.startswith("#!") and "python" in first:
+                    yield path
+
+
+def main():
+    count = wrong = 0
+    for path in find_programs():
+        count += 1
+        reasons = []
+        done = ask(path, "--help")
+        if done.returncode:
+            reasons.append("--help ends with %d" % done.returncode)
+        if not re.search(r"^examples?:\n +\S", done.stdout, re.M):
+            reasons.append("--help has no examples")
+        done = ask(path, "--hepl")
+        if done.returncode != 2:
+            reasons.append("--hepl ends with %d" % done.returncode)
+        if "unknown argument '--hepl', did you mean '--help'?" not in done.stdout:
+            reasons.append("--hepl: " + done.stdout[-200:])
+        for reason in reasons:
+            print("%s: %s" % (os.path.relpath(path, ROOT), reason))
+        wrong += bool(reasons)
+    print("%d programs, %d wrong" % (count, wrong))
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

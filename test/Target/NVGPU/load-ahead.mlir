@@ -1,0 +1,115 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-pipeline-loops --canonicalize --cse \
+// RUN:   --split-input-file | FileCheck %s
+
+// Bytes that are converted before the product are loaded an iteration ahead, those after it
+// at the start; nothing is read for a loop without iterations, or behind the last one.
+
+// CHECK-LABEL: @ahead
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[V:[^:]*]]: memref<?x32xi8>, %[[N:[^:]*]]: index
+//   CHECK-DAG:   %[[ZEROS:.*]] = arith.constant dense<0> : vector<2xi32>
+//   CHECK-DAG:   %[[C16:.*]] = arith.constant 16 : index
+//   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
+//       CHECK:   %[[ANY:.*]] = arith.cmpi sgt, %[[N]], %[[C0]]
+//       CHECK:   %[[FIRST:.*]] = scf.if %[[ANY]]
+//       CHECK:     %[[L:.*]] = vector.load %[[K]][%[[C0]], %{{.*}}]
+//       CHECK:     vector.bitcast %[[L]] : vector<8xi8> to vector<2xi32>
+//       CHECK:   else
+//       CHECK:     scf.yield %[[ZEROS]]
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]])
+//   CHECK-DAG:     %[[NEXT:.*]] = arith.addi %[[I]], %[[C16]]
+//   CHECK-DAG:     %[[EXISTS:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+//   CHECK-DAG:     %[[AT:.*]] = arith.select %[[EXISTS]], %[[NEXT]], %[[I]]
+//   CHECK-DAG:     %[[LOADED:.*]] = vector.load %[[K]][%[[AT]], %{{.*}}]
+//   CHECK-DAG:     %[[AHEAD:.*]] = vector.bitcast %[[LOADED]] : vector<8xi8> to vector<2xi32>
+//   CHECK-DAG:     %[[NOW:.*]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<8xi8>
+//   CHECK-DAG:     vector.load %[[V]][%[[I]], %{{.*}}]
+//       CHECK:     arith.sitofp %[[NOW]]
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load %[[V]]
+//       CHECK:     scf.yield %{{.*}}, %[[AHEAD]]
+func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<8xi8>
+    %1 = arith.sitofp %0 : vector<8xi8> to vector<8xf16>
+    %2 = vector.extract_strided_slice %1 {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %5 = vector.load %v[%i, %x] : memref<?x32xi8>, vector<8xi8>
+    %6 = arith.sitofp %5 : vector<8xi8> to vector<8xf16>
+    %7 = vector.extract_strided_slice %6 {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+    %8 = vector.shape_cast %7 : vector<4xf16> to vector<2x2xf16>
+    %9 = nvgpu.mma.sync(%a, %8, %4) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %9 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// A loop that writes global memory, and elements of 16 bits.
+
+// CHECK-LABEL: @negative_writes
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.store
+func.func @negative_writes(%k: memref<?x32xi8>, %h: memref<?x32xf16>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    vector.store %1, %h[%i, %x] : memref<?x32xf16>, vector<4xf16>
+    %3 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// CHECK-LABEL: @negative_halves
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+func.func @negative_halves(%k: memref<?x32xf16>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %1 = vector.load %k[%i, %x] : memref<?x32xf16>, vector<4xf16>
+    %3 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Threads that wait for each other in the loop.
+
+// CHECK-LABEL: @negative_barrier
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+func.func @negative_barrier(%k: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>,
+                            %s: memref<256xf16, #gpu.address_space<workgroup>>) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<8xi8>
+    %1 = arith.sitofp %0 : vector<8xi8> to vector<8xf16>
+    gpu.barrier
+    vector.store %1, %s[%x] : memref<256xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    gpu.barrier
+    %2 = vector.load %s[%c0] : memref<256xf16, #gpu.address_space<workgroup>>, vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
