@@ -5,12 +5,12 @@
 // REPORT: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 1536 keys; roles, 128 rows x 128 keys, persistent, up to 1536 keys
 
 // RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1536x64xf16 8x1536x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=FEW
-// FEW: grid 24x1x1 block 384x1x1
-// FEW-NOT: grid
+// FEW: attention_kernel grid 24x1x1 block 384x1x1
+// FEW: attention_kernel_0 grid 0x1x1 block 512x1x1
 
 // RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1537x64xf16 8x1537x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=MANY
-// MANY: grid 16x1x1 block 512x1x1
-// MANY-NOT: grid
+// MANY: attention_kernel grid 0x1x1 block 384x1x1
+// MANY: attention_kernel_0 grid 16x1x1 block 512x1x1
 
 // Nothing is stored beside the result.
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

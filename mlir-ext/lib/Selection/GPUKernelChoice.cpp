@@ -90,11 +90,10 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
 /// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
 /// the versions, and in `part` the estimated time of that one as a part of that
 /// of `sizes`.
-static SmallVector<OnlineVersion> chooseWay(Operation *root, const RootDims &dims,
-                              int64_t depth, bool isGathered,
-                              const GPUTileSizes &given,
-                              const GPUTarget &target, GPUTileSizes &sizes,
-                              double &part) {
+static SmallVector<OnlineVersion>
+chooseWay(Operation *root, const RootDims &dims, int64_t depth, bool isGathered,
+          const GPUTileSizes &given, const GPUTarget &target,
+          GPUTileSizes &sizes, double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = dims.countRows();

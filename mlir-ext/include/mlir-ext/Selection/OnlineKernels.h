@@ -109,9 +109,9 @@ OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
                                 const OnlineLimits &limits,
                                 const GPUTarget &target = {});
 
-/// Chooses a kernel, or, if the number of keys is not known, one for few keys and
-/// one for more, in this order, where that is estimated to be at least 1 % faster on
-/// average. Both multiply asynchronously.
+/// Chooses a kernel, or, if the number of keys is not known, one for few keys
+/// and one for more, in this order, where that is estimated to be at least 1 %
+/// faster on average. Both multiply asynchronously.
 SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
                                                 const OnlineKernel &sync,
                                                 const OnlineLimits &limits,
