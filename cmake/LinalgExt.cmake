@@ -143,10 +143,16 @@ function(linalg_ext_install)
                 "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtMPI.c"
                 "${PROJECT_SOURCE_DIR}/mlir-ext/lib/Sharding/LinalgExtNCCL.c"
           DESTINATION share/linalg-ext COMPONENT tools)
+  # The site is there if linalg-ext-doc has been built, with mkdocs.
+  linalg_ext_get_deb_name(doc doc)
+  install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+          DESTINATION share/doc/${doc} COMPONENT doc)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/docs/site/" DESTINATION share/doc/${doc}/html
+          COMPONENT doc OPTIONAL)
   # Programs to begin with.
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION share/linalg-ext
           COMPONENT tools USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
-  foreach(component tools dev python)
+  foreach(component tools dev python doc)
     linalg_ext_get_deb_name(${component} name)
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT" RENAME copyright
             DESTINATION share/doc/${name} COMPONENT ${component})
@@ -158,11 +164,13 @@ function(linalg_ext_get_deb_name component variable)
   set(name_tools linalg-ext-tools)
   set(name_dev liblinalg-ext-dev)
   set(name_python python3-linalg-ext)
+  set(name_doc linalg-ext-doc)
   set(${variable} ${name_${component}} PARENT_SCOPE)
 endfunction()
 
 # linalg_ext_package(): `cpack` makes a .deb of each component of linalg_ext_install:
-# the tools and the plugin, what other projects build against, the package for Python.
+# the tools and the plugin, what other projects build against, the package for Python, the
+# documentation.
 # A macro: CPack reads variables of the directory.
 macro(linalg_ext_package)
   set(CPACK_GENERATOR DEB)
@@ -174,12 +182,12 @@ macro(linalg_ext_package)
   string(REPLACE "-" "~" CPACK_DEBIAN_PACKAGE_VERSION ${LINALG_EXT_VERSION})
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_STRIP_FILES ON)
-  set(CPACK_COMPONENTS_ALL tools dev python)
+  set(CPACK_COMPONENTS_ALL tools dev python doc)
   set(CPACK_COMPONENTS_GROUPING IGNORE)
   set(CPACK_DEB_COMPONENT_INSTALL ON)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(same "(= ${CPACK_DEBIAN_PACKAGE_VERSION})")
-  foreach(component tools dev python)
+  foreach(component tools dev python doc)
     string(TOUPPER ${component} upper)
     linalg_ext_get_deb_name(${component} CPACK_DEBIAN_${upper}_PACKAGE_NAME)
   endforeach()
@@ -209,5 +217,10 @@ files, static libraries, and find_package(LinalgExt).")
     "calls compiled programs of linalg from Python
 Compiles programs with linalg-ext-compile, and calls them with arrays of numpy, or
 of torch on a GPU.")
+  set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+  set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+  set(CPACK_COMPONENT_DOC_DESCRIPTION
+    "documentation of linalg-ext
+The site of all pages, with the reference of dialects, passes and interfaces.")
   include(CPack)
 endmacro()

@@ -383,13 +383,35 @@ TEST_F(AsyncAttentionTest, Turns) {
                                                     : Order::CopiesLast;
         GPUOutcome outcome = check(spec, options);
         EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-        // Loops whose tiles all compute the mask of a window are not rotated.
-        if (mask != MaskForm::Window)
-          EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
-                    std::string::npos)
-              << spec.describe() << "\n"
-              << outcome.remarks << outcome.kernels;
+        EXPECT_NE(outcome.kernels.find("nvvm.barrier.arrive"),
+                  std::string::npos)
+            << spec.describe() << "\n"
+            << outcome.remarks << outcome.kernels;
       }
+}
+
+// A number of keys that is not known: the kernel for few keys, and, one key later,
+// that for many. The other one is not launched.
+TEST_F(AsyncAttentionTest, FewAndManyKeys) {
+  for (MaskForm mask : {MaskForm::None, MaskForm::Lengths})
+    for (int64_t keys : {1536, 1537}) {
+      AttentionSpec spec = addBatch(makeSpec(70, keys, 64), "b", "b");
+      spec.sizes['e'] = 64;
+      spec.sizes['b'] = 2;
+      spec.mask = mask;
+      spec.maskDims = mask == MaskForm::Lengths ? "b" : "";
+      spec.dynamic = "bmn";
+      GPUOptions options = makeOptions();
+      options.roles = "auto";
+      options.processors = 1;
+      options.order = keys == 1536 ? Order::CopiesFirst : Order::CopiesLast;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      // Three groups compute in one of them, two in the other.
+      for (const char *threads : {"512", "384"})
+        EXPECT_NE(outcome.kernels.find(threads), std::string::npos)
+            << outcome.remarks << outcome.kernels;
+    }
 }
 
 // No row, no key, no batch.

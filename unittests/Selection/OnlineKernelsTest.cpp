@@ -319,6 +319,89 @@ TEST(OnlineKernelsTest, rotatedWhereFaster) {
   EXPECT_LT(lost / std::size(kRotated), 0.02);
 }
 
+OnlineKernel makeSync() {
+  OnlineKernel sync;
+  sync.rows = 64;
+  sync.keys = 64;
+  sync.threads = 128;
+  return sync;
+}
+
+// Of a number of keys that is not known, a kernel for few and one for many. Each
+// was timed at each length that it is for, and they lose less than one kernel for
+// all lengths.
+TEST(OnlineKernelsTest, versionsByKeys) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  double lost = 0, lostByOne = 0;
+  for (const Rotated &timed : kRotated) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_LE(versions.size(), 2u);
+    EXPECT_FALSE(versions.back().most);
+    const OnlineKernel &chosen =
+        versions.size() == 2 && timed.length <= *versions.front().most
+            ? versions.front().kernel
+            : versions.back().kernel;
+    double best =
+        std::max({timed.async, timed.roles, timed.rotated, timed.persistent,
+                  timed.both, timed.wideRotated, timed.widePersistent,
+                  timed.fewKeys});
+    EXPECT_GE(timed.getRate(chosen), 0.9 * best)
+        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
+        << chosen.reason;
+    lost += std::log(best / timed.getRate(chosen));
+    lostByOne += std::log(best / timed.getRate(choose(sizes, limits)));
+  }
+  EXPECT_LT(lost / std::size(kRotated), 0.02);
+  EXPECT_LT(lost, lostByOne);
+}
+
+TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  sizes.depth = sizes.columns = 64;
+  ASSERT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 2u);
+  for (int64_t keys : {512, 16384}) {
+    sizes.keys = keys;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_EQ(versions.size(), 1u);
+    EXPECT_FALSE(versions.front().most);
+    OnlineKernel chosen = choose(sizes, limits);
+    EXPECT_EQ(versions.front().kernel.rows, chosen.rows);
+    EXPECT_EQ(versions.front().kernel.rotate, chosen.rotate);
+    EXPECT_EQ(versions.front().kernel.persist, chosen.persist);
+  }
+  // Synchronous products have none.
+  sizes.keys.reset();
+  limits.ways = {true, false, false, false};
+  EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
+}
+
+// The tanh of a soft cap leaves too few registers for a rotated loop over tiles, and
+// for three groups.
+TEST(OnlineKernelsTest, functionsTakeRegisters) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (int64_t columns : {64, 128})
+    for (bool hasFunction : {false, true}) {
+      OnlineSizes sizes;
+      sizes.batches = 1024;
+      sizes.rows = sizes.keys = 4096;
+      sizes.depth = sizes.columns = columns;
+      sizes.hasFunction = hasFunction;
+      OnlineKernel chosen = choose(sizes, limits);
+      EXPECT_EQ((chosen.rotate && chosen.persist != 0) || chosen.rows == 192,
+                !hasFunction)
+          << chosen.reason;
+    }
+}
+
 // One tile for each processor: nothing overlaps.
 TEST(OnlineKernelsTest, notPersistentWithoutNextTile) {
   OnlineSizes sizes;
@@ -415,8 +498,8 @@ TEST(OnlineKernelsTest, persistentKernelsThatSpill) {
   };
   const Spilled kSpilled[] = {
       {64, 0, false, 0},   {80, 0, false, 0},   {128, 0, false, 0},
-      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 0},
-      {96, 0, true, 0},    {128, 0, true, 0},   {96, 4, false, 0},
+      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 16},
+      {96, 0, true, 28},    {128, 0, true, 20},   {96, 4, false, 0},
       {104, 4, false, 0}, {112, 4, false, 0}, {120, 4, false, 0},
       {128, 4, false, 0}, {96, 2, false, 0},   {104, 2, false, 0},
       {112, 2, false, 0},  {120, 2, false, 0},  {128, 2, false, 0},

@@ -583,7 +583,7 @@ std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
   std::unique_ptr<llvm::Module> module =
       translateModuleToLLVMIR(lowered, *llvmContext);
   if (!module)
-    return fail("cannot be translated to LLVM IR");
+    return fail("translation to LLVM IR failed");
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
   llvm::Function *function =

@@ -887,10 +887,14 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     g.declare(value, input.dims);
     arguments.push_back(value);
   }
-  for (auto [argument, input] : llvm::zip(arguments, inputs))
+  for (auto [argument, input] : llvm::zip(arguments, inputs)) {
+    if (spec.stored && (input.name == "k" || input.name == "v"))
+      argument = g.multiply(g.cast(argument, input.dims, input.type, spec.type),
+                            input.dims, spec.type, AttentionSpec::storedScale);
     if (spec.prologue &&
         (input.name == "q" || input.name == "k" || input.name == "v"))
-      argument = g.multiply(argument, input.dims, input.type, *spec.prologue);
+      argument = g.multiply(argument, input.dims, spec.type, *spec.prologue);
+  }
   auto getInput = [&](const char *name) {
     return arguments[spec.inputNumber(name)];
   };

@@ -156,6 +156,11 @@ struct AttentionSpec {
   ///   + p + 1         K p + sum over queries of p
   std::string path;
 
+  /// The type that k and v are stored in, of 8 bits; the program converts them
+  /// to `type`, which is exact, and multiplies by `storedScale`, before the
+  /// prologue.
+  std::optional<oracle::DType> stored;
+  static constexpr double storedScale = 1.0 / 16;
   /// A factor of q, k and v, before all other ops.
   std::optional<double> prologue;
   /// Divide the rows of q and k by their norm.

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -54,6 +55,22 @@ static oracle::Shape flatten(oracle::Shape shape) {
   return shape;
 }
 
+/// Keys or values of at most `most`, as they are stored.
+static oracle::Tensor randomStored(oracle::Random &random,
+                                   const AttentionSpec &spec,
+                                   const std::string &dims, double most) {
+  if (!spec.stored)
+    return oracle::random(random, spec.shape(dims), -most, most, spec.type);
+  most /= AttentionSpec::storedScale;
+  if (*spec.stored != DType::I8)
+    return oracle::random(random, spec.shape(dims), -most, most, *spec.stored);
+  oracle::Tensor codes(spec.shape(dims));
+  for (double &code : codes.data)
+    code =
+        std::clamp(std::nearbyint(random.uniform(-most, most)), -128.0, 127.0);
+  return codes;
+}
+
 std::vector<oracle::Tensor>
 AttentionGraph::randomInputs(oracle::Random &random, InputRange range) const {
   std::vector<oracle::Tensor> inputs;
@@ -71,11 +88,9 @@ AttentionGraph::randomInputs(oracle::Random &random, InputRange range) const {
     double a = std::sqrt(1.5 * range.score / scale / std::sqrt(numTerms));
     inputs.push_back(
         oracle::random(random, spec.shape(spec.q), -a, a, spec.type));
-    inputs.push_back(
-        oracle::random(random, spec.shape(spec.k), -a, a, spec.type));
+    inputs.push_back(randomStored(random, spec, spec.k, a));
   }
-  inputs.push_back(oracle::random(random, spec.shape(spec.v), -range.value,
-                                  range.value, spec.type));
+  inputs.push_back(randomStored(random, spec, spec.v, range.value));
   if (spec.hasMaskInput()) {
     oracle::Tensor keep = makeKeep(spec);
     for (double &kept : keep.data)
@@ -432,11 +447,13 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     return inputs[spec.inputNumber(name)];
   };
   auto operand = [&](const char *name) -> Bounded {
-    const oracle::Tensor &tensor = input(name);
-    if (!spec.prologue)
-      return tensor;
-    return oracle::multiply(tensor, oracle::roundTo(*spec.prologue, spec.type),
-                            spec.type);
+    Bounded value = input(name);
+    if (spec.stored && (name[0] == 'k' || name[0] == 'v'))
+      value = oracle::multiply(value, AttentionSpec::storedScale, spec.type);
+    if (spec.prologue)
+      value = oracle::multiply(
+          value, oracle::roundTo(*spec.prologue, spec.type), spec.type);
+    return value;
   };
 
   auto row = [&](const char *name, const std::string &rowDims) {

@@ -87,9 +87,9 @@ std::vector<GraphInput> AttentionSpec::inputs() const {
     all.push_back({"scores", scores, scoreType});
   } else {
     all.push_back({"q", q, type});
-    all.push_back({"k", k, type});
+    all.push_back({"k", k, stored.value_or(type)});
   }
-  all.push_back({"v", v, type});
+  all.push_back({"v", v, stored.value_or(type)});
   if (hasMaskInput())
     all.push_back({"mask", maskDims,
                    mask == MaskForm::Boolean   ? DType::I1
@@ -158,6 +158,8 @@ std::string AttentionSpec::describe() const {
      << "/" << oracle::getName(outType);
   if (scale)
     os << " scale=" << *scale;
+  if (stored)
+    os << " stored=" << oracle::getName(*stored);
   if (prologue)
     os << " prologue*" << *prologue;
   if (normalizeQK)

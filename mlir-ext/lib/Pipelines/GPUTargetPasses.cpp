@@ -121,8 +121,8 @@ struct LinalgExtGPUPipelineLoopsPass
     if (failed(pipelined))
       return signalPassFailure();
     if (target->asyncCopies)
-      // One of four, of which those that are loaded early hold half.
-      nvgpu_ext::loadBytesAhead(getOperation(), 4 * target->threadRegisters / 4);
+      // A quarter, with the one that is no thread's.
+      nvgpu_ext::loadBytesAhead(getOperation(), target->threadRegisters + 1);
   }
 };
 

@@ -17,6 +17,7 @@
 #include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -71,10 +72,7 @@ struct Unit {
 
 static bool isFill(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
-         llvm::none_of(linalgOp.getDpsInputs(), [](Value input) {
-           return isa<ShapedType>(input.getType());
-         });
+  return linalgOp && linalg_ext::isFill(linalgOp);
 }
 
 /// Whether `value` holds nothing that was computed, or what a fill has put
@@ -93,17 +91,12 @@ static bool isUnit(Operation &op) {
              tensor::PadOp>(op);
 }
 
-/// Whether `op` is, or its body has, a contraction that uses elements of both
-/// operands more than once.
+/// Whether `op` is, or its body has, a matrix product.
 static bool hasProduct(Operation *op) {
   return op
       ->walk([](linalg::LinalgOp nested) {
-        if (!linalg::isaContractionOpInterface(nested))
-          return WalkResult::advance();
-        linalg::ContractionDimensions dims =
-            *linalg::inferContractionDims(nested);
-        return dims.m.empty() || dims.n.empty() ? WalkResult::advance()
-                                                : WalkResult::interrupt();
+        return isMatrixProduct(nested) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
       })
       .wasInterrupted();
 }

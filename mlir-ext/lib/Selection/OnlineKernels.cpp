@@ -98,8 +98,6 @@ static constexpr int64_t kMaskAddresses = 12;
 /// iterations are alive; in others, scores become weights one by one, so that so
 /// many are saved. And what a function of scores takes (docs/Decisions/0061).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 40;
-/// Columns of 16 bits of the widest box that is copied.
-static constexpr int64_t kBoxColumns = 64;
 
 bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
                                               int64_t rows, int64_t keys,
@@ -108,8 +106,8 @@ bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   // The thread that copies has a loop for each part of a window, of which the
-  // assembler spills 12 to 16 bytes if a row of values is one box.
-  if (sizes.isWindow && sizes.columns <= kBoxColumns)
+  // assembler spills 12 to 28 bytes.
+  if (sizes.isWindow)
     return false;
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   // The accumulator, scores and weights of half their width.

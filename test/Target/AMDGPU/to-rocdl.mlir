@@ -90,3 +90,23 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// Two elements of 16 bits go to the other half of 32 lanes as a word, without LDS.
+gpu.module @rdna [#rocdl.target<chip = "gfx1100">] {
+  // CHECK-LABEL: llvm.func @permlane
+  // CHECK: %[[BITS:.*]] = llvm.extractelement %{{.*}} : vector<1xi32>
+  // CHECK: %[[OTHER:.*]] = rocdl.permlanex16 %[[BITS]], %[[BITS]], %{{.*}}, %{{.*}}, true, false : i32, i32
+  // CHECK-NOT: rocdl.ds_bpermute
+  // CHECK: llvm.insertelement %[[OTHER]], %{{.*}} : vector<1xi32>
+  gpu.func @permlane(%x: vector<2xf16>, %out: memref<vector<2xf16>>) kernel {
+    %half = arith.constant 16 : i32
+    %width = arith.constant 32 : i32
+    %bits = vector.bitcast %x : vector<2xf16> to vector<1xi32>
+    %word = vector.extract %bits[0] : i32 from vector<1xi32>
+    %other, %valid = gpu.shuffle xor %word, %half, %width : i32
+    %back = vector.broadcast %other : i32 to vector<1xi32>
+    %y = vector.bitcast %back : vector<1xi32> to vector<2xf16>
+    memref.store %y, %out[] : memref<vector<2xf16>>
+    gpu.return
+  }
+}

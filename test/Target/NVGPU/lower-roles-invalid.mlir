@@ -81,7 +81,7 @@ func.func @part_of_a_warp(%n: index) {
 
 func.func @many_turns(%n: index) {
   gpu.launch blocks(%x, %y, %z) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%sx = %n, %sy = %n, %sz = %n) {
-    // expected-error@below {{needs more than 15 named barriers}}
+    // expected-error@below {{expected at most 15 named barriers in the launch, got 17}}
     vector_ext.role first(0) threads(512) {
       vector_ext.turn.take groups(16)
       vector_ext.turn.pass groups(16)

@@ -18,6 +18,7 @@
 
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,22 +39,6 @@ static constexpr int64_t kDynamicSize = 1024;
 
 /// The loop pays if it saves at least one in so many bytes that the ops move.
 static constexpr uint64_t kLeastSaving = 6;
-
-static bool isFill(LinalgOp op) {
-  return op.getNumReductionLoops() == 0 &&
-         llvm::none_of(op.getDpsInputs(), [](Value input) {
-           return isa<ShapedType>(input.getType());
-         });
-}
-
-/// Whether `op` is a contraction that uses elements of both operands more than
-/// once.
-static bool isProduct(LinalgOp op) {
-  if (!linalg::isaContractionOpInterface(op))
-    return false;
-  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
-  return !dims.m.empty() && !dims.n.empty();
-}
 
 static uint64_t countBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -123,7 +108,7 @@ private:
 
 bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op || isProduct(op) || producer.severalTiles ||
+  if (!op || isMatrixProduct(op) || producer.severalTiles ||
       op->getBlock() != root->getBlock())
     return false;
   llvm::SmallBitVector left(cut.size());
@@ -329,7 +314,7 @@ LogicalResult mlir::linalg_ext::fuseRows(RewriterBase &rewriter, LinalgOp root,
   // Upstream's tiling (22.1.8) takes a tile size of zero for "not tiled".
   if (llvm::is_contained(root.getStaticLoopRanges(), 0))
     return refusal.set(RefusalKind::Other, root, "no iteration");
-  if (isFill(root) || isProduct(root))
+  if (isFill(root) || isMatrixProduct(root))
     return refusal.set(RefusalKind::Intended, root, "it reads no rows");
   RowOps group(root);
   if (failed(group.grow(refusal)) || failed(group.checkTraffic(refusal)))

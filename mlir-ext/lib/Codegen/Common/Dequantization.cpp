@@ -111,8 +111,12 @@ bool mlir::linalg_ext::isUnpacked(Value value) {
     Operation *def = worklist.pop_back_val().getDefiningOp();
     if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(def))
       worklist.push_back(def->getOperand(0));
+    // Scales may be read at 0 of a dimension of size one, which upstream's
+    // isElementwise does not know.
     auto op = dyn_cast_or_null<linalg::LinalgOp>(def);
-    if (!op || !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
+    if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->getNumResults() != 1 ||
+        !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
       continue;
     bool shifts = llvm::any_of(op.getBlock()->without_terminator(),
                                llvm::IsaPred<arith::ShRUIOp, arith::ShRSIOp>);

@@ -560,7 +560,8 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     bool changed = false;
     // 2. Drop kept dimensions of size 1, move computation out of the payloads
     //    of contractions, compute only those elements that are read one by one,
-    //    unpack integers in one op, and compute on merged dimensions what is reduced along them.
+    //    and unpack integers in one op. Then compute on merged dimensions what
+    //    is reduced along them, but not what is unpacked.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
@@ -568,9 +569,10 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
               populateExtractContractionOperandsPatterns(patterns);
               populateExtractElementsPatterns(patterns);
               populateUnpackElementsPatterns(patterns);
-              populateCollapseElementwisePatterns(patterns);
             },
-            changed)))
+            changed)) ||
+        failed(apply(scope, listener, populateCollapseElementwisePatterns,
+                     changed)))
       return failure();
     // 3. Find online reductions, also across the reshapes that are still there.
     changed |= raiseOnlineReductions(rewriter, scope) > 0;

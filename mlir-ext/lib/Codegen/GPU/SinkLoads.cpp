@@ -114,7 +114,9 @@ static void sinkLoadsOf(Block &block) {
     Operation *point = op.getNextNode();
     while (point != first && !(buffer && isFence(point, buffer, isWritten)))
       point = point->getNextNode();
-    op.moveBefore(point);
+    // A move makes the block number its ops again.
+    if (point != op.getNextNode())
+      op.moveBefore(point);
   }
 }
 

@@ -21,6 +21,7 @@
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,20 +46,6 @@ bool mlir::linalg_ext::isContraction(LinalgOp op) {
     return false;
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   return !dims.m.empty() || !dims.n.empty();
-}
-
-/// Whether `op`, a contraction, is a sum of the rows of one of its operands, the
-/// elements of which are used once.
-static bool reducesOneOperand(LinalgOp op) {
-  linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
-  return dims.m.empty() || dims.n.empty();
-}
-
-static bool isFill(LinalgOp op) {
-  return llvm::none_of(
-             op.getDpsInputs(),
-             [](Value input) { return isa<ShapedType>(input.getType()); }) &&
-         op.getNumReductionLoops() == 0;
 }
 
 bool mlir::linalg_ext::isEmpty(LinalgOp op) {
@@ -173,8 +160,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
 
   // 2. A reduction leaves loops whole that it does not have.
   // A sum of products that the root has more loops than is one of a row.
-  bool isProduct =
-      isContraction(op) && (left == cut || !reducesOneOperand(op));
+  bool isProduct = isContraction(op) && (left == cut || isMatrixProduct(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;
@@ -570,10 +556,7 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
 /// same kernel (docs/Decisions/0065).
 static void sumInParts(Version &version, LinalgOp product, unsigned n,
                        unsigned k) {
-  constexpr int64_t kColumns = 32, kReduction = 128, kMaxReduction = 256,
-                    kMaxParts = 16;
-  // So many subgroups of a processor have enough on their way from memory.
-  constexpr int64_t kSubgroups = 16;
+  constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
   const GPUTarget &target = version.options.target;
   // Tiles of parts lie side by side: each has whole groups.
   int64_t group = getGroupSize(product, k);
@@ -583,10 +566,18 @@ static void sumInParts(Version &version, LinalgOp product, unsigned n,
   int64_t least = std::max<int64_t>(version.options.threads / target.lanes, 1);
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
   int64_t parts = least;
+  int64_t columns = 32;
   if (!ShapedType::isDynamic(ranges[n])) {
-    int64_t tiles = llvm::divideCeil(ranges[n], kColumns);
+    // So many subgroups of a processor have enough on their way from memory:
+    // twice as many where a tile has half of the columns, and of the registers.
+    int64_t subgroups = 16;
+    if (llvm::divideCeil(ranges[n], columns) < 4 * target.processors) {
+      columns /= 2;
+      subgroups *= 2;
+    }
+    int64_t tiles = llvm::divideCeil(ranges[n], columns);
     parts = llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(kSubgroups * target.processors / tiles, 1));
+        std::max<int64_t>(subgroups * target.processors / tiles, 1));
     parts = std::clamp(parts, least, kMaxParts);
   }
   // Each has a tile.
@@ -596,7 +587,7 @@ static void sumInParts(Version &version, LinalgOp product, unsigned n,
   if (parts < 2)
     return;
   version.parts = parts;
-  version.options.narrowColumns = kColumns;
+  version.options.narrowColumns = columns;
   version.options.narrowReduction = reduction;
   version.splitsSums = false;
 }

@@ -96,9 +96,13 @@ struct BarrierNumbers {
 };
 } // namespace
 
-static LogicalResult refuseBarriers(RoleOp role) {
+/// Refuses `role`: the barriers of all roles, and of the turns up to this one,
+/// are too many.
+static LogicalResult refuseBarriers(RoleOp role,
+                                    const BarrierNumbers &numbers) {
   return role.emitOpError()
-         << "needs more than " << numBarriers - 1 << " named barriers";
+         << "expected at most " << numBarriers - 1
+         << " named barriers in the launch, got " << numbers.free - 1;
 }
 
 /// Replaces the barriers of all threads of `role`.
@@ -107,7 +111,7 @@ static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
   SmallVector<RoleBarrierOp> barriers;
   role.walk([&](RoleBarrierOp barrier) { barriers.push_back(barrier); });
   if (!barriers.empty() && numbers.role >= numBarriers)
-    return refuseBarriers(role);
+    return refuseBarriers(role, numbers);
   for (RoleBarrierOp barrier : barriers) {
     ImplicitLocOpBuilder b(barrier.getLoc(), rewriter);
     b.setInsertionPoint(barrier);
@@ -172,7 +176,7 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   int64_t first = numbers.free;
   numbers.free += groups;
   if (numbers.free > numBarriers)
-    return refuseBarriers(role);
+    return refuseBarriers(role, numbers);
 
   ImplicitLocOpBuilder b(role.getLoc(), rewriter);
   Block &body = role.getBody().front();

@@ -275,3 +275,74 @@ func.func @negative_divide(%thread: index, %end: index) {
   }
   return
 }
+
+// Entries of a table for the pages of positions: what is left of the table, up to the
+// largest constant, has 32 bits.
+
+// CHECK-LABEL: func @compare_entries
+//  CHECK-SAME:   %[[TABLE:[a-z0-9]*]]: memref<?xi32>, %[[LENGTH:[a-z0-9]*]]: index
+//   CHECK-DAG:   %[[C:.*]] = arith.constant dense<[0, 4, 8, 12]> : vector<4xi32>
+//       CHECK:   %[[ENTRIES:.*]] = memref.dim %[[TABLE]]
+//       CHECK:   scf.for
+//       CHECK:     %[[FIRST:.*]] = arith.shrsi
+//       CHECK:     %[[LEFT:.*]] = arith.subi %[[ENTRIES]], %[[FIRST]]
+//       CHECK:     %[[MOST:.*]] = arith.minsi %[[LEFT]], %c13
+//       CHECK:     %[[LEAST:.*]] = arith.maxsi %[[MOST]], %c-1
+//       CHECK:     %[[I:.*]] = arith.index_cast %[[LEAST]] : index to i32
+//       CHECK:     %[[V:.*]] = vector.broadcast %[[I]] : i32 to vector<4xi32>
+//       CHECK:     arith.cmpi sgt, %[[V]], %[[C]]
+//       CHECK:     %[[END:.*]] = arith.maxsi %[[LENGTH]], %c-1
+//       CHECK:     arith.subi %[[END]], %[[FIRST]]
+//       CHECK:     arith.cmpi sgt, %{{.*}}, %[[C]]
+func.func @compare_entries(%table: memref<?xi32>, %length: index, %out: memref<2x4xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c7 = arith.constant 7 : index
+  %rows = arith.constant dense<[0, 4, 8, 12]> : vector<4xindex>
+  %entries = memref.dim %table, %c0 : memref<?xi32>
+  %thread = gpu.thread_id x upper_bound 128
+  %row = arith.andi %thread, %c7 : index
+  scf.for %i = %c0 to %length step %c128 {
+    %at = arith.addi %row, %i : index
+    %half = arith.shrsi %at, %c1 : index
+    %first = vector.broadcast %half : index to vector<4xindex>
+    %entry = arith.addi %first, %rows : vector<4xindex>
+    %all = vector.broadcast %entries : index to vector<4xindex>
+    %listed = arith.cmpi ult, %entry, %all : vector<4xindex>
+    vector.store %listed, %out[%c0, %c0] : memref<2x4xi1>, vector<4xi1>
+    %end = vector.broadcast %length : index to vector<4xindex>
+    %inside = arith.cmpi slt, %entry, %end : vector<4xindex>
+    vector.store %inside, %out[%c1, %c0] : memref<2x4xi1>, vector<4xi1>
+  }
+  return
+}
+
+// The first entry, the end of an unsigned comparison or a constant may be negative.
+
+// CHECK-LABEL: func @negative_entries
+// CHECK-COUNT-3: arith.cmpi {{.*}} : vector<4xindex>
+func.func @negative_entries(%table: memref<?xi32>, %some: index, %out: memref<3x4xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c7 = arith.constant 7 : index
+  %rows = arith.constant dense<[0, 4, 8, 12]> : vector<4xindex>
+  %below = arith.constant dense<[-4, 0, 4, 8]> : vector<4xindex>
+  %entries = memref.dim %table, %c0 : memref<?xi32>
+  %all = vector.broadcast %entries : index to vector<4xindex>
+  %any = vector.broadcast %some : index to vector<4xindex>
+  %thread = gpu.thread_id x upper_bound 128
+  %row = arith.andi %thread, %c7 : index
+  %first = vector.broadcast %row : index to vector<4xindex>
+  %0 = arith.addi %any, %rows : vector<4xindex>
+  %1 = arith.cmpi ult, %0, %all : vector<4xindex>
+  vector.store %1, %out[%c0, %c0] : memref<3x4xi1>, vector<4xi1>
+  %2 = arith.addi %first, %rows : vector<4xindex>
+  %3 = arith.cmpi ult, %2, %any : vector<4xindex>
+  vector.store %3, %out[%c1, %c0] : memref<3x4xi1>, vector<4xi1>
+  %4 = arith.addi %first, %below : vector<4xindex>
+  %5 = arith.cmpi ult, %4, %all : vector<4xindex>
+  vector.store %5, %out[%c2, %c0] : memref<3x4xi1>, vector<4xi1>
+  return
+}

@@ -38,11 +38,8 @@ TILES = {
 # Chips of the same families: their kernels differ in the number of processors alone.
 OTHERS = ["gfx1101", "gfx1102", "gfx1151", "gfx1201"]
 
-# Falls short: what these kernels spill, at most. SGPRs are spilled to lanes of
-# VGPRs, not to memory, and not in the loop with the most products (check_loop).
-KNOWN = {
-    ("paged-16", "gfx950, options"): {"sgpr_spills": 16},
-}
+# Falls short: what kernels spill, at most, by program and chip. None does.
+KNOWN = {}
 
 
 def load(directory, name):

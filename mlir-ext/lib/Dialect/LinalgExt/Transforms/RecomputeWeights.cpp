@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -400,15 +401,19 @@ void mlir::linalg_ext::simplifySoftmaxOfState(RewriterBase &rewriter,
       stateType.getElementType());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
-  Value powers = linalg::GenericOp::create(
-                     rewriter, loc, empty.getType(), ValueRange{input, max},
-                     empty, ArrayRef<AffineMap>{full, state, full}, parallel,
-                     [&](OpBuilder &b, Location loc, ValueRange args) {
-                       Value x = convert(b, loc, args[0]);
-                       linalg::YieldOp::create(
-                           b, loc, buildShiftedExp(b, loc, x, args[1]));
-                     })
-                     ->getResult(0);
+  Value powers =
+      linalg::GenericOp::create(
+          rewriter, loc, empty.getType(), ValueRange{input, max}, empty,
+          ArrayRef<AffineMap>{full, state, full}, parallel,
+          [&](OpBuilder &b, Location loc, ValueRange args) {
+            Value x = convert(b, loc, args[0]);
+            linalg::YieldOp::create(
+                b, loc,
+                math::ExpOp::create(b, loc,
+                                    arith::SubFOp::create(b, loc, x, args[1]))
+                    .getResult());
+          })
+          ->getResult(0);
   Value sum =
       linalg::GenericOp::create(
           rewriter, loc, stateType, powers, softmax.getOutputs()[2],
@@ -419,6 +424,33 @@ void mlir::linalg_ext::simplifySoftmaxOfState(RewriterBase &rewriter,
                 arith::AddFOp::create(b, loc, args[1], args[0]).getResult());
           })
           ->getResult(0);
+  // A row of -inf has the sum 0. The differences are not guarded one by one:
+  // then the maximum would be no state of a loop that sums them.
+  AffineMap row = rewriter.getMultiDimIdentityMap(stateType.getRank());
+  SmallVector<utils::IteratorType> rows(stateType.getRank(),
+                                        utils::IteratorType::parallel);
+  Value guardedEmpty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, sum),
+      stateType.getElementType());
+  sum = linalg::GenericOp::create(
+            rewriter, loc, stateType, ValueRange{max, sum}, guardedEmpty,
+            ArrayRef<AffineMap>{row, row, row}, rows,
+            [&](OpBuilder &b, Location loc, ValueRange args) {
+              auto type = cast<FloatType>(args[0].getType());
+              Value low = arith::ConstantOp::create(
+                  b, loc,
+                  FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(),
+                                                       /*Negative=*/true)));
+              Value zero =
+                  arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
+              Value isLow = arith::CmpFOp::create(
+                  b, loc, arith::CmpFPredicate::OEQ, args[0], low);
+              linalg::YieldOp::create(
+                  b, loc,
+                  arith::SelectOp::create(b, loc, isLow, zero, args[1])
+                      .getResult());
+            })
+            ->getResult(0);
   rewriter.replaceAllUsesWith(softmax->getResult(1), max);
   rewriter.replaceAllUsesWith(softmax->getResult(2), sum);
   rewriter.eraseOp(softmax);

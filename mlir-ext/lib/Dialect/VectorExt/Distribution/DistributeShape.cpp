@@ -338,6 +338,7 @@ struct TransposeModel
                                           const Layout &layout) const {
     return layout.permute(getPermutation(op));
   }
+  bool isRematerializable(Operation *) const { return true; }
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     return keepRegisters(op, distributor);

@@ -4,7 +4,8 @@
 // positions are one scalar plus a constant for each register. Comparisons then
 // compare one scalar with constants. Otherwise a thread would compute a
 // difference for each register, and keep all of them over a loop that does not
-// change them. The same holds for the pages of positions, and their rows in them.
+// change them. The same holds for the pages of positions, and their rows in
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -150,7 +151,10 @@ static ConstantIntRanges getBounds(Value value, unsigned depth) {
   FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
       BoundType::UB, value, /*stopCondition=*/nullptr,
       linalg_ext::kClosedUpperBound);
-  if (failed(most) || *most < *least)
+  if (failed(most)) // of memory, for example
+    return ConstantIntRanges::fromSigned(APInt(width, *least, true),
+                                         APInt::getSignedMaxValue(width));
+  if (*most < *least)
     return all;
   return ConstantIntRanges::fromSigned(APInt(width, *least, true),
                                        APInt(width, *most, true));
@@ -171,7 +175,7 @@ static ConstantIntRanges getRange(Value value, unsigned depth) {
   SmallVector<ConstantIntRanges> operands;
   for (Value operand : op->getOperands()) {
     if (!operand.getType().isIntOrIndex())
-      return result;
+      return getBounds(value, depth);
     operands.push_back(getRange(operand, depth - 1));
   }
   op.inferResultRanges(operands, [&](Value of, const ConstantIntRanges &range) {
@@ -216,9 +220,9 @@ static bool isNonNegative(const Split &sums) {
   return least >= 0;
 }
 
-/// True if no sum is wrapped around at the bounds of its type: all but one scalar
-/// are small and not negative, and what is added to that one is less than a power
-/// of 2 that divides it.
+/// True if no sum is wrapped around at the bounds of its type: all but one
+/// scalar are small and not negative, and what is added to that one is less
+/// than a power of 2 that divides it.
 static bool staysInRange(const Split &sums) {
   int64_t rest = *llvm::max_element(sums.constants);
   if (*llvm::min_element(sums.constants) < 0)
@@ -239,6 +243,41 @@ static bool staysInRange(const Split &sums) {
     divisor = std::min<int64_t>(divisor, known & -known);
   }
   return rest < divisor;
+}
+
+/// True if `value`, a scalar, is not negative: of sums, no part is, and they
+/// stay in range.
+static bool isNonNegative(Value value, unsigned depth = 4) {
+  if (getRange(value).smin().isNonNegative())
+    return true;
+  if (depth == 0)
+    return false;
+  APInt by;
+  if (auto shift = value.getDefiningOp<arith::ShRSIOp>();
+      shift && matchPattern(shift.getRhs(), m_ConstantInt(&by)))
+    return isNonNegative(shift.getLhs(), depth - 1);
+  if (auto sum = value.getDefiningOp<arith::AddIOp>()) {
+    Split parts;
+    parts.constants = {0};
+    for (Value part : sum->getOperands()) {
+      if (!isNonNegative(part, depth - 1))
+        return false;
+      parts.scalars.emplace_back(part, true);
+    }
+    return staysInRange(parts);
+  }
+  return false;
+}
+
+/// True if `value`, a scalar, is at most half of the largest number of its
+/// type.
+static bool isAtMostHalf(Value value) {
+  APInt by;
+  auto shift = value.getDefiningOp<arith::ShRSIOp>();
+  if (shift && matchPattern(shift.getRhs(), m_ConstantInt(&by)) && !by.isZero())
+    return true;
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  return getRange(value).smax().sle(APInt::getSignedMaxValue(width).lshr(1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,8 +376,79 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod d is
-/// s mod d.
+/// s + a < t, with constants a >= 0 and s >= 0, is t - s > a, where t - s only
+/// matters up to the largest constant: 32 bits for any index. So one register
+/// has what is compared, instead of two for each s + a.
+struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    arith::CmpIPredicate predicate = op.getPredicate();
+    bool isUnsigned = predicate == arith::CmpIPredicate::ult;
+    if (!isUnsigned && predicate != arith::CmpIPredicate::slt)
+      return rewriter.notifyMatchFailure(op, "is not a test for less");
+    if (!getElementTypeOrSelf(op.getLhs()).isIndex())
+      return rewriter.notifyMatchFailure(op, "not of indices");
+    std::optional<Split> lhs = split(op.getLhs()), rhs = split(op.getRhs());
+    auto isOneScalar = [](const std::optional<Split> &side) {
+      return side && !side->extendedFrom && side->scalars.size() == 1 &&
+             side->scalars.front().second;
+    };
+    if (!isOneScalar(lhs) || !isOneScalar(rhs) ||
+        !llvm::all_of(rhs->constants, [](int64_t one) { return one == 0; }))
+      return rewriter.notifyMatchFailure(op, "not of a scalar and constants, "
+                                             "and a scalar");
+    int64_t most = *llvm::max_element(lhs->constants);
+    Value start = lhs->scalars.front().first, end = rhs->scalars.front().first;
+    if (*llvm::min_element(lhs->constants) < 0 || !isNonNegative(start) ||
+        !isAtMostHalf(start) || (isUnsigned && !isNonNegative(end)))
+      return rewriter.notifyMatchFailure(op, "may be negative");
+    Location loc = op.getLoc();
+    auto getIndex = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(rewriter, loc, value);
+    };
+    // From here on, the difference does not overflow.
+    if (!isUnsigned)
+      end = rewriter.createOrFold<arith::MaxSIOp>(loc, end, getIndex(-1));
+    Value left = rewriter.createOrFold<arith::SubIOp>(loc, end, start);
+    left = arith::MinSIOp::create(rewriter, loc, left, getIndex(most + 1));
+    left = arith::MaxSIOp::create(rewriter, loc, left, getIndex(-1));
+    Type i32 = rewriter.getI32Type();
+    left = arith::IndexCastOp::create(rewriter, loc, i32, left);
+    auto type = cast<VectorType>(op.getLhs().getType()).clone(i32);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(
+        op, arith::CmpIPredicate::sgt,
+        vector::BroadcastOp::create(rewriter, loc, type, left),
+        buildConstants(rewriter, loc, type, lhs->constants));
+    return success();
+  }
+};
+
+/// One element of s + t + a, an index, is (s + t) + a: the addresses of all
+/// registers are one sum and constants, which loads add.
+struct ExtractSum : public OpRewritePattern<vector::ExtractOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::ExtractOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isIndex() || op.hasDynamicPosition() ||
+        op.getNumIndices() != 1)
+      return rewriter.notifyMatchFailure(op, "not an index at a constant");
+    std::optional<Split> sums = split(op.getSource());
+    if (!sums || sums->extendedFrom || sums->scalars.size() < 2)
+      return rewriter.notifyMatchFailure(op, "not of several scalars");
+    int64_t constant = sums->constants[op.getStaticPosition().front()];
+    Location loc = op.getLoc();
+    Value sum = buildSum(rewriter, loc, sums->scalars, op.getType());
+    rewriter.replaceOpWithNewOp<arith::AddIOp>(
+        op, sum, arith::ConstantIndexOp::create(rewriter, loc, constant));
+    return success();
+  }
+};
+
+/// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod
+/// d is s mod d.
 template <typename OpTy>
 struct DivideScalar : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -350,10 +460,11 @@ struct DivideScalar : public OpRewritePattern<OpTy> {
     APInt by;
     if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&by)))
       return rewriter.notifyMatchFailure(op, "not of a vector and a constant");
-    if (isShift ? !by.ult(30) : !(by.ult(maxMagnitude) && (by + 1).isPowerOf2()))
+    if (isShift ? !by.ult(30)
+                : !(by.ult(maxMagnitude) && (by + 1).isPowerOf2()))
       return rewriter.notifyMatchFailure(op, "no division by a power of 2");
-    int64_t divisor = isShift ? int64_t(1) << by.getZExtValue()
-                              : by.getSExtValue() + 1;
+    int64_t divisor =
+        isShift ? int64_t(1) << by.getZExtValue() : by.getSExtValue() + 1;
     std::optional<Split> source = split(op.getLhs());
     if (!source || source->extendedFrom || source->scalars.empty() ||
         !llvm::all_of(source->constants, [&](int64_t constant) {
@@ -418,8 +529,9 @@ struct CastScalar : public RewritePattern {
 void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<CompareWithConstants, DivideScalar<arith::ShRSIOp>,
-               DivideScalar<arith::AndIOp>>(context);
+  patterns.add<CompareWithConstants, CompareIndexWithConstants, ExtractSum,
+               DivideScalar<arith::ShRSIOp>, DivideScalar<arith::AndIOp>>(
+      context);
   patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::IndexCastUIOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::TruncIOp::getOperationName(), context);

@@ -642,8 +642,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     Apply them after `vector-ext-distribute`. They rewrite comparisons of
     one-dimensional vectors for equality, and signed comparisons if the ranges
-    of the scalars show that nothing overflows. Other comparisons, and all
-    unsigned ones, stay as they are.
+    of the scalars show that nothing overflows. Of indices, `s + a < t` is also
+    rewritten if `s` and `a` are not negative: `t - s`, clamped to what the constants
+    can tell apart, has 32 bits. This holds for an unsigned comparison if `t` is not
+    negative. Other comparisons stay as they are.
 
     Before:
 

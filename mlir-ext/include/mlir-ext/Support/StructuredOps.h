@@ -1,0 +1,24 @@
+//===- StructuredOps.h - What structured ops compute ------------*- C++ -*-===//
+//
+// Questions about a linalg op that several passes ask.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_STRUCTUREDOPS_H
+#define MLIR_EXT_SUPPORT_STRUCTUREDOPS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::linalg_ext {
+
+/// Whether `op` reads no tensor or memref and reduces nothing, as `linalg.fill`
+/// does.
+bool isFill(linalg::LinalgOp op);
+
+/// Whether `op` is a contraction with a loop of each operand that the other
+/// operand lacks (m and n), so that it uses elements of both more than once.
+bool isMatrixProduct(linalg::LinalgOp op);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_STRUCTUREDOPS_H

@@ -1,0 +1,75 @@
+// Attention of an unknown number of keys: a kernel for few and one for many. The
+// launch takes one of them.
+
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="report=all" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=REPORT
+// REPORT: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 1536 keys; roles, 128 rows x 128 keys, persistent, up to 1536 keys
+
+// RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1536x64xf16 8x1536x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=FEW
+// FEW: grid 24x1x1 block 384x1x1
+// FEW-NOT: grid
+
+// RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1537x64xf16 8x1537x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=MANY
+// MANY: grid 16x1x1 block 512x1x1
+// MANY-NOT: grid
+
+// Nothing is stored beside the result.
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON: "temporaries": []
+
+// What is asked for is for any number.
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="rows=128 report=all" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=GIVEN
+// GIVEN: remark: kernel 0: roles, 128 rows x 128 keys, persistent:
+
+#q = affine_map<(b, i, j, d) -> (b, i, d)>
+#k = affine_map<(b, i, j, d) -> (b, j, d)>
+#s = affine_map<(b, i, j, d) -> (b, i, j)>
+#p = affine_map<(b, i, d, j) -> (b, i, j)>
+#v = affine_map<(b, i, d, j) -> (b, j, d)>
+#o = affine_map<(b, i, d, j) -> (b, i, d)>
+#id = affine_map<(b, i, j) -> (b, i, j)>
+func.func @attention(%q: tensor<?x?x64xf16>, %k: tensor<?x?x64xf16>, %v: tensor<?x?x64xf16>) -> tensor<?x?x64xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %b = tensor.dim %q, %c0 : tensor<?x?x64xf16>
+  %m = tensor.dim %q, %c1 : tensor<?x?x64xf16>
+  %n = tensor.dim %k, %c1 : tensor<?x?x64xf16>
+  %e = tensor.empty(%b, %m, %n) : tensor<?x?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<?x?x64xf16>, tensor<?x?x64xf16>) outs(%f : tensor<?x?x?xf32>) {
+  ^bb0(%x: f16, %y: f16, %c: f32):
+    %x1 = arith.extf %x : f16 to f32
+    %y1 = arith.extf %y : f16 to f32
+    %0 = arith.mulf %x1, %y1 : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?x?xf32>
+  %weights = linalg.softmax dimension(2) ins(%scores : tensor<?x?x?xf32>) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %e16 = tensor.empty(%b, %m, %n) : tensor<?x?x?xf16>
+  %w16 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weights : tensor<?x?x?xf32>) outs(%e16 : tensor<?x?x?xf16>) {
+  ^bb0(%x: f32, %y: f16):
+    %1 = arith.truncf %x : f32 to f16
+    linalg.yield %1 : f16
+  } -> tensor<?x?x?xf16>
+  %eo = tensor.empty(%b, %m) : tensor<?x?x64xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x64xf32>) -> tensor<?x?x64xf32>
+  %out = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%w16, %v : tensor<?x?x?xf16>, tensor<?x?x64xf16>) outs(%fo : tensor<?x?x64xf32>) {
+  ^bb0(%x: f16, %y: f16, %c: f32):
+    %x1 = arith.extf %x : f16 to f32
+    %y1 = arith.extf %y : f16 to f32
+    %0 = arith.mulf %x1, %y1 : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?x64xf32>
+  %er = tensor.empty(%b, %m) : tensor<?x?x64xf16>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%out : tensor<?x?x64xf32>) outs(%er : tensor<?x?x64xf16>) {
+  ^bb0(%x: f32, %y: f16):
+    %1 = arith.truncf %x : f32 to f16
+    linalg.yield %1 : f16
+  } -> tensor<?x?x64xf16>
+  return %r : tensor<?x?x64xf16>
+}
