@@ -4,8 +4,8 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 split=-2' --split-input-file 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu keys=64 rows=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
 
-// Without being told, the keys of few rows are shared: by as many workgroups as
-// keep memory busy, of at least four tiles each.
+// Without being told, the keys of few rows are shared: by workgroups that run at
+// the same time, two for each processor, or one if it had too few keys then.
 
 // SPLIT: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 64, 64 and -2
 // ROWS: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got -1, 64 and -1
@@ -16,9 +16,9 @@
 // NONE-LABEL: func @few_rows
 func.func @few_rows(%s: tensor<16x8x8192xf32>, %v: tensor<16x8192x40xf32>, %e: tensor<16x8x8192xf32>,
                     %m: tensor<16x8xf32>, %o: tensor<16x8x40xf32>) -> tensor<16x8x40xf32> {
-  // 1024 workgroups are 64 for each batch, of 128 keys; four tiles are 256.
+  // 264 workgroups are 16 for each batch, of 512 keys.
   // CHECK: scf.forall
-  // CHECK:   scf.forall {{.*}} = (0) to (8192) step (256)
+  // CHECK:   scf.forall {{.*}} = (0) to (8192) step (512)
   // CHECK:     scf.for {{.*}} step %c64
   // CHECK:   scf.for
   // SIZE: scf.forall {{.*}} = (0) to (8192) step (128)
@@ -39,14 +39,16 @@ func.func @few_rows(%s: tensor<16x8x8192xf32>, %v: tensor<16x8192x40xf32>, %e: t
 
 // -----
 
-// A length that is not known is taken to be long, a number of rows to be large.
+// The launch computes the chunks of a length that is not known. A number of rows
+// that is not known is taken to be large.
 
 // CHECK-LABEL: func @dynamic_keys
 // NONE-LABEL: func @dynamic_keys
 func.func @dynamic_keys(%s: tensor<16x8x?xf32>, %v: tensor<16x?x40xf32>, %e: tensor<16x8x?xf32>,
                         %m: tensor<16x8xf32>, %o: tensor<16x8x40xf32>) -> tensor<16x8x40xf32> {
+  // CHECK: %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c256
   // CHECK: scf.forall
-  // CHECK:   scf.forall {{.*}} step (1024)
+  // CHECK:   scf.forall {{.*}} step (%[[CHUNK]])
   // NONE:     scf.forall
   // NONE-NOT: scf.forall (
   // NONE:     return

@@ -13,8 +13,9 @@ using mlir::vector_ext::ProductWay;
 namespace {
 
 /// Microseconds of attention of f16 on an H100 (docs/Decisions/0041): with
-/// synchronous products, without roles, and with roles and 128 rows or 192, where
-/// that was timed. No loop is rotated: what was timed of these took no turns.
+/// synchronous products, without roles, and with roles and 128 rows or 192,
+/// where that was timed. No loop is rotated: what was timed of these took no
+/// turns.
 struct Timed {
   int64_t width;
   bool isCausal;
@@ -153,14 +154,14 @@ double getTime(const Timed &timed, const OnlineKernel &kernel) {
   return 0;
 }
 
-// What is chosen is not slower than synchronous products, and on average takes at
-// most 3 % more time than the fastest.
+// What is chosen is not slower than synchronous products, and on average takes
+// at most 3 % more time than the fastest.
 TEST(OnlineKernelsTest, asTimed) {
   double excess = 0;
   int64_t number = 0;
   for (const Timed &timed : kTimed) {
-    // Sizes were not known to the compiler: synchronous products had tiles of 128
-    // rows also where there are fewer.
+    // Sizes were not known to the compiler: synchronous products had tiles of
+    // 128 rows also where there are fewer.
     if (timed.length < 64)
       continue;
     OnlineLimits limits = allowAll();
@@ -189,21 +190,22 @@ struct Persistent {
 };
 
 const Persistent kPersistent[] = {
-    {64, false, 512, 1024, 0.86, 0.98},  {64, false, 1024, 512, 0.95, 0.97},
-    {64, false, 4096, 128, 1.00, 0.95},  {64, false, 16384, 32, 1.01, 0.96},
-    {64, true, 512, 1024, 0.70, 0.87},   {64, true, 1024, 512, 0.81, 0.91},
-    {64, true, 4096, 128, 0.97, 0.96},   {64, true, 16384, 32, 1.01, 0.96},
-    {128, false, 512, 512, 0.65, 0.98},  {128, false, 1024, 256, 0.74, 0.99},
-    {128, false, 4096, 64, 0.88, 0.98},  {128, false, 16384, 16, 0.93, 0.99},
-    {128, true, 512, 512, 0.65, 0.95},   {128, true, 1024, 256, 0.76, 0.99},
-    {128, true, 4096, 64, 0.91, 0.98},   {128, true, 16384, 16, 0.95, 0.95},
-    {256, false, 512, 256, 0.87, 0.91},  {256, false, 1024, 128, 0.90, 0.94},
-    {256, false, 4096, 32, 0.92, 0.92},  {256, false, 16384, 8, 0.95, 0.94},
-    {256, true, 512, 256, 0.85, 0.83},   {256, true, 1024, 128, 0.87, 0.93},
-    {256, true, 4096, 32, 1.03, 1.04},   {256, true, 16384, 8, 1.10, 1.06},
+    {64, false, 512, 1024, 0.86, 0.98}, {64, false, 1024, 512, 0.95, 0.97},
+    {64, false, 4096, 128, 1.00, 0.95}, {64, false, 16384, 32, 1.01, 0.96},
+    {64, true, 512, 1024, 0.70, 0.87},  {64, true, 1024, 512, 0.81, 0.91},
+    {64, true, 4096, 128, 0.97, 0.96},  {64, true, 16384, 32, 1.01, 0.96},
+    {128, false, 512, 512, 0.65, 0.98}, {128, false, 1024, 256, 0.74, 0.99},
+    {128, false, 4096, 64, 0.88, 0.98}, {128, false, 16384, 16, 0.93, 0.99},
+    {128, true, 512, 512, 0.65, 0.95},  {128, true, 1024, 256, 0.76, 0.99},
+    {128, true, 4096, 64, 0.91, 0.98},  {128, true, 16384, 16, 0.95, 0.95},
+    {256, false, 512, 256, 0.87, 0.91}, {256, false, 1024, 128, 0.90, 0.94},
+    {256, false, 4096, 32, 0.92, 0.92}, {256, false, 16384, 8, 0.95, 0.94},
+    {256, true, 512, 256, 0.85, 0.83},  {256, true, 1024, 128, 0.87, 0.93},
+    {256, true, 4096, 32, 1.03, 1.04},  {256, true, 16384, 8, 1.10, 1.06},
 };
 
-// What is chosen has at least 0.93 of the faster one's rate, and on average 0.985.
+// What is chosen has at least 0.93 of the faster one's rate, and on average
+// 0.985.
 TEST(OnlineKernelsTest, persistentWhereFaster) {
   double lost = 0;
   for (const Persistent &timed : kPersistent) {
@@ -221,23 +223,23 @@ TEST(OnlineKernelsTest, persistentWhereFaster) {
       EXPECT_EQ(chosen.persist, timed.isCausal ? 2 : 1);
     double rate = chosen.persist != 0 ? timed.persistent : timed.other;
     double best = std::max(timed.persistent, timed.other);
-    EXPECT_GE(rate, 0.93 * best)
-        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
-        << chosen.reason;
+    EXPECT_GE(rate, 0.93 * best) << timed.width << " " << timed.isCausal << " "
+                                 << timed.length << ": " << chosen.reason;
     lost += std::log(best / rate);
   }
   EXPECT_LT(lost / std::size(kPersistent), 0.015);
 }
 
 /// Rates of attention of f16 on an H100, divided by cuDNN's in the same run
-/// (docs/Decisions/0053 and 0061), where that was timed: without roles; with roles
-/// and 128 rows, rotated, persistent, or both; with 192 rows, rotated or persistent;
-/// with 128 rows and 64 keys, both.
+/// (docs/Decisions/0053 and 0061), where that was timed: without roles; with
+/// roles and 128 rows, rotated, persistent, or both; with 192 rows, rotated or
+/// persistent; with 128 rows and 64 keys, both.
 struct Rotated {
   int64_t width;
   bool isCausal;
   int64_t length, batches;
-  double async, roles, rotated, persistent, both, wideRotated, widePersistent, fewKeys;
+  double async, roles, rotated, persistent, both, wideRotated, widePersistent,
+      fewKeys;
 
   double getRate(const OnlineKernel &kernel) const {
     if (kernel.way != ProductWay::Roles)
@@ -293,8 +295,8 @@ const Rotated kRotated[] = {
     {256, true, 16384, 8, 0, 1.11, 1.29, 1.07, 0, 0, 0, 1.20},
 };
 
-// What is chosen was timed. It has at least 0.9 of the rate of the fastest, and on
-// average 0.98.
+// What is chosen was timed. It has at least 0.9 of the rate of the fastest, and
+// on average 0.98.
 TEST(OnlineKernelsTest, rotatedWhereFaster) {
   double lost = 0;
   for (const Rotated &timed : kRotated) {
@@ -307,13 +309,11 @@ TEST(OnlineKernelsTest, rotatedWhereFaster) {
     limits.ways.persistent = true;
     OnlineKernel chosen = choose(sizes, limits);
     double rate = timed.getRate(chosen);
-    double best =
-        std::max({timed.async, timed.roles, timed.rotated, timed.persistent,
-                  timed.both, timed.wideRotated, timed.widePersistent,
-                  timed.fewKeys});
-    EXPECT_GE(rate, 0.9 * best)
-        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
-        << chosen.reason;
+    double best = std::max({timed.async, timed.roles, timed.rotated,
+                            timed.persistent, timed.both, timed.wideRotated,
+                            timed.widePersistent, timed.fewKeys});
+    EXPECT_GE(rate, 0.9 * best) << timed.width << " " << timed.isCausal << " "
+                                << timed.length << ": " << chosen.reason;
     lost += std::log(best / rate);
   }
   EXPECT_LT(lost / std::size(kRotated), 0.02);
@@ -327,9 +327,9 @@ OnlineKernel makeSync() {
   return sync;
 }
 
-// Of a number of keys that is not known, a kernel for few and one for many. Each
-// was timed at each length that it is for, and they lose less than one kernel for
-// all lengths.
+// Of a number of keys that is not known, a kernel for few and one for many.
+// Each was timed at each length that it is for, and they lose less than one
+// kernel for all lengths.
 TEST(OnlineKernelsTest, versionsByKeys) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -346,10 +346,9 @@ TEST(OnlineKernelsTest, versionsByKeys) {
         versions.size() == 2 && timed.length <= *versions.front().most
             ? versions.front().kernel
             : versions.back().kernel;
-    double best =
-        std::max({timed.async, timed.roles, timed.rotated, timed.persistent,
-                  timed.both, timed.wideRotated, timed.widePersistent,
-                  timed.fewKeys});
+    double best = std::max({timed.async, timed.roles, timed.rotated,
+                            timed.persistent, timed.both, timed.wideRotated,
+                            timed.widePersistent, timed.fewKeys});
     EXPECT_GE(timed.getRate(chosen), 0.9 * best)
         << timed.width << " " << timed.isCausal << " " << timed.length << ": "
         << chosen.reason;
@@ -383,8 +382,8 @@ TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
 }
 
-// The tanh of a soft cap leaves too few registers for a rotated loop over tiles, and
-// for three groups.
+// The tanh of a soft cap leaves too few registers for a rotated loop over
+// tiles, and for three groups.
 TEST(OnlineKernelsTest, functionsTakeRegisters) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -448,8 +447,8 @@ TEST(OnlineKernelsTest, estimatesTimes) {
       ++number;
     };
     check(getSync(timed.width));
-    for (auto [way, rows] :
-         {std::pair(ProductWay::Async, 64), std::pair(ProductWay::Roles, 128)}) {
+    for (auto [way, rows] : {std::pair(ProductWay::Async, 64),
+                             std::pair(ProductWay::Roles, 128)}) {
       OnlineKernel kernel;
       kernel.way = way;
       kernel.rows = rows;
@@ -497,19 +496,21 @@ TEST(OnlineKernelsTest, persistentKernelsThatSpill) {
     int64_t bytes;
   };
   const Spilled kSpilled[] = {
-      {64, 0, false, 0},   {80, 0, false, 0},   {128, 0, false, 0},
-      {64, 0, true, 12},   {32, 0, true, 16},   {80, 0, true, 16},
-      {96, 0, true, 28},    {128, 0, true, 20},   {96, 4, false, 0},
+      {64, 0, false, 0},  {80, 0, false, 0},  {128, 0, false, 0},
+      {64, 0, true, 12},  {32, 0, true, 16},  {80, 0, true, 16},
+      {96, 0, true, 28},  {128, 0, true, 20}, {96, 4, false, 0},
       {104, 4, false, 0}, {112, 4, false, 0}, {120, 4, false, 0},
-      {128, 4, false, 0}, {96, 2, false, 0},   {104, 2, false, 0},
-      {112, 2, false, 0},  {120, 2, false, 0},  {128, 2, false, 0},
-      {96, 1, false, 0},   {128, 1, false, 0}};
+      {128, 4, false, 0}, {96, 2, false, 0},  {104, 2, false, 0},
+      {112, 2, false, 0}, {120, 2, false, 0}, {128, 2, false, 0},
+      {96, 1, false, 0},  {128, 1, false, 0}};
   for (const Spilled &spilled : kSpilled) {
     OnlineSizes sizes;
     sizes.depth = sizes.columns = spilled.columns;
     sizes.maskBytes = spilled.maskBytes;
     sizes.isMaskedByPosition = sizes.isWindow = spilled.isWindow;
-    EXPECT_EQ(hasPersistentRegisters(sizes, 128, 128, /*rotate=*/false), spilled.bytes == 0)
+    EXPECT_EQ(
+        hasRoleRegisters(sizes, 128, 128, /*persist=*/true, /*rotate=*/false),
+        spilled.bytes == 0)
         << spilled.columns << " columns, mask of " << spilled.maskBytes
         << " bytes";
   }
@@ -526,8 +527,8 @@ TEST(OnlineKernelsTest, persistentKernelsNeedRegisters) {
       for (int64_t registers : {65536, 49152, 32768, 16384}) {
         GPUTarget target;
         target.processorRegisters = registers;
-        bool stillFits = hasPersistentRegisters(
-            sizes, 128, 128, /*rotate=*/false, target);
+        bool stillFits = hasRoleRegisters(sizes, 128, 128, /*persist=*/true,
+                                          /*rotate=*/false, target);
         EXPECT_LE(stillFits, fits);
         fits = stillFits;
       }

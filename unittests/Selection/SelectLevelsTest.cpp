@@ -321,9 +321,10 @@ TEST_F(SelectLevelsTest, pagesHaveRoles) {
   }
 }
 
-// Few rows of values of 8 bits are shared by two parts of the subgroups, if nothing is
-// given. Many rows, and values of 16 bits, are not.
-TEST_F(SelectLevelsTest, fewRowsOfBytesAreSharedInTwoParts) {
+// Few rows of values of 8 bits are shared by the subgroups, each of which has keys of
+// its own, if nothing is given. Where copies are not asynchronous, two parts of the
+// subgroups share them. Many rows, and values of 16 bits, are not shared.
+TEST_F(SelectLevelsTest, fewRowsOfBytesAreShared) {
   GPUTarget target;
   auto buildBytes = [&](int64_t rows) {
     Sizes sizes{512, rows, 8192, 128, 128};
@@ -345,7 +346,10 @@ TEST_F(SelectLevelsTest, fewRowsOfBytesAreSharedInTwoParts) {
     EXPECT_TRUE(succeeded(levels));
     return std::pair(levels->back().parts, getSize(levels->back(), Key));
   };
+  EXPECT_EQ(getParts(buildBytes(4)), std::pair(int64_t(4), int64_t(32)));
+  target.asyncCopies = 0;
   EXPECT_EQ(getParts(buildBytes(4)), std::pair(int64_t(2), int64_t(32)));
+  target.asyncCopies = 1;
   EXPECT_LE(getParts(buildBytes(256)).first, 1);
   EXPECT_LE(getParts(build({512, 4, 8192, 128, 128}, "f16")).first, 1);
   given.keys = 64;

@@ -11,12 +11,12 @@
 //           times as long alone, and no less than copies at 39 bytes a cycle
 //   roles   all products, and 0.065 cycles for each score; if the loop is
 //           rotated 13 % less, but 1000 cycles for the iteration in front of it
-//           (docs/Decisions/0053). A persistent kernel takes the fixed time once,
-//           and for each further tile only a cycle for 20 bytes of rows and
-//           result, and 500 for the iteration in front; an iteration takes 5 %
-//           less where products take longer than threads, if there is room for the
-//           rows of the next tile (rotated: 3 %), and 6 % more if there is none;
-//           with three groups 8 % less
+//           (docs/Decisions/0053). A persistent kernel takes the fixed time
+//           once, and for each further tile only a cycle for 20 bytes of rows
+//           and result, and 500 for the iteration in front; an iteration takes
+//           5 % less where products take longer than threads, if there is room
+//           for the rows of the next tile (rotated: 3 %), and 6 % more if there
+//           is none; with three groups 8 % less
 //
 // Cycles are those of a processor.
 //
@@ -93,21 +93,22 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 /// What a mask in memory takes of the registers of a thread: addresses, and
 /// half of the words that it reads of a tile, which are on their way at a time.
 /// Fits what ptxas spills of masks of 8, 16 and 32 bits (docs/Decisions/0056).
-static constexpr int64_t kMaskAddresses = 12;
+/// A rotated loop reads a mask while more is alive.
+static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
 /// What a rotated loop takes besides, in which scores and weights of different
-/// iterations are alive; in others, scores become weights one by one, so that so
-/// many are saved. And what a function of scores takes (docs/Decisions/0061).
+/// iterations are alive; in others, scores become weights one by one, so that
+/// so many are saved. And what a function of scores takes
+/// (docs/Decisions/0061).
 static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 40;
 
-bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
-                                              int64_t rows, int64_t keys,
-                                              bool rotate,
-                                              const GPUTarget &target) {
+bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
+                                        int64_t keys, bool persist, bool rotate,
+                                        const GPUTarget &target) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   // The thread that copies has a loop for each part of a window, of which the
   // assembler spills 12 to 28 bytes.
-  if (sizes.isWindow)
+  if (sizes.isWindow && persist)
     return false;
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   // The accumulator, scores and weights of half their width.
@@ -116,14 +117,13 @@ bool mlir::linalg_ext::hasPersistentRegisters(const OnlineSizes &sizes,
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   if (sizes.maskBytes != 0) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
-    registers += kMaskAddresses;
+    registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
   }
   if (sizes.hasFunction)
     registers += kFunction;
   registers += llvm::divideCeil(words, threads);
-  return registers <= shareRegisters(parts, /*numPlaces=*/1,
-                                     /*isPersistent=*/true, target)
-                          .computing;
+  return registers <=
+         shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
 }
 
 /// Whether the products of `others` groups take longer than what the threads of
@@ -182,7 +182,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
 }
 
-/// The sizes that are not known, if there are as many keys and rows as `length`.
+/// The sizes that are not known, if there are as many keys and rows as
+/// `length`.
 static OnlineSizes getAssumedSizes(const OnlineSizes &sizes, int64_t length) {
   OnlineSizes assumed = sizes;
   assumed.rows = sizes.rows.value_or(length);
@@ -278,9 +279,15 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (groups > 2 && limits.rows == 0 &&
         (kernel.keys < kMaxKeys || sizes.hasFunction || sizes.maskBytes != 0))
       return;
+    auto hasRegisters = [&](bool persist, bool rotate) {
+      return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate,
+                              target);
+    };
     // The three rotated loops of a window would spill.
     bool mayRotate = !sizes.isWindow &&
-                     isBoundByProducts(sizes, target, groups - 1);
+                     isBoundByProducts(sizes, target, groups - 1) &&
+                     (sizes.maskBytes == 0 ||
+                      hasRegisters(/*persist=*/false, /*rotate=*/true));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
@@ -292,15 +299,12 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       candidates.push_back(kernel);
     else if (limits.ways.contains(way) && !isForFewKeys)
       addOrders(mayRotate);
-    auto hasRegisters = [&](bool rotate) {
-      return hasPersistentRegisters(sizes, rows, kernel.keys, rotate, target);
-    };
     // What is asked for is tried, also if it spills.
-    if (!mayPersist ||
-        (limits.ways.contains(way) && !hasRegisters(/*rotate=*/false)))
+    if (!mayPersist || (limits.ways.contains(way) &&
+                        !hasRegisters(/*persist=*/true, /*rotate=*/false)))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && hasRegisters(/*rotate=*/true));
+    addOrders(mayRotate && hasRegisters(/*persist=*/true, /*rotate=*/true));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {
@@ -393,7 +397,8 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     // Half way to the next length.
     int64_t most = kAssumedLengths[cut - 1] * 3 / 2;
     few.reason = llvm::formatv("{0}, up to {1} keys", describe(few), most);
-    many.reason = llvm::formatv("{0}, more than {1} keys", describe(many), most);
+    many.reason =
+        llvm::formatv("{0}, more than {1} keys", describe(many), most);
     versions = {{few, most}, {many, std::nullopt}};
   }
   return versions;

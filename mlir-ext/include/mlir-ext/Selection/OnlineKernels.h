@@ -79,12 +79,12 @@ struct AsyncKeys {
 AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                        const GPUTarget &target = {});
 
-/// Returns whether a persistent kernel with roles, of `rows` x `keys`, has the
-/// registers that it needs, also if its loop is rotated (`rotate`). Its threads
-/// that compute have what those that copy leave (Support/RoleRegisters.h).
-bool hasPersistentRegisters(const OnlineSizes &sizes, int64_t rows,
-                            int64_t keys, bool rotate,
-                            const GPUTarget &target = {});
+/// Returns whether a kernel with roles, of `rows` x `keys`, has the registers
+/// that it needs if it is persistent (`persist`), and if its loop is rotated
+/// (`rotate`). Its threads that compute have what those that copy leave
+/// (Support/RoleRegisters.h).
+bool hasRoleRegisters(const OnlineSizes &sizes, int64_t rows, int64_t keys,
+                      bool persist, bool rotate, const GPUTarget &target = {});
 
 /// Estimates the time of `kernel` in cycles of `target`. If sizes are not
 /// known, this is the geometric mean over lengths of 512 to 16384 rows and
