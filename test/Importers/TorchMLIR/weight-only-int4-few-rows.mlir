@@ -1,11 +1,16 @@
 // A linear layer of f16 with weights of 4 bits, two to a byte, and few rows, as a decoder
 // has. The sums are long: on a GPU the subgroups of a workgroup sum parts of them, in one
-// kernel, and what the parts leave is summed by the whole workgroup. Groups of 128 have a
+// kernel on sm_90a, and what the parts leave is summed by the whole workgroup. Groups of 128 have a
 // scale and a zero point each.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=16384 --max-kernels=1 --targets=gpu
-// RUN: sed 's/<3x/<1x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/75x32x/g; s/\[75, 20, 128\]/[75, 32, 128]/' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --max-kernels=1 --targets=gpu
-// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=1 --targets=gpu
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=16384 --max-kernels=2 --targets=gpu
+// RUN: sed 's/<3x/<1x/g; s/2560/4096/g; s/1280/2048/g; s/75x20x/75x32x/g; s/\[75, 20, 128\]/[75, 32, 128]/' %s | linalg-ext-check-program - --max-buffer-bytes=16384 --max-kernels=2 --targets=gpu
+// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
+
+// One kernel where bytes are copied asynchronously; others merge the parts in a second one.
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json 2>&1 | FileCheck %s
+// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-compile - --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json 2>&1 | FileCheck %s
+// CHECK: @few_rows: 1 kernel,
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
