@@ -1,8 +1,8 @@
 //===- LLVMVersion.h - Differences between versions of LLVM -----*- C++ -*-===//
 //
-// This project is built and tested with LLVM 22.1. LLVM 23.1 is prepared: its
-// headers compile (docs/Stability.md). What the two versions spell differently
-// is here, and nowhere else.
+// This project is built and tested with LLVM 22.1. LLVM 23.1 is prepared: most
+// sources compile with its headers (docs/Stability.md lists the others). What
+// the two versions spell differently is here, and nowhere else.
 //
 // Models of TilingInterface need no line here. LLVM 23 overloads four methods
 // of the interface, so a model that defines one of them also has a `using` of
