@@ -295,12 +295,12 @@ static std::string compile(ModuleOp module, const GPUOptions &options,
     pipeline.chip = options.chip;
   pipeline.levels = options.levels;
   pipeline.f32Products = options.f32Products;
+  pipeline.processors = options.processors;
   if constexpr (std::is_same_v<PipelineT, ToNVVMPipelineOptions>) {
     pipeline.asyncProducts = options.asyncProducts;
     pipeline.roles = options.roles;
     pipeline.persistentKernels = options.persistentKernels;
     pipeline.rotateLoops = options.rotateLoops;
-    pipeline.processors = options.processors;
   }
   if constexpr (std::is_same_v<PipelineT, ToROCDLPipelineOptions>) {
     pipeline.transposeLoads = options.transposeLoads;
