@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -506,6 +507,9 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
                SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
                ExpandedConcatenation>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
+  // An expansion that a reshape of other dimensions separates from an op, such
+  // as keys that were repeated for heads, is moved to that op.
+  tensor::populateBubbleUpExpandShapePatterns(patterns);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
