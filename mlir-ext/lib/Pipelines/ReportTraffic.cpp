@@ -251,8 +251,8 @@ struct CutDim {
   int64_t part;
 };
 
-/// The first such dimension of a tensor of type `type` that one of `whole` has all of,
-/// and one of `parts` a part.
+/// The first such dimension of a tensor of type `type` that one of `whole` has
+/// all of, and one of `parts` a part.
 static std::optional<CutDim>
 findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
@@ -267,8 +267,8 @@ findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   return std::nullopt;
 }
 
-/// An op of the units of `moved` that is in no loop over tiles; null if there is
-/// none.
+/// An op of the units of `moved` that is in no loop over tiles; null if there
+/// is none.
 static Operation *findOpInNoLoop(const Moved &moved) {
   auto find = [](const Unit &unit) -> Operation * {
     for (Operation *op : unit.ops)
@@ -287,7 +287,8 @@ static std::string explainOpInNoLoop(Operation *op, StringRef part) {
   bool isPutTogether =
       isa<tensor::ConcatOp, tensor::PadOp, tensor::InsertSliceOp>(op);
   return llvm::formatv(
-      "'{0}' is in no loop over tiles, and is one {1}: {2}", op->getName(), part,
+      "'{0}' is in no loop over tiles, and is one {1}: {2}", op->getName(),
+      part,
       isPutTogether ? "use the parts instead of what it puts together, or put "
                       "them together last"
                     : "write what uses it as elementwise ops and reductions of "
@@ -299,8 +300,10 @@ static std::string explain(const Moved &moved, StringRef part) {
   auto type = cast<RankedTensorType>(moved.base.getType());
   // 1. A product reads the result of a product.
   if (isBetweenProducts(moved))
-    return "a product of it follows a product: one loop would compute the first "
-           "again for each tile of the second, or hold whole rows of it; make rows "
+    return "a product of it follows a product: one loop would compute the "
+           "first "
+           "again for each tile of the second, or hold whole rows of it; make "
+           "rows "
            "shorter, as heads are, or leave it";
   // 2. What one tile has whole, another has in parts.
   SmallVector<Tile> written, read;
@@ -329,7 +332,8 @@ static std::string explain(const Moved &moved, StringRef part) {
       os << cut->part;
     os << "; "
        << (moved.writer && moved.writer->isProduct
-               ? "reduce what a tile of the product has, such as the columns of "
+               ? "reduce what a tile of the product has, such as the columns "
+                 "of "
                  "a head"
                : "sum what is reduced along the other dimension in blocks, and "
                  "then the blocks");
@@ -343,7 +347,8 @@ static std::string explain(const Moved &moved, StringRef part) {
             "fewer dimensions, or leave it")
         .str();
   return ("each " + part +
-          " has results of its own; compute one result from another, or leave it")
+          " has results of its own; compute one result from another, or leave "
+          "it")
       .str();
 }
 
@@ -375,7 +380,8 @@ static void reportFunction(func::FuncOp function, StringRef part,
     }
     for (Value output : unit.outputs)
       moved += countBytes(output);
-    for (Value output : llvm::concat<const Value>(unit.outputs, unit.composed)) {
+    for (Value output :
+         llvm::concat<const Value>(unit.outputs, unit.composed)) {
       tensors[output].base = output;
       tensors[output].writer = &unit;
     }

@@ -422,8 +422,7 @@ struct SwapTransposeAndCollapse
     Location loc = op.getLoc();
     if (getElementTypeOrSelf(input) != getElementTypeOrSelf(op.getType()))
       return rewriter.notifyMatchFailure(op, "the element type changes");
-    Value collapsed =
-        tensor::CollapseShapeOp::create(rewriter, loc, input, collapsedGroups);
+    Value collapsed = collapse(rewriter, loc, input, collapsedGroups);
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(rewriter, loc, collapsed);
     SmallVector<OpFoldResult> permuted;
@@ -438,6 +437,27 @@ struct SwapTransposeAndCollapse
       result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+private:
+  /// Collapses `groups` of `input`. A slice drops dimensions of size 1 itself:
+  /// a reshape would be folded into its users, and give them these dimensions.
+  static Value collapse(PatternRewriter &rewriter, Location loc, Value input,
+                        ArrayRef<ReassociationIndices> groups) {
+    auto type = cast<RankedTensorType>(input.getType());
+    RankedTensorType collapsed =
+        type.clone(tensor::CollapseShapeOp::inferCollapsedType(
+                       type, SmallVector<ReassociationIndices>(groups))
+                       .getShape());
+    bool dropsOnly = llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::count_if(group, [&](int64_t dim) {
+               return type.getDimSize(dim) != 1;
+             }) <= 1;
+    });
+    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>())
+      return tensor::createCanonicalRankReducingExtractSliceOp(rewriter, loc,
+                                                               input, collapsed);
+    return tensor::CollapseShapeOp::create(rewriter, loc, input, groups);
   }
 };
 } // namespace
