@@ -382,7 +382,11 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     if (why.kind == RefusalKind::CutAlready)
       return failure(); // and nothing is missed
     emitRefusalRemark(root, why);
-    refusals.refused[root] = why;
+    // What could be done but does not pay says more.
+    Refusal &known = refusals.refused[root];
+    if (known.kind != RefusalKind::DoesNotPay ||
+        why.kind != RefusalKind::NotAccumulated)
+      known = why;
     return failure();
   }
   eraseSizes.release();

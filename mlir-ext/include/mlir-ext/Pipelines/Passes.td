@@ -201,10 +201,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
       %tile = tensor.extract_slice %x[%row, 0] [1, 4096] [1, 1] : ..
     ```
 
-    it says at the loop
+    it says at the sum
 
     ```
-    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: an op in no loop over tiles is one loop nest; ...
+    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is in no loop over tiles, and is one loop nest: ...
     ```
   }];
   let options = [
