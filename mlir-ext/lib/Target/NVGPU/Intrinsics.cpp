@@ -23,6 +23,9 @@ using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::MathInstructions;
 
+/// The end of the names of instructions whose operands are exchanged.
+static constexpr StringLiteral kTransposed = ".transposed";
+
 static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
                                std::function<Type(MLIRContext *)> type) {
   MmaIntrinsic intrinsic;
@@ -44,6 +47,20 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   intrinsic.rhsType = type;
   intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
   intrinsic.hasLowering = true;
+  return intrinsic;
+}
+
+/// The same instruction with its operands exchanged, for results of 8 rows: it
+/// computes the transposed product.
+static MmaIntrinsic
+getMmaSyncTransposed(StringRef name, std::function<Type(MLIRContext *)> type) {
+  MmaIntrinsic intrinsic = getMmaSync(name, 16, type);
+  intrinsic.name += kTransposed;
+  std::swap(intrinsic.m, intrinsic.n);
+  Layout rhs = intrinsic.lhs.permute({1, 0});
+  intrinsic.lhs = intrinsic.rhs.permute({1, 0});
+  intrinsic.rhs = rhs;
+  intrinsic.acc = intrinsic.acc.permute({1, 0});
   return intrinsic;
 }
 
@@ -73,6 +90,8 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
   auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
   return {getMmaSync("mma.sync.m16n8k16.f32.f16", 16, f16),
           getMmaSync("mma.sync.m16n8k16.f32.bf16", 16, bf16),
+          getMmaSyncTransposed("mma.sync.m16n8k16.f32.f16", f16),
+          getMmaSyncTransposed("mma.sync.m16n8k16.f32.bf16", bf16),
           getMmaSync("mma.sync.m16n8k8.f32.f16", 8, f16),
           getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16),
           getMmaSyncF16("mma.sync.m16n8k16.f16.f16", 16),
@@ -229,7 +248,10 @@ struct LowerMma : OpRewritePattern<MmaOp> {
       return vector::ShapeCastOp::create(rewriter, loc, pairs, value);
     };
     bool isTF32 = intrinsic->lhsType(op.getContext()).isF32();
+    bool isTransposed = op.getIntrinsic().ends_with(kTransposed);
     SmallVector<int64_t> shape{intrinsic->m, intrinsic->n, intrinsic->k};
+    if (isTransposed)
+      std::swap(shape[0], shape[1]);
     Value result = split(op.getAcc(), 2);
     auto multiply = [&](Value lhs, Value rhs) {
       int64_t width = isTF32 ? 1 : 2;
@@ -238,6 +260,8 @@ struct LowerMma : OpRewritePattern<MmaOp> {
                                         /*tf32Enabled=*/isTF32);
     };
     Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (isTransposed)
+      std::swap(lhs, rhs);
     if (isTF32) {
       Value lhsHigh = roundToTF32(rewriter, loc, lhs);
       Value rhsHigh = roundToTF32(rewriter, loc, rhs);

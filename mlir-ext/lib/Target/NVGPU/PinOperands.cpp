@@ -73,9 +73,10 @@ static Value pin(ImplicitLocOpBuilder &b, Value value, int64_t count) {
     constraints.push_back(std::to_string(i));
   }
   SmallVector<Type> types(count, word);
-  Type result = count == 1 ? word
-                           : Type(LLVM::LLVMStructType::getLiteral(
-                                 b.getContext(), types));
+  Type result =
+      count == 1
+          ? word
+          : Type(LLVM::LLVMStructType::getLiteral(b.getContext(), types));
   Value outputs =
       LLVM::InlineAsmOp::create(
           b, result, inputs, "", llvm::join(constraints, ","),
@@ -98,16 +99,16 @@ void mlir::linalg_ext::pinOperands(RewriterBase &rewriter, Operation *scope) {
     Operation *yield = loop.getBody()->getTerminator();
     ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
     b.setInsertionPoint(yield);
-    for (auto [carried, yielded] : llvm::zip_equal(
-             loop.getRegionIterArgs(), loop.getYieldedValuesMutable().value())) {
+    for (auto [carried, yielded] :
+         llvm::zip_equal(loop.getRegionIterArgs(),
+                         loop.getYieldedValuesMutable().value())) {
       int64_t count = getNumWords(carried.getType());
       if (count == 0 || !(isLoaded(yielded.get()) ||
                           (isNarrow(carried.getType()) && isOperand(carried))))
         continue;
       Value pinned = pin(b, yielded.get(), count);
-      rewriter.modifyOpInPlace(yield, [&, &yielded = yielded] {
-        yielded.set(pinned);
-      });
+      rewriter.modifyOpInPlace(
+          yield, [&, &yielded = yielded] { yielded.set(pinned); });
     }
   });
 }

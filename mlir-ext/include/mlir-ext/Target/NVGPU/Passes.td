@@ -127,9 +127,13 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     after them. *Measured:* attention of 128 columns and 128 keys carries 32
     registers instead of 64.
 
+    LLVM merges loads in the same way: a loop that loads bytes for the next
+    iteration would carry the address instead, and wait for each load.
+
     It looks at loops that carry a vector of elements of less than 32 bits which
-    `vector_ext.async_mma` reads from registers. The vector that the loop yields
-    passes through empty inline assembly, word by word.
+    `vector_ext.async_mma` reads from registers, or a vector that is loaded in the
+    loop. The vector that the loop yields passes through empty inline assembly,
+    word by word.
 
     Before:
 

@@ -66,8 +66,10 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   SmallVector<StringRef> all = dialect->getIntrinsicNames();
   for (StringRef name : names.value_or(all)) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+    // Those with exchanged operands are for operands of bytes.
+    bool isExchanged = intrinsic.m < intrinsic.n && !intrinsic.isAsynchronous;
     if ((!names && !intrinsic.hasLowering) || intrinsic.isByThreads ||
-        intrinsic.isApproximate ||
+        intrinsic.isApproximate || isExchanged ||
         contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
         contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||
         accType.getElementType() != intrinsic.accType(context) ||
