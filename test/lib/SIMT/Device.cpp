@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SIMT/Elementwise.h"
+#include "SIMT/NVGPU.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -99,6 +100,8 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
 }
 
 static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
+  if (op.getAsmString().starts_with("mma.sync."))
+    return runMmaAssembly(op, machine);
   if (op.getAsmString() == "mov.b64 $0, $1;" && op.getConstraints() == "=l,l" &&
       op->getNumResults() == 1) {
     machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
@@ -138,7 +141,8 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
     return mapElements(machine, op, [bits](const uint64_t *x) {
       uint64_t result = 0;
       for (int i = 0; i < 32; ++i) {
-        uint64_t at = (x[0] >> i & 1) << 2 | (x[1] >> i & 1) << 1 | (x[2] >> i & 1);
+        uint64_t at =
+            (x[0] >> i & 1) << 2 | (x[1] >> i & 1) << 1 | (x[2] >> i & 1);
         result |= (bits >> at & 1) << i;
       }
       return result;

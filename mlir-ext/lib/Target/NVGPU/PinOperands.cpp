@@ -38,10 +38,19 @@ static bool isOperand(Value value) {
   });
 }
 
-/// True if `value` is loaded, as other elements perhaps.
-static bool isLoaded(Value value) {
-  while (auto cast = value.getDefiningOp<vector::BitCastOp>())
-    value = cast.getSource();
+bool mlir::linalg_ext::isLoaded(Value value) {
+  while (true) {
+    // The words of pinned ones.
+    if (auto cast = value.getDefiningOp<vector::BitCastOp>()) {
+      value = cast.getSource();
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_present<vector::FromElementsOp, LLVM::ExtractValueOp,
+                         LLVM::InlineAsmOp, vector::ExtractOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
   return value.getDefiningOp<vector::LoadOp>() != nullptr;
 }
 

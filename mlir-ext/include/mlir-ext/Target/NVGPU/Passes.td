@@ -205,6 +205,11 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     kernel stays as it is if so many workgroups would not have enough registers:
     80 for a thread, plus one for each 32-bit word that a loop carries.
 
+    If a loop carries a vector that it loads, for its next iteration, the number is
+    what these registers allow, if that is less: ptxas would take fewer registers,
+    and load later. *Measured:* decode with caches of 4 bits 1.03 to 1.22 times, of
+    8 bits 0.99 to 1.03 times as fast.
+
     Before:
 
     ```mlir
