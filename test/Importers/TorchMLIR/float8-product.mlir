@@ -2,7 +2,8 @@
 // column, and sums of f32, which are rounded to bf16. Chips with products of f8 take these;
 // others extend both to f16, which is exact.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=0 --max-kernels=1
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=11264
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=sm_89
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx950
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx1200
@@ -16,9 +17,9 @@
 
 // SM89:    mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32
 // SM90-NOT: e4m3.e4m3
-// GFX942:  rocdl.mfma.f32.16x16x32.fp8.fp8
-// GFX950:  rocdl.mfma.f32.16x16x32.fp8.fp8
-// GFX1200: rocdl.wmma.f32.16x16x16.fp8_fp8
+// GFX942:  v_mfma_f32_16x16x32_fp8_fp8
+// GFX950:  v_mfma_f32_16x16x32_fp8_fp8
+// GFX1200: v_wmma_f32_16x16x16_fp8_fp8
 
 func.func @float8_product(%x: tensor<37x64xf8E4M3FN> {check.draw = "uniform -2 2"},
                           %w: tensor<75x64xf8E4M3FN> {check.draw = "uniform -2 2"},

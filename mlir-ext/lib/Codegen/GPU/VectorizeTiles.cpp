@@ -334,7 +334,9 @@ static int64_t getFewRows(scf::ForallOp forall) {
 
 FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
-  fewRows = getFewRows(forall);
+  // They are padded less.
+  if (int64_t rows = getFewRows(forall); rows < options.multipleOf)
+    fewRows = rows;
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
                     return sumsProducts(op) ? WalkResult::interrupt()
