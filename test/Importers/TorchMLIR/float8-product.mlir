@@ -17,6 +17,7 @@
 
 // SM89:    mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32
 // SM90-NOT: e4m3.e4m3
+// SM90:    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // GFX942:  v_mfma_f32_16x16x32_fp8_fp8
 // GFX950:  v_mfma_f32_16x16x32_fp8_fp8
 // GFX1200: v_wmma_f32_16x16x16_fp8_fp8
