@@ -188,7 +188,7 @@ public:
     for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
       groups.push_back({i});
     groups.back().push_back(static_cast<int64_t>(dims.size()));
-    auto type = cast<RankedTensorType>(bytes.getType());
+    auto type = llvm::cast<RankedTensorType>(bytes.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape.push_back(1);
     SmallVector<Value> halves;
