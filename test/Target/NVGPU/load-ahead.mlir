@@ -51,6 +51,29 @@ func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index,
 
 // -----
 
+// Two iterations, of which the last one would load in vain.
+
+// CHECK-LABEL: @negative_two_iterations
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c32 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %c0] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
 // More bytes are not prefetched.
 
 // CHECK-LABEL: @negative_prefetch

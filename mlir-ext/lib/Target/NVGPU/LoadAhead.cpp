@@ -201,6 +201,12 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
   if (product == body->end() || hasBarrier(loop) || !onlyReadsGlobal(loop))
     return;
+  // What the last of two iterations would load in vain is half of all.
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (lower && upper && step && *upper - *lower <= 2 * *step)
+    return;
   SmallVector<Load> before, after;
   int64_t bytes = 0;
   for (Operation &op : *body) {
