@@ -251,6 +251,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   mma.steps = {"mma"};
   roles.steps = {"roles"};
   pm.addPass(createLinalgExtGPULowerVectorExtPass(mma));
+  vector_ext::VectorExtSimplifyPassOptions leaves;
+  leaves.patterns = {"canonicalize-leaves"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(leaves));
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
@@ -320,8 +323,8 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtTryPipelinesPassOptions firstOf;
-  // Unfused kernels are none that fusion is required for: then it is the others that
-  // have to say why.
+  // Unfused kernels are none that fusion is required for: then it is the others
+  // that have to say why.
   if (options.requireFusion)
     firstOf.pipelines = {tiles, smallTiles};
   else
