@@ -253,6 +253,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   mma.steps = {"mma"};
   roles.steps = {"roles"};
   pm.addPass(createLinalgExtGPULowerVectorExtPass(mma));
+  vector_ext::VectorExtSimplifyPassOptions leaves;
+  leaves.patterns = {"canonicalize-leaves"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(leaves));
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
