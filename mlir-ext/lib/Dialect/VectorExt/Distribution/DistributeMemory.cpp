@@ -8,10 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferLoads.h"
+#include "LaneConversion.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -297,12 +299,11 @@ static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
   known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
 }
 
-/// What each register of a tile of `layout` takes from `vector`, which runs
-/// along the dimensions `dims` of the tile.
-static RegisterLookup getLookup(Distributor &distributor, Value vector,
+/// What each register of a tile of `layout` takes from `registers`, a vector of
+/// `vectorLayout`, which runs along the dimensions `dims` of the tile.
+static RegisterLookup getLookup(Value registers, const Layout &vectorLayout,
                                 ArrayRef<unsigned> dims, const Layout &layout) {
-  const Layout &vectorLayout = distributor.getLayout(vector);
-  RegisterLookup lookup{distributor.getDistributed(vector), {}};
+  RegisterLookup lookup{registers, {}};
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
     SmallVector<int64_t> vectorAt =
@@ -326,7 +327,8 @@ static void addMask(ImplicitLocOpBuilder &b, Distributor &distributor,
       addBound(b, access, dim, arith::ConstantIndexOp::create(b, size));
     return;
   }
-  access.mask = getLookup(distributor, mask, dims, access.layout);
+  access.mask = getLookup(distributor.getDistributed(mask),
+                          distributor.getLayout(mask), dims, access.layout);
   access.varyingDims.insert(dims.begin(), dims.end());
 }
 
@@ -708,22 +710,135 @@ static TileAccess getGatherAccess(TransferGatherOp op) {
   return access;
 }
 
+/// Whether threads that share a row of `gather` share the work of finding it: each
+/// looks up some of the rows of its subgroup, and the others get them by shuffles.
+/// Threads of a role that copies do: they have few registers, and whatever they
+/// issue takes the turn of threads that compute.
+static bool sharesLookups(TransferGatherOp gather) {
+  return !gather->use_empty() &&
+         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
+}
+
+/// The layout of an index vector or the mask of `gather`, whose tile has `layout`,
+/// along the dimensions `dims`.
+static Layout getLookupLayout(TransferGatherOp gather, ArrayRef<unsigned> dims,
+                              const Layout &layout) {
+  Layout part = getPartLayout(layout, dims);
+  return sharesLookups(gather) ? layout::shareAmongReplicas(part) : part;
+}
+
+/// True if `index` is not negative where `mask` holds: it is compared with the
+/// size of a memory.
+static bool isNonNegativeWhere(Value mask, Value index) {
+  if (auto both = mask.getDefiningOp<arith::AndIOp>())
+    return isNonNegativeWhere(both.getLhs(), index) ||
+           isNonNegativeWhere(both.getRhs(), index);
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
+      compare.getLhs() != index)
+    return false;
+  APInt constant;
+  if (matchPattern(compare.getRhs(), m_ConstantInt(&constant)))
+    return constant.isNonNegative();
+  auto size = compare.getRhs().getDefiningOp<vector::BroadcastOp>();
+  return size && size.getSource().getDefiningOp<memref::DimOp>();
+}
+
+/// The operand of 32 bits that `index` extends, with its sign; null if it does not.
+static Value getNarrowIndex(Value index) {
+  auto cast = index.getDefiningOp<arith::IndexCastOp>();
+  return cast && getElementTypeOrSelf(cast.getIn()).isInteger(32) ? cast.getIn()
+                                                                  : Value();
+}
+
+/// True if `index` is a remainder x - (x floordiv c) * c with 0 < c < 2^31, or the
+/// low bits of a number.
+static bool isSmallRemainder(Value index) {
+  APInt bits;
+  if (auto low = index.getDefiningOp<arith::AndIOp>())
+    return matchPattern(low.getRhs(), m_ConstantInt(&bits)) &&
+           bits.isNonNegative() && bits.isSignedIntN(32);
+  auto difference = index.getDefiningOp<arith::SubIOp>();
+  auto product = difference
+                     ? difference.getRhs().getDefiningOp<arith::MulIOp>()
+                     : arith::MulIOp();
+  if (!product)
+    return false;
+  for (unsigned i : {0, 1}) {
+    APInt divisor;
+    auto quotient = product->getOperand(i).getDefiningOp<arith::FloorDivSIOp>();
+    if (quotient && quotient.getLhs() == difference.getLhs() &&
+        quotient.getRhs() == product->getOperand(1 - i) &&
+        matchPattern(quotient.getRhs(), m_ConstantInt(&divisor)))
+      return divisor.isStrictlyPositive() && divisor.isSignedIntN(32);
+  }
+  return false;
+}
+
 static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
                                   Distributor &distributor, TransferGatherOp op,
                                   const Layout &layout) {
   TileAccess access = getGatherAccess(op);
   access.layout = layout;
   access.bounds.resize(access.layout.getRank());
+  // Elements in as few words as possible, for each is a shuffle.
+  auto getWords = [&](Value vector) -> Value {
+    if (!sharesLookups(op))
+      return distributor.getDistributed(vector);
+    if (Value narrow = getNarrowIndex(vector))
+      return distributor.getDistributed(narrow);
+    Value registers = distributor.getDistributed(vector);
+    if (!isSmallRemainder(vector))
+      return registers;
+    Type type = cast<VectorType>(registers.getType()).clone(b.getI32Type());
+    return arith::IndexCastOp::create(b, type, registers);
+  };
+  auto convert = [&](Value registers, ArrayRef<unsigned> dims) {
+    Layout part = getPartLayout(layout, dims);
+    Layout from = getLookupLayout(op, dims, layout);
+    if (from != part)
+      registers = convertInSubgroups(b, distributor, registers, from, part);
+    return getLookup(registers, part, dims, layout);
+  };
+  Value mask = op.getMask();
+  SmallVector<unsigned> maskDims;
+  if (mask)
+    maskDims = getDims(op.getMaskMap());
   for (auto &[dim, lookup] : access.lookups) {
     unsigned number =
         cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
+    Value index = op.getIndices()[number];
     SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
-    lookup =
-        getLookup(distributor, op.getIndices()[number], dims, access.layout);
     access.varyingDims.insert(dims.begin(), dims.end());
+    Value words = getWords(index);
+    // What is hidden may be any number, such as one that says so.
+    bool tellsMask = sharesLookups(op) && mask && !access.mask &&
+                     dims == maskDims && getNarrowIndex(index) &&
+                     isNonNegativeWhere(mask, index);
+    if (tellsMask) {
+      Value none = arith::ConstantOp::create(
+          b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
+                                    b.getI32IntegerAttr(-1)));
+      words = arith::SelectOp::create(b, distributor.getDistributed(mask),
+                                      words, none);
+    }
+    lookup = convert(words, dims);
+    if (!tellsMask)
+      continue;
+    Value zero = arith::ConstantOp::create(
+        b, b.getZeroAttr(lookup.registers.getType()));
+    access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                         lookup.registers, zero),
+                   lookup.source};
   }
-  if (Value mask = op.getMask())
-    addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
+  if (mask && !access.mask && sharesLookups(op) &&
+      !mask.getDefiningOp<vector::CreateMaskOp>() &&
+      !mask.getDefiningOp<vector::ConstantMaskOp>()) {
+    access.mask = convert(distributor.getDistributed(mask), maskDims);
+    access.varyingDims.insert(maskDims.begin(), maskDims.end());
+  } else if (mask && !access.mask) {
+    addMask(b, distributor, mask, maskDims, access);
+  }
   return access;
 }
 
@@ -747,10 +862,10 @@ struct TransferGatherModel
                                          const Layout &deciding) const {
     auto gather = cast<TransferGatherOp>(op);
     if (operand.get() == gather.getMask())
-      return getPartLayout(deciding, getDims(gather.getMaskMap()));
+      return getLookupLayout(gather, getDims(gather.getMaskMap()), deciding);
     unsigned first = gather.getIndices().getBeginOperandIndex();
     unsigned number = operand.getOperandNumber() - first;
-    return getPartLayout(deciding, getDims(gather.getIndexMap(number)));
+    return getLookupLayout(gather, getDims(gather.getIndexMap(number)), deciding);
   }
 
   std::optional<Layout> getPreferredLayout(Operation *op,
