@@ -710,21 +710,40 @@ static TileAccess getGatherAccess(TransferGatherOp op) {
   return access;
 }
 
-/// Whether threads that share a row of `gather` share the work of finding it: each
-/// looks up some of the rows of its subgroup, and the others get them by shuffles.
-/// Threads of a role that copies do: they have few registers, and whatever they
-/// issue takes the turn of threads that compute.
-static bool sharesLookups(TransferGatherOp gather) {
-  return !gather->use_empty() &&
-         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
+/// True if each thread can compute `vector` for all its rows without memory and
+/// divisions: most of it is the same in all of them, and folds.
+static bool isCheap(Value vector, unsigned depth = 12) {
+  if (!isa<VectorType>(vector.getType()))
+    return true;
+  Operation *op = vector.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<vector::StepOp, vector::BroadcastOp, vector::CreateMaskOp,
+          vector::ConstantMaskOp, arith::ConstantOp>(op))
+    return true;
+  return isa<arith::AddIOp, arith::SubIOp, arith::AndIOp, arith::ShRSIOp,
+             arith::CmpIOp, arith::IndexCastOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isCheap(operand, depth - 1);
+         });
 }
 
-/// The layout of an index vector or the mask of `gather`, whose tile has `layout`,
+/// Whether threads that share a row of `gather` share the work of computing `vector`,
+/// an index or the mask: each has the elements of some of the rows of its subgroup,
+/// and the others get them by shuffles. Threads of a role that copies do: they have
+/// few registers, and whatever they issue takes the turn of threads that compute.
+static bool isShared(TransferGatherOp gather, Value vector) {
+  return !gather->use_empty() &&
+         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>) &&
+         !isCheap(vector);
+}
+
+/// The layout of `vector`, an index or the mask of `gather`, whose tile has `layout`,
 /// along the dimensions `dims`.
-static Layout getLookupLayout(TransferGatherOp gather, ArrayRef<unsigned> dims,
-                              const Layout &layout) {
+static Layout getLookupLayout(TransferGatherOp gather, Value vector,
+                              ArrayRef<unsigned> dims, const Layout &layout) {
   Layout part = getPartLayout(layout, dims);
-  return sharesLookups(gather) ? layout::shareAmongReplicas(part) : part;
+  return isShared(gather, vector) ? layout::shareAmongReplicas(part) : part;
 }
 
 /// True if `index` is not negative where `mask` holds: it is compared with the
@@ -751,13 +770,8 @@ static Value getNarrowIndex(Value index) {
                                                                   : Value();
 }
 
-/// True if `index` is a remainder x - (x floordiv c) * c with 0 < c < 2^31, or the
-/// low bits of a number.
+/// True if `index` is a remainder x - (x floordiv c) * c with 0 < c < 2^31.
 static bool isSmallRemainder(Value index) {
-  APInt bits;
-  if (auto low = index.getDefiningOp<arith::AndIOp>())
-    return matchPattern(low.getRhs(), m_ConstantInt(&bits)) &&
-           bits.isNonNegative() && bits.isSignedIntN(32);
   auto difference = index.getDefiningOp<arith::SubIOp>();
   auto product = difference
                      ? difference.getRhs().getDefiningOp<arith::MulIOp>()
@@ -781,10 +795,11 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   TileAccess access = getGatherAccess(op);
   access.layout = layout;
   access.bounds.resize(access.layout.getRank());
+  auto isShared = [&](Value vector, ArrayRef<unsigned> dims) {
+    return distributor.getLayout(vector) != getPartLayout(layout, dims);
+  };
   // Elements in as few words as possible, for each is a shuffle.
   auto getWords = [&](Value vector) -> Value {
-    if (!sharesLookups(op))
-      return distributor.getDistributed(vector);
     if (Value narrow = getNarrowIndex(vector))
       return distributor.getDistributed(narrow);
     Value registers = distributor.getDistributed(vector);
@@ -793,12 +808,12 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
     Type type = cast<VectorType>(registers.getType()).clone(b.getI32Type());
     return arith::IndexCastOp::create(b, type, registers);
   };
-  auto convert = [&](Value registers, ArrayRef<unsigned> dims) {
+  // What each register takes of `words`, which are computed from `vector`.
+  auto share = [&](Value vector, Value words, ArrayRef<unsigned> dims) {
     Layout part = getPartLayout(layout, dims);
-    Layout from = getLookupLayout(op, dims, layout);
-    if (from != part)
-      registers = convertInSubgroups(b, distributor, registers, from, part);
-    return getLookup(registers, part, dims, layout);
+    return getLookup(convertInSubgroups(b, distributor, words,
+                                        distributor.getLayout(vector), part),
+                     part, dims, layout);
   };
   Value mask = op.getMask();
   SmallVector<unsigned> maskDims;
@@ -810,11 +825,16 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
     Value index = op.getIndices()[number];
     SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
     access.varyingDims.insert(dims.begin(), dims.end());
+    if (!isShared(index, dims)) {
+      lookup = getLookup(distributor.getDistributed(index),
+                         distributor.getLayout(index), dims, layout);
+      continue;
+    }
     Value words = getWords(index);
     // What is hidden may be any number, such as one that says so.
-    bool tellsMask = sharesLookups(op) && mask && !access.mask &&
-                     dims == maskDims && getNarrowIndex(index) &&
-                     isNonNegativeWhere(mask, index);
+    bool tellsMask = mask && !access.mask && dims == maskDims &&
+                     distributor.getLayout(mask) == distributor.getLayout(index) &&
+                     getNarrowIndex(index) && isNonNegativeWhere(mask, index);
     if (tellsMask) {
       Value none = arith::ConstantOp::create(
           b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
@@ -822,7 +842,7 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
       words = arith::SelectOp::create(b, distributor.getDistributed(mask),
                                       words, none);
     }
-    lookup = convert(words, dims);
+    lookup = share(index, words, dims);
     if (!tellsMask)
       continue;
     Value zero = arith::ConstantOp::create(
@@ -831,10 +851,8 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
                                          lookup.registers, zero),
                    lookup.source};
   }
-  if (mask && !access.mask && sharesLookups(op) &&
-      !mask.getDefiningOp<vector::CreateMaskOp>() &&
-      !mask.getDefiningOp<vector::ConstantMaskOp>()) {
-    access.mask = convert(distributor.getDistributed(mask), maskDims);
+  if (mask && !access.mask && isShared(mask, maskDims)) {
+    access.mask = share(mask, distributor.getDistributed(mask), maskDims);
     access.varyingDims.insert(maskDims.begin(), maskDims.end());
   } else if (mask && !access.mask) {
     addMask(b, distributor, mask, maskDims, access);
@@ -861,11 +879,14 @@ struct TransferGatherModel
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
                                          const Layout &deciding) const {
     auto gather = cast<TransferGatherOp>(op);
-    if (operand.get() == gather.getMask())
-      return getLookupLayout(gather, getDims(gather.getMaskMap()), deciding);
+    Value vector = operand.get();
+    if (vector == gather.getMask())
+      return getLookupLayout(gather, vector, getDims(gather.getMaskMap()),
+                             deciding);
     unsigned first = gather.getIndices().getBeginOperandIndex();
     unsigned number = operand.getOperandNumber() - first;
-    return getLookupLayout(gather, getDims(gather.getIndexMap(number)), deciding);
+    return getLookupLayout(gather, vector, getDims(gather.getIndexMap(number)),
+                           deciding);
   }
 
   std::optional<Layout> getPreferredLayout(Operation *op,

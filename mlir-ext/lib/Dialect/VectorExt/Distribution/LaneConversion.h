@@ -12,12 +12,12 @@
 
 namespace mlir::vector_ext {
 
-/// Builds the registers of a tile that has layout `to`, from `registers`, those of
-/// layout `from`: by shuffles, or by selects if threads have all that they need.
-/// Elements move within subgroups only, or this asserts.
-Value convertInSubgroups(ImplicitLocOpBuilder &builder, Distributor &distributor,
-                         Value registers, const layout::Layout &from,
-                         const layout::Layout &to);
+/// Builds the registers of a tile that has layout `to`, from `registers`, those
+/// of layout `from`: by shuffles, or by selects if threads have all that they
+/// need. Elements move within subgroups only, or this asserts.
+Value convertInSubgroups(ImplicitLocOpBuilder &builder,
+                         Distributor &distributor, Value registers,
+                         const layout::Layout &from, const layout::Layout &to);
 
 } // namespace mlir::vector_ext
 
