@@ -433,24 +433,11 @@ LogicalResult LayoutAnalysis::takeRequest(Operation *op) {
 }
 
 bool LayoutAnalysis::waitsForUsers(Value value, unsigned depth) const {
-  // Of a loop, what it carries decides.
-  if (value.use_empty())
-    return value.getDefiningOp() && getRegionBranch(value.getDefiningOp());
-  if (depth == 0)
+  if (depth == 0 || value.use_empty())
     return false;
   auto type = cast<VectorType>(value.getType());
   Layout layout = getBlockedLayout(type.getShape(), 1, workgroup);
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    // What a loop or a branch makes of it waits.
-    if (RegionBranchOpInterface branch = getRegionBranch(use.getOwner()))
-      for (const TiedValues &tied : getTiedValues(branch))
-        if (llvm::is_contained(tied.sources, &use))
-          return !llvm::all_of(tied.inputs,
-                               [](Value input) { return input.use_empty(); }) &&
-                 llvm::all_of(tied.inputs, [&](Value input) {
-                   return input.use_empty() ||
-                          (!lookup(input) && waitsForUsers(input, depth - 1));
-                 });
     auto user = dyn_cast<LayoutOpInterface>(use.getOwner());
     Value deciding = user ? user.getDecidingValue() : Value();
     if (!deciding || !isa<OpResult>(deciding) || lookup(deciding))
@@ -488,7 +475,7 @@ LogicalResult LayoutAnalysis::run() {
   auto lacksLayout = [&](Value value) {
     return isVector(value) && !lookup(value) &&
            !(waits &&
-             (isRematerializable(value) || waitsForUsers(value, /*depth=*/8)));
+             (isRematerializable(value) || waitsForUsers(value, /*depth=*/6)));
   };
   unsigned next = 0;
   while (true) {

@@ -32,8 +32,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LookUpAhead.h"
-#include "OtherIteration.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -509,6 +507,47 @@ bool mlir::vector_ext::followsFromIteration(Value value, scf::ForOp loop,
   return ::followsFromIteration(value, loop, /*isBefore=*/false, mayRead);
 }
 
+namespace {
+/// Builds values of another iteration of a loop, if they depend only on its
+/// number.
+class OtherIteration {
+public:
+  /// The iteration with the induction variable `number`. `before` is the
+  /// induction variable of the previous iteration; null if there is none.
+  OtherIteration(RewriterBase &b, scf::ForOp loop, Value number, Value before)
+      : b(b), loop(loop), number(number), before(before) {}
+
+  Value build(Value value) { return build(value, /*isBefore=*/false); }
+
+private:
+  Value build(Value value, bool isBefore) {
+    if (value == loop.getInductionVar())
+      return isBefore ? before : number;
+    if (loop.isDefinedOutsideOfLoop(value))
+      return value;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      auto argument = cast<BlockArgument>(value);
+      return before ? build(loop.getTiedLoopYieldedValue(argument)->get(), true)
+                    : loop.getTiedLoopInit(argument)->get();
+    }
+    if (Value known = built[isBefore].lookup(value))
+      return known;
+    IRMapping operands;
+    for (Value operand : op->getOperands())
+      operands.map(operand, build(operand, isBefore));
+    Value result = b.clone(*op, operands)
+                       ->getResult(cast<OpResult>(value).getResultNumber());
+    return built[isBefore][value] = result;
+  }
+
+  RewriterBase &b;
+  scf::ForOp loop;
+  Value number, before;
+  llvm::DenseMap<Value, Value> built[2];
+};
+} // namespace
+
 bool mlir::vector_ext::mayWrite(scf::ForOp loop) {
   WalkResult walk = loop.walk([](Operation *op) -> WalkResult {
     // An await has a write effect only to order accesses.
@@ -709,28 +748,6 @@ void Lowering::lowerInRoles(Ring &ring) {
     lowerGet(ring, get);
 }
 
-/// The loops whose threads write gathered rows to rings, while nobody writes to
-/// memory.
-static llvm::SetVector<scf::ForOp> getWritingLoops(MutableArrayRef<Ring> rings) {
-  auto getLoop = [](Operation *op) {
-    return dyn_cast<scf::ForOp>(op->getParentOp());
-  };
-  bool isWritten = llvm::any_of(rings, [&](Ring &ring) {
-    return llvm::any_of(ring.gets, [&](RingGetOp get) {
-      scf::ForOp loop = getLoop(get);
-      return loop && mayWrite(loop);
-    });
-  });
-  llvm::SetVector<scf::ForOp> loops;
-  if (isWritten)
-    return loops;
-  for (Ring &ring : rings)
-    for (RingWriteOp write : ring.writes)
-      if (scf::ForOp loop = getLoop(write); loop && !mayWrite(loop))
-        loops.insert(loop);
-  return loops;
-}
-
 void Lowering::run(MutableArrayRef<Ring> rings) {
   Location loc = launch.getLoc();
   b.setInsertionPointToStart(&launch.getBody().front());
@@ -769,8 +786,6 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
   // Without roles, a barrier of all threads is before the first copy.
   if (hasRoles)
     gpu::BarrierOp::create(b, loc);
-  for (scf::ForOp loop : getWritingLoops(rings))
-    lookUpAhead(b, loop);
   for (Ring &ring : rings) {
     if (ring.writer)
       lowerInRoles(ring);

@@ -387,8 +387,7 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
     becomes the copies that the target has registered (TMA on NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
-    at that barrier. Look-ups of a loop with such writes, such as those of pages in a
-    table, move forward by one iteration.
+    at that barrier.
     `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
     that get the tile then write zeros, and wait for each other, if the tile ends
     before its last row.
