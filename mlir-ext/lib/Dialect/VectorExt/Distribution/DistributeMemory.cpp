@@ -570,6 +570,13 @@ static int64_t getNumRepeated(Value vector, ArrayRef<Value> holds,
         bits.ult(30) && *divisor % (int64_t(1) << bits.getZExtValue()) == 0)
       return int64_t(1) << bits.getZExtValue();
   }
+  if (auto quotient = dyn_cast<arith::FloorDivSIOp>(op)) {
+    auto by = quotient.getRhs().getDefiningOp<vector::BroadcastOp>();
+    std::optional<int64_t> divisor = getStartDivisor(quotient.getLhs());
+    if (divisor && by && by.getSourceType().isIndex())
+      return std::max<int64_t>(
+          std::gcd(*divisor, getKnownDivisor(by.getSource())), 1);
+  }
   if (!OpTrait::hasElementwiseMappableTraits(op) && !isa<vector::GatherOp>(op))
     return 1;
   int64_t result = 0;
