@@ -320,8 +320,8 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtTryPipelinesPassOptions firstOf;
-  // Unfused kernels are none that fusion is required for: then it is the others that
-  // have to say why.
+  // Unfused kernels are none that fusion is required for: then it is the others
+  // that have to say why.
   if (options.requireFusion)
     firstOf.pipelines = {tiles, smallTiles};
   else
@@ -373,6 +373,11 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   math.contract = options.contract;
   math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtGPULowerMathPass(math));
+  if (options.narrowLoops) {
+    LinalgExtGPUNarrowIntegersPassOptions loops;
+    loops.steps = {"loops"};
+    kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+  }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));

@@ -18,15 +18,21 @@ namespace mlir::linalg_ext {
 struct GPUPipelineOptions : public FusionPipelineOptions {
   Option<int64_t> processors{
       *this, "processors",
-      llvm::cl::desc("Processors (SMs, CUs) of the device, or of the part of it "
-                     "that kernels have; 0: those of the largest device of the "
-                     "chip"),
+      llvm::cl::desc(
+          "Processors (SMs, CUs) of the device, or of the part of it "
+          "that kernels have; 0: those of the largest device of the "
+          "chip"),
       llvm::cl::init(0)};
   Option<unsigned> indexBitwidth{
       *this, "index-bitwidth",
       llvm::cl::desc("Width of index in kernels in bits: 64, or 32 if all "
                      "offsets in buffers fit"),
       llvm::cl::init(64)};
+  Option<bool> narrowLoops{
+      *this, "narrow-loops",
+      llvm::cl::desc("Count loops of kernels that tensor maps are passed to in "
+                     "32 bits, with the positions that they carry"),
+      llvm::cl::init(true)};
   Option<bool> contract{*this, "contract",
                         llvm::cl::desc("Allow fused multiply-adds"),
                         llvm::cl::init(true)};
