@@ -162,6 +162,14 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanUp(pm);
+  // What masks a score twice is one value by now.
+  vector_ext::VectorExtSimplifyPassOptions masks;
+  if (options.mergeMasks)
+    masks.patterns.push_back("merge-masks");
+  if (options.approximateExponents)
+    masks.patterns.push_back("approximate-exponents");
+  if (!masks.patterns.empty())
+    pm.addPass(vector_ext::createVectorExtSimplifyPass(masks));
   // Small tiles are there for code that would be too much.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};

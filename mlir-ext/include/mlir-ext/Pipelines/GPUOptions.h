@@ -41,6 +41,17 @@ struct GPUPipelineOptions : public FusionPipelineOptions {
       llvm::cl::desc("Compute in f32 between the elementwise ops of a kernel, "
                      "even where the program rounds to f16 or bf16"),
       llvm::cl::init(true)};
+  Option<bool> approximateExponents{
+      *this, "approximate-exponents",
+      llvm::cl::desc("Compute functions of scores, such as a soft cap, to within "
+                     "2^-21 where only powers of them are used, rounded to 16 "
+                     "bits"),
+      llvm::cl::init(true)};
+  Option<bool> mergeMasks{
+      *this, "merge-masks",
+      llvm::cl::desc("Hide each score once, by one condition, where it is hidden "
+                     "from the maximum of its row and from the sum of weights"),
+      llvm::cl::init(true)};
   Option<bool> exactDivision{
       *this, "exact-division",
       llvm::cl::desc("Round divisions correctly instead of to within 2 ulp, at "

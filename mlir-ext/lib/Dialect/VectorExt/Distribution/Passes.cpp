@@ -182,8 +182,10 @@ struct VectorExtPipelineProductsPass
 static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
     {"fold-exp2", populateFoldExp2Patterns},
+    {"approximate-exponents", populateApproximateExponentsPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
+    {"merge-masks", populateMergeMasksPatterns},
     {"split-positions", populateSplitPositionsPatterns},
     {"drop-assumes", populateDropAssumesPatterns}};
 
