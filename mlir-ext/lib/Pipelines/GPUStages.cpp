@@ -164,6 +164,14 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanUp(pm);
+  // What masks a score twice is one value by now.
+  vector_ext::VectorExtSimplifyPassOptions masks;
+  if (options.mergeMasks)
+    masks.patterns.push_back("merge-masks");
+  if (options.approximateExponents)
+    masks.patterns.push_back("approximate-exponents");
+  if (!masks.patterns.empty())
+    pm.addPass(vector_ext::createVectorExtSimplifyPass(masks));
   // Small tiles are there for code that would be too much.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};
@@ -378,6 +386,11 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   math.contract = options.contract;
   math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtGPULowerMathPass(math));
+  if (options.narrowLoops) {
+    LinalgExtGPUNarrowIntegersPassOptions loops;
+    loops.steps = {"loops"};
+    kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+  }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));

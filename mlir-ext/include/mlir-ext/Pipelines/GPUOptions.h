@@ -20,15 +20,21 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
 
   Option<int64_t> processors{
       *this, "processors",
-      llvm::cl::desc("Processors (SMs, CUs) of the device, or of the part of it "
-                     "that kernels have; 0: those of the largest device of the "
-                     "chip"),
+      llvm::cl::desc(
+          "Processors (SMs, CUs) of the device, or of the part of it "
+          "that kernels have; 0: those of the largest device of the "
+          "chip"),
       llvm::cl::init(0)};
   Option<unsigned> indexBitwidth{
       *this, "index-bitwidth",
       llvm::cl::desc("Width of index in kernels in bits: 64, or 32 if all "
                      "offsets in buffers fit"),
       llvm::cl::init(64)};
+  Option<bool> narrowLoops{
+      *this, "narrow-loops",
+      llvm::cl::desc("Count loops of kernels that tensor maps are passed to in "
+                     "32 bits, with the positions that they carry"),
+      llvm::cl::init(true)};
   Option<bool> contract{*this, "contract",
                         llvm::cl::desc("Allow fused multiply-adds"),
                         llvm::cl::init(true)};
@@ -36,6 +42,17 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
       *this, "excess-precision",
       llvm::cl::desc("Compute in f32 between the elementwise ops of a kernel, "
                      "even where the program rounds to f16 or bf16"),
+      llvm::cl::init(true)};
+  Option<bool> approximateExponents{
+      *this, "approximate-exponents",
+      llvm::cl::desc("Compute functions of scores, such as a soft cap, to within "
+                     "2^-21 where only powers of them are used, rounded to 16 "
+                     "bits"),
+      llvm::cl::init(true)};
+  Option<bool> mergeMasks{
+      *this, "merge-masks",
+      llvm::cl::desc("Hide each score once, by one condition, where it is hidden "
+                     "from the maximum of its row and from the sum of weights"),
       llvm::cl::init(true)};
   Option<bool> exactDivision{
       *this, "exact-division",

@@ -850,7 +850,7 @@ def LinalgExtGPULowerMathPass
 
     - `exp2` and `rsqrt` of f32 become approximate instructions of the special
       function unit. `tanh` of f32 uses such instructions, and a polynomial near
-      0.
+      0, unless the op has the fastmath flag `afn`.
     - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
       and for f32 with the fastmath flag `afn`.
     - Most other functions are polynomials in f32 that are as accurate as a
@@ -870,7 +870,7 @@ def LinalgExtGPULowerMathPass
     |---|---|
     | `exp2` | 2^-22 relative; subnormal results are 0 |
     | `rsqrt` | 2^-22.9 relative |
-    | `tanh` | a few ulp |
+    | `tanh` | a few ulp; with the fastmath flag `afn`, 2^-21 absolute |
     | `sqrt` | correctly rounded; with the fastmath flag `afn`, 2^-23 relative |
     | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
