@@ -74,7 +74,7 @@ static bool isApartFrom(RewriterBase &rewriter, SoftmaxOp softmax,
                         Operation *root, TileAndFuseOptions options,
                         const FusionSteps &steps) {
   CreatedOps created(rewriter);
-  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  llvm::scope_exit eraseSizes([&] { created.eraseUnused(); });
   FailureOr<std::vector<TilingLevel>> levels =
       steps.selectLevels(root, nullptr);
   if (failed(levels))

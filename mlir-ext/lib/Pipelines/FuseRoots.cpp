@@ -350,7 +350,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
       spelling.isLeft(root))
     return failure();
   CreatedOps created(rewriter);
-  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  llvm::scope_exit eraseSizes([&] { created.eraseUnused(); });
   FailureOr<std::vector<TilingLevel>> selected = selectLevels(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
