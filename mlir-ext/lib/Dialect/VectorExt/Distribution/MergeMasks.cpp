@@ -1,8 +1,8 @@
 //===- MergeMasks.cpp - Fewer masks of a tile of scores -------------------===//
 //
-// An iteration of attention may hide scores behind a diagonal, and scores behind
-// the last key: from the maximum of a row, and from the sum of its weights. On
-// vectors, these are three selects for each element. One is enough:
+// An iteration of attention may hide scores behind a diagonal, and scores
+// behind the last key: from the maximum of a row, and from the sum of its
+// weights. On vectors, these are three selects for each element. One is enough:
 //
 //   1. A weight of a hidden score needs no mask if the score is -infinity and
 //      the power is 0.
@@ -10,11 +10,16 @@
 //   3. Two conditions on the position in a row are one with the smaller bound,
 //      which is computed once for the row.
 //
+// Where nothing but the end hides scores, few iterations have a mask. Such
+// kernels stay as they are (docs/Decisions/0069).
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -51,8 +56,8 @@ static Value getMoved(Value value) {
              : Value();
 }
 
-/// Whether no element of `value` is -infinity: the maximum of a row, guarded for
-/// rows without scores.
+/// Whether no element of `value` is -infinity: the maximum of a row, guarded
+/// for rows without scores.
 static bool isGuarded(Value value, unsigned depth = 8) {
   if (std::optional<APFloat> constant = getConstant(value))
     return constant->isFinite();
@@ -80,8 +85,8 @@ static bool isGuarded(Value value, unsigned depth = 8) {
 }
 
 namespace {
-/// select(mask, exp2(x * c - m), 0) with a select(mask, x, -infinity): the power
-/// of that. Where m is NaN, so is the sum of the row.
+/// select(mask, exp2(x * c - m), 0) with a select(mask, x, -infinity), where x
+/// is masked, too: the power of that. Where m is NaN, so is the sum of the row.
 struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -106,6 +111,9 @@ struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
     auto product = difference.getLhs().getDefiningOp<arith::MulFOp>();
     bool isScaled = product && isPositiveFinite(product.getRhs());
     Value score = isScaled ? product.getLhs() : difference.getLhs();
+    auto byPosition = score.getDefiningOp<arith::SelectOp>();
+    if (!byPosition || !isMinusInfinity(byPosition.getFalseValue()))
+      return rewriter.notifyMatchFailure(op, "no other mask hides the score");
     for (Operation *user : score.getUsers()) {
       auto hidden = dyn_cast<arith::SelectOp>(user);
       if (!hidden || hidden.getCondition() != op.getCondition() ||
@@ -139,18 +147,26 @@ struct MergeSelects : public OpRewritePattern<arith::SelectOp> {
       return rewriter.notifyMatchFailure(op, "expected a select of a select");
     Value both = arith::AndIOp::create(rewriter, op.getLoc(),
                                        inner.getCondition(), op.getCondition());
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(
-        op, both, inner.getTrueValue(), op.getFalseValue());
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, both, inner.getTrueValue(),
+                                                 op.getFalseValue());
     return success();
   }
 };
 
-/// (n <= a of the row) and a mask of the first k of each row: n <= min(a, k - 1).
+/// (n <= a of the row) and a mask of the first k of each row: n <= min(a, k -
+/// 1). Not in kernels that are to be rotated: the bounds are alive in both
+/// iterations there, and ptxas spills.
 struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::AndIOp op,
                                 PatternRewriter &rewriter) const override {
+    auto launch = op->getParentOfType<gpu::LaunchOp>();
+    std::optional<vector_ext::KernelMark> mark;
+    if (launch)
+      mark = vector_ext::getKernelMark(launch);
+    if (mark && mark->rotate)
+      return rewriter.notifyMatchFailure(op, "the kernel is to be rotated");
     auto compare = op.getLhs().getDefiningOp<arith::CmpIOp>();
     auto mask = op.getRhs().getDefiningOp<vector::CreateMaskOp>();
     auto type = dyn_cast<VectorType>(op.getType());
@@ -163,19 +179,19 @@ struct MergeBounds : public OpRewritePattern<arith::AndIOp> {
     // The number of the column.
     auto columns = compare.getLhs().getDefiningOp<vector::BroadcastOp>();
     Value number = columns ? columns.getSource() : Value();
-    auto cast =
-        number ? number.getDefiningOp<arith::IndexCastOp>() : nullptr;
+    auto cast = number ? number.getDefiningOp<arith::IndexCastOp>() : nullptr;
     if (!cast || !cast.getIn().getDefiningOp<vector::StepOp>() ||
-        cast.getType() != VectorType::get({type.getDimSize(1)},
-                                          rewriter.getI32Type()))
+        cast.getType() !=
+            VectorType::get({type.getDimSize(1)}, rewriter.getI32Type()))
       return rewriter.notifyMatchFailure(op, "expected numbers of columns");
     // The bound of the row.
     auto transpose = compare.getRhs().getDefiningOp<vector::TransposeOp>();
-    auto rows = transpose ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
-                          : nullptr;
+    auto rows = transpose
+                    ? transpose.getVector().getDefiningOp<vector::BroadcastOp>()
+                    : nullptr;
     if (!rows || transpose.getPermutation() != ArrayRef<int64_t>{1, 0} ||
-        rows.getSourceType() != VectorType::get({type.getDimSize(0)},
-                                                rewriter.getI32Type()))
+        rows.getSourceType() !=
+            VectorType::get({type.getDimSize(0)}, rewriter.getI32Type()))
       return rewriter.notifyMatchFailure(op, "expected a bound of each row");
     Location loc = op.getLoc();
     // A count of columns of the tile, or less than 0.

@@ -640,10 +640,12 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     - A power of two is not masked, to 0, if its score is masked to -infinity for
       the maximum of the row: 2^-infinity is 0. The maximum must be guarded
-      against rows without scores.
+      against rows without scores. Another mask must hide the score, too: where
+      only the end does, most iterations have no mask.
     - Two selects with the same other value have one condition.
     - A comparison of the number of the column with a bound of the row, and a mask
-      of the first columns, are a comparison with the smaller bound.
+      of the first columns, are a comparison with the smaller bound. Kernels that
+      are to be rotated keep both.
 
     Before:
 
@@ -658,11 +660,13 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %w = arith.select %exists, %p, %zero : vector<64x64xi1>, vector<64x64xf32>
     ```
 
-    After, with the maximum of %u and %bound = min(%m, %count - 1):
+    After, with the maximum of %u:
 
     ```mlir
-    %visible = arith.cmpi sle, %n, %bound : vector<64x64xi32>
-    %u = arith.select %visible, %s, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
+    %visible = arith.cmpi sle, %n, %m : vector<64x64xi32>
+    %exists = vector.create_mask %c64, %count : vector<64x64xi1>
+    %both = arith.andi %visible, %exists : vector<64x64xi1>
+    %u = arith.select %both, %s, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
     %e = arith.subf %u, %max : vector<64x64xf32>
     %w = math.exp2 %e : vector<64x64xf32>
     ```
