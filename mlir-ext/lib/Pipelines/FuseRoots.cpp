@@ -51,9 +51,17 @@ struct Refusals : public RewriterBase::Listener {
 };
 } // namespace
 
+/// Whether `op` updates a tensor that the caller gets, such as a cache.
+static bool updatesResult(Operation *op) {
+  return isa<tensor::InsertSliceOp>(op) &&
+         llvm::any_of(op->getUsers(), [](Operation *user) {
+           return user->hasTrait<OpTrait::ReturnLike>() || updatesResult(user);
+         });
+}
+
 /// Says what stays outside of the loops of `plan` though it is computed and
 /// larger than what comes out of them. The elements of a buffer are in memory
-/// already, a slice is a view of what is there, rows
+/// already, a slice is a view of what is there, rows and what the caller gets
 /// are stored to what is there, and the loops will read the parts of a
 /// concatenation (ReadParts.cpp). What the options keep outside has loops of
 /// its own.
@@ -70,6 +78,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
         (!plan.options.mayFuse || plan.options.mayFuse(producer)) &&
         !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
              tensor::ConcatOp, StoreRowsOp>(producer.op) &&
+        !updatesResult(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.refusal,
