@@ -72,16 +72,11 @@ struct Unit {
 };
 } // namespace
 
-static bool isFill(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalg_ext::isFill(linalgOp);
-}
-
 /// Whether `value` holds nothing that was computed, or what a fill has put
 /// there.
 static bool isUnset(Value value) {
   Operation *op = getBase(value).getDefiningOp();
-  return op && (isa<tensor::EmptyOp>(op) || isFill(op));
+  return isa_and_nonnull<tensor::EmptyOp>(op) || isFill(op);
 }
 
 /// Whether `op` computes tensors from others.

@@ -68,7 +68,10 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   for (bool isByThreads : {false, true})
     for (StringRef name : names.value_or(all)) {
       const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-      if (intrinsic.isByThreads != isByThreads ||
+      // Those with exchanged operands are for operands of bytes.
+      bool isExchanged = intrinsic.m < intrinsic.n && !isByThreads &&
+                         !intrinsic.isAsynchronous;
+      if (isExchanged || intrinsic.isByThreads != isByThreads ||
           (isByThreads && (!names || size != 0)) ||
           (!names && !intrinsic.hasLowering) || intrinsic.isApproximate ||
           contract.getLhsType().getElementType() !=
