@@ -1,12 +1,12 @@
 //===- CollapseElementwise.cpp - Merged dimensions that are reduced -------===//
 //
 // Vision models add the biases of rows and of columns of an image to scores, in
-// five dimensions, and reduce the scores along all keys, which are one dimension
-// again. Masks of blocks are repeated for the rows and columns of a block. Folded
-// into the product of the scores, the reshape would leave keys of two dimensions in
-// front of a reduction along one, and a tile of one is no tile of the other. So the
-// elementwise ops between are computed on merged dimensions, and biases and blocks,
-// which are small, are read where they are.
+// five dimensions, and reduce the scores along all keys, which are one
+// dimension again. Masks of blocks are repeated for the rows and columns of a
+// block. Folded into the product of the scores, the reshape would leave keys of
+// two dimensions in front of a reduction along one, and a tile of one is no
+// tile of the other. So the elementwise ops between are computed on merged
+// dimensions, and biases and blocks, which are small, are read where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,16 +130,16 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
       for (int64_t inner : ArrayRef(group).drop_front())
         if (ShapedType::isDynamic(shape[inner]))
           return rewriter.notifyMatchFailure(op, "merges unknown sizes");
-      isReduced |= llvm::count_if(group, [&](int64_t inner) {
-                     return shape[inner] != 1;
-                   }) > 1 &&
-                   isReducedLater(op.getResult(), dim);
+      isReduced |=
+          llvm::count_if(
+              group, [&](int64_t inner) { return shape[inner] != 1; }) > 1 &&
+          isReducedLater(op.getResult(), dim);
     }
     if (!isReduced)
       return rewriter.notifyMatchFailure(op, "what it merges is not reduced");
 
-    // 2. The groups that each operand has: all of a group, or none, in order; or
-    // it is read element by element.
+    // 2. The groups that each operand has: all of a group, or none, in order;
+    // or it is read element by element.
     unsigned numGroups = groups.size();
     SmallVector<std::optional<SmallVector<int64_t>>> groupsOf;
     bool anyPart = generic.hasIndexSemantics();
@@ -150,12 +150,12 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
           generic.getMatchingIndexingMap(input).getResults();
       while (whole && !results.empty()) {
         auto dim = dyn_cast<AffineDimExpr>(results.front());
-        auto *group = dim ? llvm::find_if(groups,
-                                          [&](const ReassociationIndices &g) {
-                                            return g.front() ==
-                                                   dim.getPosition();
-                                          })
-                          : groups.end();
+        auto *group =
+            dim ? llvm::find_if(groups,
+                                [&](const ReassociationIndices &g) {
+                                  return g.front() == dim.getPosition();
+                                })
+                : groups.end();
         bool isWhole = group != groups.end() && results.size() >= group->size();
         for (size_t i = 0; isWhole && i < group->size(); ++i)
           isWhole = results[i] == rewriter.getAffineDimExpr((*group)[i]);
