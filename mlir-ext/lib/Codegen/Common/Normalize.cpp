@@ -399,23 +399,71 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
   }
 };
 
+/// A gather of the rows of which `slice` has every so many columns or heads, of all
+/// rows of `gather`: its pool is the same slice. Null if rows are left out.
+static Value gatherStrided(PatternRewriter &rewriter, PagedGatherOp gather,
+                           tensor::ExtractSliceOp slice) {
+  auto isInRow = [&](int64_t dim) {
+    return dim != static_cast<int64_t>(gather.getSequenceDim()) &&
+           llvm::is_contained(gather.getPoolDims(), dim);
+  };
+  for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim)
+    if (!isInRow(dim) && (slice.getStaticOffset(dim) != 0 ||
+                          slice.getStaticStride(dim) != 1 ||
+                          slice.getSourceType().isDynamicDim(dim) ||
+                          slice.getStaticSize(dim) !=
+                              slice.getSourceType().getDimSize(dim)))
+      return {};
+  Location loc = slice.getLoc();
+  Value pool = gather.getPool();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, pool),
+                            offsets(sizes.size(), rewriter.getIndexAttr(0)),
+                            strides(sizes.size(), rewriter.getIndexAttr(1));
+  for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
+    if (resultDim == PagedGatherOp::kPageDim || !isInRow(resultDim))
+      continue;
+    offsets[dim] = slice.getMixedOffsets()[resultDim];
+    sizes[dim] = slice.getMixedSizes()[resultDim];
+    strides[dim] = slice.getMixedStrides()[resultDim];
+  }
+  auto part = cast<PagedGatherOp>(rewriter.clone(*gather));
+  rewriter.setInsertionPoint(part);
+  rewriter.modifyOpInPlace(part, [&] {
+    part.getPoolMutable().assign(tensor::ExtractSliceOp::create(
+        rewriter, loc, pool, offsets, sizes, strides));
+    part.getOutputMutable().assign(
+        tensor::EmptyOp::create(rewriter, loc, slice.getMixedSizes(),
+                                slice.getType().getElementType()));
+    part->getResult(0).setType(part.getOutput().getType());
+  });
+  return part->getResult(0);
+}
+
 /// A slice of a gather is a gather of a slice, which loops can compute tile by
-/// tile: values that are the first columns of the keys, for example.
+/// tile: values that are the first columns of the keys, for example, or every
+/// second head.
 struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto gather = op.getSource().getDefiningOp<PagedGatherOp>();
-    if (!gather || !op.hasUnitStride() || op.getDroppedDims().any())
+    if (!gather || op.getDroppedDims().any() || !gather.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "no part of a gather");
-    FailureOr<TilingResult> tile =
-        cast<TilingInterface>(gather.getOperation())
-            .generateResultTileValue(rewriter, 0, op.getMixedOffsets(),
-                                     op.getMixedSizes());
-    if (failed(tile))
-      return rewriter.notifyMatchFailure(op, "the gather has no such tile");
-    Value value = tile->tiledValues.front();
+    Value value;
+    if (op.hasUnitStride()) {
+      FailureOr<TilingResult> tile =
+          cast<TilingInterface>(gather.getOperation())
+              .generateResultTileValue(rewriter, 0, op.getMixedOffsets(),
+                                       op.getMixedSizes());
+      if (failed(tile))
+        return rewriter.notifyMatchFailure(op, "the gather has no such tile");
+      value = tile->tiledValues.front();
+    } else {
+      value = gatherStrided(rewriter, gather, op);
+      if (!value)
+        return rewriter.notifyMatchFailure(op, "rows are left out");
+    }
     if (value.getType() != op.getType())
       value = tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
     rewriter.replaceOp(op, value);

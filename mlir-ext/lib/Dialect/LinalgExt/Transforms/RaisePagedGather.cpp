@@ -507,8 +507,8 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
 // Raising
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a contraction reads `value`, directly or after reshapes and
-/// elementwise ops. Other gathers fuse without being raised.
+/// Returns whether a contraction reads `value`, directly or after reshapes, slices
+/// and elementwise ops. Other gathers fuse without being raised.
 static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (!seen.insert(user).second)
@@ -517,8 +517,8 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
     if (op && op.getNumReductionLoops() > 0)
       return op.getNumDpsInputs() > 1;
     if (!op &&
-        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
-            user))
+        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
+             tensor::ExtractSliceOp>(user))
       return false;
     return llvm::any_of(user->getResults(), [&](Value result) {
       return isContracted(result, seen);
