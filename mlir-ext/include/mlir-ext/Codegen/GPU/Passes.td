@@ -318,6 +318,11 @@ def LinalgExtVectorizeTilesPass
 
     - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
       elements becomes a matrix.
+    - If all contractions of a workgroup have at most 8 rows, and right operands
+      that are converted from bytes, of which parts of the subgroups have tiles
+      of their own, these rows are rounded up to 8 only, if the GPU has matrix
+      instructions of 8 columns and 16 rows: such an instruction may compute the
+      transposed product.
     - If a tile is smaller than its vector, the pass pads it with zeros when it
       reads it. Elements that ops compute beyond the tile are unspecified. The
       pass replaces them by zeros before a contraction, and by the neutral
