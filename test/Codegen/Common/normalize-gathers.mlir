@@ -20,8 +20,9 @@ func.func @slice_of_gather(%pool: tensor<?x16x48xf16>, %table: tensor<2x?xi32>) 
 
 // CHECK-LABEL: func @keys_and_values_in_turn
 //  CHECK-SAME: %[[POOL:[^:]*]]: tensor<?x16x6x32xf16>, %[[TABLE:[^:]*]]: tensor<2x4xi32>
-//   CHECK-DAG: %[[KEYS:.*]] = tensor.extract_slice %[[POOL]][0, 0, 0, 0] [%{{.*}}, 16, 3, 32] [1, 1, 2, 1]
-//   CHECK-DAG: %[[VALUES:.*]] = tensor.extract_slice %[[POOL]][0, 0, 1, 0] [%{{.*}}, 16, 3, 32] [1, 1, 2, 1]
+//   CHECK-DAG: %[[PARTS:.*]] = tensor.expand_shape %[[POOL]] {{\[\[}}0], [1], [2, 3], [4]]
+//   CHECK-DAG: %[[KEYS:.*]] = tensor.extract_slice %[[PARTS]][0, 0, 0, 0, 0] [%{{.*}}, 16, 3, 1, 32]
+//   CHECK-DAG: %[[VALUES:.*]] = tensor.extract_slice %[[PARTS]][0, 0, 0, 1, 0] [%{{.*}}, 16, 3, 1, 32]
 //   CHECK-DAG: %[[K:.*]] = linalg_ext.paged_gather {{.*}} pool(%[[KEYS]] : {{.*}}) table(%[[TABLE]] : {{.*}}) outs(%{{.*}} : tensor<2x64x3x32xf16>)
 //   CHECK-DAG: %[[V:.*]] = linalg_ext.paged_gather {{.*}} pool(%[[VALUES]] : {{.*}}) table(%[[TABLE]] : {{.*}}) outs(%{{.*}} : tensor<2x64x3x32xf16>)
 //       CHECK: return %[[K]], %[[V]]

@@ -20,6 +20,7 @@
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Support/PatternSets.h"
 #include "mlir-ext/Support/RewriteConfig.h"
@@ -399,46 +400,6 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
   }
 };
 
-/// A gather of the rows of which `slice` has every so many columns or heads, of all
-/// rows of `gather`: its pool is the same slice. Null if rows are left out.
-static Value gatherStrided(PatternRewriter &rewriter, PagedGatherOp gather,
-                           tensor::ExtractSliceOp slice) {
-  auto isInRow = [&](int64_t dim) {
-    return dim != static_cast<int64_t>(gather.getSequenceDim()) &&
-           llvm::is_contained(gather.getPoolDims(), dim);
-  };
-  for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim)
-    if (!isInRow(dim) && (slice.getStaticOffset(dim) != 0 ||
-                          slice.getStaticStride(dim) != 1 ||
-                          slice.getSourceType().isDynamicDim(dim) ||
-                          slice.getStaticSize(dim) !=
-                              slice.getSourceType().getDimSize(dim)))
-      return {};
-  Location loc = slice.getLoc();
-  Value pool = gather.getPool();
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, pool),
-                            offsets(sizes.size(), rewriter.getIndexAttr(0)),
-                            strides(sizes.size(), rewriter.getIndexAttr(1));
-  for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
-    if (resultDim == PagedGatherOp::kPageDim || !isInRow(resultDim))
-      continue;
-    offsets[dim] = slice.getMixedOffsets()[resultDim];
-    sizes[dim] = slice.getMixedSizes()[resultDim];
-    strides[dim] = slice.getMixedStrides()[resultDim];
-  }
-  auto part = cast<PagedGatherOp>(rewriter.clone(*gather));
-  rewriter.setInsertionPoint(part);
-  rewriter.modifyOpInPlace(part, [&] {
-    part.getPoolMutable().assign(tensor::ExtractSliceOp::create(
-        rewriter, loc, pool, offsets, sizes, strides));
-    part.getOutputMutable().assign(
-        tensor::EmptyOp::create(rewriter, loc, slice.getMixedSizes(),
-                                slice.getType().getElementType()));
-    part->getResult(0).setType(part.getOutput().getType());
-  });
-  return part->getResult(0);
-}
-
 /// A slice of a gather is a gather of a slice, which loops can compute tile by
 /// tile: values that are the first columns of the keys, for example, or every
 /// second head.
@@ -460,7 +421,7 @@ struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
         return rewriter.notifyMatchFailure(op, "the gather has no such tile");
       value = tile->tiledValues.front();
     } else {
-      value = gatherStrided(rewriter, gather, op);
+      value = sliceOfGatheredRows(rewriter, gather, op);
       if (!value)
         return rewriter.notifyMatchFailure(op, "rows are left out");
     }
