@@ -613,6 +613,10 @@ def LinalgExtGPUPrepareLaunchesPass
     so many bytes, so that the offset of each element of a tile fits into 32 bits.
     The second version is the original launch.
 
+    Gathers of rows in pages have two versions as well if the number of rows in a
+    page is the size of a dynamic dimension. In the first version, it is a multiple
+    of 16.
+
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the
     identity layout and at least two dimensions, the last of dynamic size. It

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneConversion.h"
 #include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
@@ -144,6 +145,33 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
     results.push_back(result);
   }
   return vector::FromElementsOp::create(b, type, results);
+}
+
+/// Registers that are renumbered in the same way in every thread.
+static Value convertByRenumbering(ImplicitLocOpBuilder &b, Value registers,
+                                  const Conversion &conversion) {
+  SmallVector<int64_t> sources;
+  for (const auto &source : conversion.sources)
+    sources.push_back(source.front());
+  return extractRegisters(b, registers, sources);
+}
+
+Value mlir::vector_ext::convertInSubgroups(ImplicitLocOpBuilder &b,
+                                           Distributor &distributor,
+                                           Value registers, const Layout &from,
+                                           const Layout &to) {
+  Conversion conversion = classifyConversion(from, to);
+  switch (conversion.kind) {
+  case ConversionKind::Identity:
+    return registers;
+  case ConversionKind::Registers:
+    return convertByRenumbering(b, registers, conversion);
+  case ConversionKind::Lanes:
+    return convertByShuffles(b, distributor, registers, from, to, conversion);
+  case ConversionKind::SharedMemory:
+    break;
+  }
+  llvm_unreachable("elements move between subgroups");
 }
 
 namespace {
@@ -459,12 +487,8 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   switch (conversion.kind) {
   case ConversionKind::Identity:
     return registers;
-  case ConversionKind::Registers: {
-    SmallVector<int64_t> sources;
-    for (const auto &source : conversion.sources)
-      sources.push_back(source.front());
-    return extractRegisters(b, registers, sources);
-  }
+  case ConversionKind::Registers:
+    return convertByRenumbering(b, registers, conversion);
   case ConversionKind::Lanes: {
     Type type = cast<VectorType>(registers.getType()).getElementType();
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
