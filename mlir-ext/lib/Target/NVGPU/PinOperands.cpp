@@ -44,7 +44,8 @@ static int64_t getNumWords(Type type) {
   return width < 32 && bits % 32 == 0 ? bits / 32 : 0;
 }
 
-/// `value`, whose `count` words LLVM knows nothing of.
+/// Passes the `count` words of `value` through assembly that LLVM does not see
+/// into. Returns the same value.
 static Value pin(ImplicitLocOpBuilder &b, Value value, int64_t count) {
   Type word = b.getI32Type();
   auto type = VectorType::get({count}, word);
