@@ -39,6 +39,8 @@ _TENSOR_MAP_TYPES = {
     "bf16": 9,
 }
 _TENSOR_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+# Kernels count in 32 bits up to such a size (docs/Manifest.md): 2^31 - 2^16.
+_MAX_TENSOR_MAP_SIZE = 2147418112
 # The size and the alignment of a CUtensorMap.
 _TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
 
@@ -106,6 +108,11 @@ class Driver:
             raise ManifestError(
                 "expected a tensor map of %s, got %s"
                 % (", ".join(_TENSOR_MAP_TYPES), tensor_map.type)
+            )
+        if max(tensor_map.sizes) > _MAX_TENSOR_MAP_SIZE:
+            raise ManifestError(
+                "expected sizes of at most %d in a tensor map, got %s"
+                % (_MAX_TENSOR_MAP_SIZE, tensor_map.sizes)
             )
         rank = len(tensor_map.sizes)
         memory = (ctypes.c_uint8 * (_TENSOR_MAP_BYTES + _TENSOR_MAP_ALIGNMENT))()

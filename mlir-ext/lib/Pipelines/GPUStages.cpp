@@ -25,6 +25,8 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -162,6 +164,14 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanUp(pm);
+  // What masks a score twice is one value by now.
+  vector_ext::VectorExtSimplifyPassOptions masks;
+  if (options.mergeMasks)
+    masks.patterns.push_back("merge-masks");
+  if (options.approximateExponents)
+    masks.patterns.push_back("approximate-exponents");
+  if (!masks.patterns.empty())
+    pm.addPass(vector_ext::createVectorExtSimplifyPass(masks));
   // Small tiles are there for code that would be too much.
   LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
   loops.steps = {"coalesce-loops"};
@@ -376,10 +386,42 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   math.contract = options.contract;
   math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtGPULowerMathPass(math));
+  if (options.narrowLoops) {
+    LinalgExtGPUNarrowIntegersPassOptions loops;
+    loops.steps = {"loops"};
+    kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+  }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
   vector_ext::VectorExtSimplifyPassOptions facts;
   facts.patterns = {"drop-assumes"};
   kernels.addPass(vector_ext::createVectorExtSimplifyPass(facts));
+}
+
+void mlir::linalg_ext::addDeviceKernelsToLLVM(
+    OpPassManager &pm, const GPUPipelineOptions &options, StringRef dialect,
+    StringRef format,
+    function_ref<void(OpPassManager &kernels)> addConversion) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtGPUConvertKernelsPassOptions convert;
+  convert.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
+  if (addConversion)
+    addConversion(kernels);
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
+  check.dialects = {"llvm", dialect.str(), "gpu"};
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
+  if (format == dialect)
+    return;
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = format.str();
+  pm.addPass(createGpuModuleToBinaryPass(binary));
 }

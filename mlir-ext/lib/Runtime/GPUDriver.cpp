@@ -105,6 +105,10 @@ struct GPUDriver::Entries {
 
 GPUDriver::GPUDriver(Kind kind) : kind(kind) {}
 
+/// Kernels count in 32 bits up to such a size of a tensor map
+/// (docs/Manifest.md): 2^31 - 2^16.
+static constexpr int64_t maxTensorMapSize = 2147418112;
+
 /// The enumerator of CUtensorMapDataType for elements of `type`.
 static std::optional<int> getTensorMapType(StringRef type) {
   return llvm::StringSwitch<std::optional<int>>(type)
@@ -312,6 +316,11 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
     return makeError("expected a tensor map of f16, bf16, f32, f64 or "
                      "integers, got " +
                      map.type);
+  for (int64_t size : map.sizes)
+    if (size > maxTensorMapSize)
+      return makeError("expected sizes of at most " +
+                       llvm::Twine(maxTensorMapSize) + " in a tensor map, got " +
+                       llvm::Twine(size));
   unsigned rank = map.sizes.size();
   llvm::SmallVector<uint64_t> sizes(map.sizes.begin(), map.sizes.end());
   llvm::SmallVector<uint64_t> strides(map.strides.begin(), map.strides.end());

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -205,7 +206,7 @@ LogicalResult mlir::linalg_ext::prepareForLLVM(gpu::GPUModuleOp module,
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   vector::populateVectorContractLoweringPatterns(
       patterns, vector::VectorContractLowering::OuterProduct);
-  vector::populateVectorMultiReductionLoweringPatterns(
+  populateMultiReductionLowering(
       patterns, vector::VectorMultiReductionLowering::InnerParallel);
   vector::populateVectorMaskOpLoweringPatterns(patterns);
   vector::populateVectorShapeCastLoweringPatterns(patterns);

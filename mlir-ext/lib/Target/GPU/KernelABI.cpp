@@ -7,14 +7,16 @@
 //
 //   1. Check that all operand types are supported.
 //   2. Replace the arguments of each kernel, and rebuild the memrefs in its
-//      body.
+//      body. State bounds of what is computed from sizes of tensor maps.
 //   3. Replace the operands of its launches.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/BufferAccess.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,7 +24,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <algorithm>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -106,6 +112,96 @@ static DictionaryAttr getPointerAttributes(Builder &builder,
 }
 
 //===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// The largest size that launchers accept in a tensor map (docs/Manifest.md):
+/// coordinates have 32 bits, and a tile may begin in front of the end.
+static constexpr int64_t maxTensorMapSize = 2147418112; // 2^31 - 2^16
+
+namespace {
+/// What is known of the sizes that a launch passes.
+class LaunchBounds {
+public:
+  explicit LaunchBounds(gpu::LaunchFuncOp launch);
+
+  /// The largest value of `index`, which is not negative, if it is known.
+  std::optional<int64_t> getMost(Value index) const;
+  /// That of dimension `dim` of `buffer`.
+  std::optional<int64_t> getMost(Value buffer, int64_t dim) const;
+
+private:
+  /// Dimensions of buffers that tensor maps have, and other sizes of them.
+  llvm::DenseSet<std::pair<Value, int64_t>> dims;
+  llvm::DenseSet<Value> sizes;
+};
+} // namespace
+
+LaunchBounds::LaunchBounds(gpu::LaunchFuncOp launch) {
+  for (Value operand : launch.getKernelOperands()) {
+    auto create = operand.getDefiningOp<nvgpu::TmaCreateDescriptorOp>();
+    if (!create)
+      continue;
+    Value buffer = create.getTensor();
+    while (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
+    auto addSizes = [&](ValueRange values) {
+      sizes.insert(values.begin(), values.end());
+    };
+    if (auto view = buffer.getDefiningOp<memref::SubViewOp>())
+      addSizes(view.getSizes());
+    else if (auto view = buffer.getDefiningOp<memref::ExpandShapeOp>())
+      addSizes(view.getOutputShape());
+    else if (auto alloc = buffer.getDefiningOp<memref::AllocOp>())
+      addSizes(alloc.getDynamicSizes());
+    else if (auto view = buffer.getDefiningOp<memref::CollapseShapeOp>())
+      // A factor is at most the product, or nothing is computed.
+      buffer = view.getSrc();
+    if (auto type = dyn_cast<MemRefType>(buffer.getType()))
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        dims.insert({buffer, dim});
+  }
+  // The same size by its other name.
+  SmallVector<Value> names(sizes.begin(), sizes.end());
+  for (Value size : names)
+    if (auto dim = size.getDefiningOp<memref::DimOp>())
+      if (std::optional<int64_t> constant = dim.getConstantIndex())
+        dims.insert({dim.getSource(), *constant});
+}
+
+std::optional<int64_t> LaunchBounds::getMost(Value buffer, int64_t dim) const {
+  if (dims.contains({buffer, dim}))
+    return maxTensorMapSize;
+  return std::nullopt;
+}
+
+std::optional<int64_t> LaunchBounds::getMost(Value index) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant >= 0 ? constant : std::nullopt;
+  if (sizes.contains(index))
+    return maxTensorMapSize;
+  if (auto dim = index.getDefiningOp<memref::DimOp>())
+    if (std::optional<int64_t> constant = dim.getConstantIndex())
+      return getMost(dim.getSource(), *constant);
+  auto apply = index.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply)
+    return std::nullopt;
+  // A count of tiles.
+  SmallVector<std::optional<int64_t>> least, most;
+  for (Value operand : apply.getMapOperands()) {
+    most.push_back(getMost(operand));
+    least.push_back(most.back() ? std::optional<int64_t>(0) : std::nullopt);
+  }
+  AffineMap map = apply.getAffineMap();
+  auto getBound = [&](bool isUpper) {
+    return getBoundForAffineExpr(map.getResult(0), map.getNumDims(),
+                                 map.getNumSymbols(), least, most, isUpper);
+  };
+  std::optional<int64_t> lower = getBound(/*isUpper=*/false);
+  return lower && *lower >= 0 ? getBound(/*isUpper=*/true) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
 // Kernels and launches
 //===----------------------------------------------------------------------===//
 
@@ -166,9 +262,12 @@ static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
 /// Replaces argument `number` of `kernel`, if it is a buffer whose type leaves
 /// numbers open, an index or a bit. Inserts the new arguments before it, and
 /// builds the old value from them in the body. Returns the number of new
-/// arguments.
+/// arguments. `bounds` are those of the index, or of the dimensions of the
+/// buffer.
 static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
-                               DictionaryAttr attributes, OpBuilder &builder) {
+                               DictionaryAttr attributes,
+                               ArrayRef<std::optional<int64_t>> bounds,
+                               OpBuilder &builder) {
   auto function = cast<FunctionOpInterface>(kernel.getOperation());
   BlockArgument argument = kernel.getArgument(number);
   Location loc = argument.getLoc();
@@ -207,11 +306,19 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
     value =
         arith::TruncIOp::create(builder, loc, type, kernel.getArgument(number));
   } else {
+    auto assume = [&](Value index, std::optional<int64_t> most) -> Value {
+      if (!most)
+        return index;
+      return vector_ext::AssumeOp::create(builder, loc, index, /*atLeast=*/0,
+                                          most);
+    };
     SmallVector<Value> indices;
     for (unsigned i = memref ? 1 : 0; i < types.size(); ++i)
       indices.push_back(
           arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                      kernel.getArgument(number + i)));
+    if (!memref)
+      indices.front() = assume(indices.front(), bounds.front());
     value = indices.front();
     if (memref) {
       auto [typeStrides, typeOffset] = memref.getStridesAndOffset();
@@ -222,7 +329,7 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
       OpFoldResult offset = builder.getIndexAttr(typeOffset);
       ArrayRef<Value> next(indices);
       for (unsigned dim : open->sizes)
-        sizes[dim] = next.consume_front();
+        sizes[dim] = assume(next.consume_front(), bounds[dim]);
       for (unsigned dim : open->strides)
         strides[dim] = next.consume_front();
       if (open->hasOffset)
@@ -306,8 +413,25 @@ static void rewriteKernel(gpu::GPUFuncOp kernel,
       attributes[i] = getPointerAttributes(builder, access[i],
                                            isNoAlias(launches, access, i));
 
-  for (unsigned i = 0, number = 0; i < count; ++i)
-    number += expandArgument(kernel, number, attributes[i], builder);
+  SmallVector<LaunchBounds> known;
+  for (gpu::LaunchFuncOp launch : launches)
+    known.emplace_back(launch);
+  for (unsigned i = 0, number = 0; i < count; ++i) {
+    auto memref = dyn_cast<MemRefType>(kernel.getArgument(number).getType());
+    SmallVector<std::optional<int64_t>> bounds(memref ? memref.getRank() : 1);
+    for (auto [dim, bound] : llvm::enumerate(bounds)) {
+      // What holds in all launches.
+      bound = 0;
+      for (auto [launch, its] : llvm::zip_equal(launches, known)) {
+        Value operand = gpu::LaunchFuncOp(launch).getKernelOperand(i);
+        std::optional<int64_t> most =
+            memref ? its.getMost(operand, dim) : its.getMost(operand);
+        bound = bound && most ? std::optional(std::max(*bound, *most))
+                              : std::nullopt;
+      }
+    }
+    number += expandArgument(kernel, number, attributes[i], bounds, builder);
+  }
 
   for (gpu::LaunchFuncOp launch : launches) {
     builder.setInsertionPoint(launch);

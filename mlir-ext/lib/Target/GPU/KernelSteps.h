@@ -38,6 +38,11 @@ LogicalResult poolWorkgroupMemory(Operation *scope, int64_t maxBytes);
 /// Delinearizes the ids of workgroups below `scope` in 32 bits.
 void narrowBlockIds(RewriterBase &rewriter, Operation *scope);
 
+/// Counts the loops of the kernels below `scope` that tensor maps are passed to
+/// in 32 bits, with the indices that they carry, where all values fit. Fails if
+/// an analysis fails.
+LogicalResult narrowLoops(RewriterBase &rewriter, Operation *scope);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -121,6 +122,25 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
   return math::CopySignOp::create(b, magnitude, x);
 }
 
+/// 1 - 2 / (e^2x + 1): within 2^-21, which near 0 is more than the last bits.
+static Value approximateTanh(ImplicitLocOpBuilder &b, Value x,
+                             const MathInstructions &instructions) {
+  auto c = [&](double value) { return constant(b, x.getType(), value); };
+  // A factor of the operand, such as 1 / cap, joins that of the power.
+  double factor = 2 * log2e;
+  APFloat known(0.0f);
+  auto product = x.getDefiningOp<arith::MulFOp>();
+  if (product && matchPattern(product.getRhs(), m_ConstantFloat(&known)) &&
+      &known.getSemantics() == &APFloat::IEEEsingle() && known.isFinite()) {
+    factor *= known.convertToFloat();
+    x = product.getLhs();
+  }
+  Value power = applyIntrinsic(b, instructions.exp2, scaled(b, x, factor));
+  Value divisor = arith::AddFOp::create(b, power, c(1));
+  Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
+  return math::FmaOp::create(b, reciprocal, c(-2), c(1));
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -197,6 +217,23 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
 
   Lowering lower, approximate;
   bool inF64;
+};
+
+/// Computes tanh of f32 with the flag `afn`.
+struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
+  ApproximateTanh(MLIRContext *context, const MathInstructions &instructions)
+      : OpRewritePattern(context, /*benefit=*/20), instructions(instructions) {}
+
+  LogicalResult matchAndRewrite(math::TanhOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32() || !allowsApproximation(op))
+      return rewriter.notifyMatchFailure(op, "expected f32 and afn");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, approximateTanh(b, op.getOperand(), instructions));
+    return success();
+  }
+
+  const MathInstructions &instructions;
 };
 
 /// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
@@ -335,6 +372,7 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<LowerFunction<math::RsqrtOp>>(context,
                                              applied(instructions.rsqrt));
   patterns.add<LowerFunction<math::TanhOp>>(context, tanh);
+  patterns.add<ApproximateTanh>(context, instructions);
   patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);
   patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
   patterns.add<SplitSincos>(context);

@@ -16,14 +16,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "RangeAnalysis.h"
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
-#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
@@ -115,7 +116,7 @@ private:
 static LogicalResult narrowValues(Operation *scope) {
   DataFlowSolver solver;
   dataflow::loadBaselineAnalyses(solver);
-  solver.load<dataflow::IntegerRangeAnalysis>();
+  solver.load<RangeAnalysis>();
   if (failed(solver.initializeAndRun(scope)))
     return failure();
   SmallVector<Operation *> ops;
@@ -142,12 +143,14 @@ struct LinalgExtGPUNarrowIntegersPass
   void runOnOperation() override {
     Operation *scope = getOperation();
     IRRewriter rewriter(&getContext());
-    const NamedStep known[] = {{"block-ids",
-                                [&] {
-                                  narrowBlockIds(rewriter, scope);
-                                  return success();
-                                }},
-                               {"values", [&] { return narrowValues(scope); }}};
+    const NamedStep known[] = {
+        {"block-ids",
+         [&] {
+           narrowBlockIds(rewriter, scope);
+           return success();
+         }},
+        {"loops", [&] { return narrowLoops(rewriter, scope); }},
+        {"values", [&] { return narrowValues(scope); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelSteps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"

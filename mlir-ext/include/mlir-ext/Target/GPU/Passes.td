@@ -281,7 +281,8 @@ def LinalgExtGPUOutlineKernelsPass
     "::mlir::LLVM::LLVMDialect",
     "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 
@@ -304,10 +305,10 @@ def LinalgExtGPUNarrowIntegersPass
     : Pass<"linalg-ext-gpu-narrow-integers"> {
   let summary = "Compute integers in 32 bits where their values fit";
   let description = [{
-    Computes integers of kernels in 32 bits, in two steps: those that `steps`
-    names, or both. `block-ids` looks at `affine.delinearize_index`, so it must
-    run before `lower-affine`. `values` looks at `arith` ops, so run it after
-    `lower-affine`.
+    Computes integers of kernels in 32 bits, in three steps: those that `steps`
+    names, or all. `block-ids` looks at `affine.delinearize_index`, so it must
+    run before `lower-affine`. `loops` and `values` look at `arith` ops, so run
+    them after `lower-affine`.
 
     ### `block-ids`
 
@@ -343,6 +344,33 @@ def LinalgExtGPUNarrowIntegersPass
     // As index: %at#1 and %at#0.
     ```
 
+    ### `loops`
+
+    Rebuilds `scf.for` loops of kernels that tensor maps are passed to, the loops
+    over tiles. If all three bounds are known to be from 0 to 2^31 - 1, also
+    behind the last iteration, the loop counts in `i32`. An index that the loop
+    carries becomes an `i32` in the same way. Sizes of tensor maps are known to be
+    small: `linalg-ext-gpu-outline-kernels{steps=abi}` states it. Addresses are
+    still computed in 64 bits.
+
+    Before:
+
+    ```mlir
+    %n = vector_ext.assume %size at_least 0 at_most 2147418112
+    scf.for %i = %c0 to %n step %c128 { ... }
+    ```
+
+    After:
+
+    ```mlir
+    %n = vector_ext.assume %size at_least 0 at_most 2147418112
+    %narrow = arith.index_castui %n : index to i32
+    scf.for %i = %c0_i32 to %narrow step %c128_i32 : i32 {
+      %position = arith.index_castui %i : i32 to index
+      ...
+    }
+    ```
+
     ### `values`
 
     Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
@@ -376,10 +404,11 @@ def LinalgExtGPUNarrowIntegersPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: block-ids, values; empty runs both">,
+               "Steps to run: block-ids, loops, values; empty runs all">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect"
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

@@ -189,8 +189,10 @@ static void populateCanonicalizations(RewritePatternSet &patterns) {
 static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
     {"fold-exp2", populateFoldExp2Patterns},
+    {"approximate-exponents", populateApproximateExponentsPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
+    {"merge-masks", populateMergeMasksPatterns},
     {"split-positions", populateSplitPositionsPatterns},
     {"drop-assumes", populateDropAssumesPatterns},
     {"canonicalize-leaves", populateCanonicalizations, /*maxIterations=*/1,

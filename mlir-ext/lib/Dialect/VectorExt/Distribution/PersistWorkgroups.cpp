@@ -7,7 +7,8 @@
 //
 //   1. Find the puts of each ring, whose number a tile tells.
 //   2. Build the loop. It carries the number of positions that were used, for
-//      each set of rings that are used alike.
+//      each set of rings that are used alike. It is counted modulo a number
+//      that slots and phases divide, so that it fits into 32 bits.
 //   3. Move the program into the loop, behind its rings.
 //
 // Workgroup w of W takes `consecutive` tiles from w * consecutive on, then as
@@ -26,6 +27,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -43,6 +45,10 @@ struct Rings {
   Value before;
 };
 } // namespace
+
+/// Positions that earlier tiles used are counted modulo a number of at most
+/// this. Those of one tile are added to it.
+static constexpr int64_t kMostPositions = int64_t(1) << 30;
 
 /// A grid has no more workgroups, and a persistent kernel no more tiles.
 static constexpr int64_t kMostTiles = std::numeric_limits<int32_t>::max();
@@ -115,8 +121,7 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
 
 /// The number of tiles that the workgroup `id` of `workgroups` takes.
 static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
-                           Value workgroups, Value total,
-                           int64_t consecutive) {
+                           Value workgroups, Value total, int64_t consecutive) {
   Value size = buildIndex(b, loc, consecutive);
   Value round = b.createOrFold<arith::MulIOp>(loc, workgroups, size);
   // A division of 64 bits would be a call.
@@ -132,8 +137,10 @@ static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
           loc, b.createOrFold<arith::SubIOp>(loc, left, first),
           buildIndex(b, loc, 0)),
       size);
-  return b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last);
+  return assumeTiles(
+      b, loc,
+      b.createOrFold<arith::AddIOp>(
+          loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last));
 }
 
 /// Tile `number`, counted from 0, of the workgroup `id`.
@@ -152,6 +159,14 @@ static Value buildTile(RewriterBase &b, Location loc, Value number, Value id,
       b.createOrFold<arith::RemUIOp>(loc, number, size));
 }
 
+/// A number of positions after which slots and phases of `rings` repeat.
+static int64_t getPeriod(ArrayRef<RingCreateOp> rings) {
+  int64_t least = 1;
+  for (RingCreateOp ring : rings)
+    least = std::lcm(least, 2 * ring.getRing().getType().getSlots());
+  return kMostPositions / least * least;
+}
+
 /// Adds `before` to all positions of `ring`.
 static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
   for (Operation *user : ring.getRing().getUsers()) {
@@ -165,8 +180,8 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
     else
       position = &cast<RingReleaseOp>(user).getPositionMutable();
     b.setInsertionPoint(user);
-    Value shifted = b.createOrFold<arith::AddIOp>(user->getLoc(), before,
-                                                  position->get());
+    Value shifted =
+        b.createOrFold<arith::AddIOp>(user->getLoc(), before, position->get());
     b.modifyOpInPlace(user, [&] { position->set(shifted); });
   }
 }
@@ -195,19 +210,17 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Location loc = launch.getLoc();
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
-  Value groups =
-      consecutive == 1
-          ? total
-          : b.createOrFold<arith::CeilDivUIOp>(loc, total,
-                                               buildIndex(b, loc, consecutive));
+  Value groups = consecutive == 1
+                     ? total
+                     : b.createOrFold<arith::CeilDivUIOp>(
+                           loc, total, buildIndex(b, loc, consecutive));
   Value grid = b.createOrFold<arith::MinSIOp>(
       loc, groups, buildIndex(b, loc, target->processors));
   // Too many are refused at launch, as they are of other kernels.
   Value isTooMany = b.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
   grid = b.createOrFold<arith::SelectOp>(loc, isTooMany, total, grid);
-  b.modifyOpInPlace(launch,
-                    [&] { launch.getGridSizeXMutable().assign(grid); });
+  b.modifyOpInPlace(launch, [&] { launch.getGridSizeXMutable().assign(grid); });
 
   // The loop.
   Block &body = launch.getBody().front();
@@ -223,13 +236,12 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       b.moveOpBefore(ring, start);
   b.setInsertionPoint(body.getTerminator());
   Value zero = buildIndex(b, loc, 0);
-  Value count =
-      buildNumTiles(b, loc, id, workgroups, total, consecutive);
+  Value count = buildNumTiles(b, loc, id, workgroups, total, consecutive);
   SmallVector<Value> inits(
       llvm::count_if(*rings, [](Rings &alike) { return !alike.loops.empty(); }),
       zero);
-  auto loop = scf::ForOp::create(b, loc, zero, count, buildIndex(b, loc, 1),
-                                 inits);
+  auto loop =
+      scf::ForOp::create(b, loc, zero, count, buildIndex(b, loc, 1), inits);
   if (inits.empty())
     b.eraseOp(loop.getBody()->getTerminator());
   b.setInsertionPointToStart(loop.getBody());
@@ -252,14 +264,18 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       alike.before = b.createOrFold<arith::MulIOp>(
           loc, loop.getInductionVar(), buildIndex(b, loc, alike.others));
     } else {
-      alike.before = loop.getRegionIterArg(used.size());
+      int64_t period = getPeriod(alike.rings);
+      b.setInsertionPointToStart(loop.getBody());
+      alike.before = b.createOrFold<AssumeOp>(
+          loc, loop.getRegionIterArg(used.size()), /*atLeast=*/0, period - 1);
       b.setInsertionPointToEnd(loop.getBody());
       Value next = b.createOrFold<arith::AddIOp>(
           loc, alike.before, buildIndex(b, loc, alike.others));
       for (scf::ForOp inner : alike.loops)
         next = b.createOrFold<arith::AddIOp>(loc, next,
                                              buildNumIterations(b, loc, inner));
-      used.push_back(next);
+      used.push_back(b.createOrFold<arith::RemUIOp>(
+          loc, next, buildIndex(b, loc, period)));
     }
     for (RingCreateOp ring : alike.rings)
       shiftPositions(b, ring, alike.before);

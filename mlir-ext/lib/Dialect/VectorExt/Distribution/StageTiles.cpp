@@ -152,12 +152,14 @@ static FailureOr<StagedRead> chooseLayout(Operation *read,
                          Twine(reason));
 }
 
-/// The dimension of the tile of `read` that is contiguous in memory, or its last one.
+/// The dimension of the tile of `read` that is contiguous in memory, or its
+/// last one.
 static unsigned getContiguousDim(Operation *read) {
   auto type = cast<VectorType>(read->getResult(0).getType());
   auto gather = dyn_cast<TransferGatherOp>(read);
-  AffineMap map = gather ? gather.getBaseMap()
-                         : cast<vector::TransferReadOp>(read).getPermutationMap();
+  AffineMap map = gather
+                      ? gather.getBaseMap()
+                      : cast<vector::TransferReadOp>(read).getPermutationMap();
   if (gather) {
     if (auto dim = dyn_cast<AffineDimExpr>(map.getResults().back()))
       return dim.getPosition();
@@ -169,9 +171,8 @@ static unsigned getContiguousDim(Operation *read) {
 }
 
 /// Returns the same arrangement for a tile that threads copy.
-static FailureOr<StagedRead> chooseWrittenLayout(Operation *read,
-                                                 const OperandUse &use,
-                                                 Refusal &refusal) {
+static FailureOr<StagedRead>
+chooseWrittenLayout(Operation *read, const OperandUse &use, Refusal &refusal) {
   auto type = cast<VectorType>(read->getResult(0).getType());
   unsigned contiguous = getContiguousDim(read);
   SmallVector<unsigned> order;
@@ -189,9 +190,10 @@ static FailureOr<StagedRead> chooseWrittenLayout(Operation *read,
     if (shared && use.isReadFrom(*shared, reason))
       return StagedRead{read, std::nullopt, *shared};
   }
-  return refusal.set(RefusalKind::Other, read,
-                     "the instruction cannot read the tile as threads copy it: " +
-                         Twine(reason));
+  return refusal.set(
+      RefusalKind::Other, read,
+      "the instruction cannot read the tile as threads copy it: " +
+          Twine(reason));
 }
 
 /// True if threads of a role of their own copy tiles of `launch`.
@@ -379,9 +381,9 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
     threads *= std::max<int64_t>(getConstantIntValue(size).value_or(1), 1);
   int64_t workgroups = llvm::divideCeil(target.waitingThreads, threads);
   if (int64_t registers = getComputingRegisters(launch, threads, target))
-    workgroups = std::clamp<int64_t>(target.processorRegisters / registers, 1,
-                                     llvm::divideCeil(target.computingThreads,
-                                                      threads));
+    workgroups =
+        std::clamp<int64_t>(target.processorRegisters / registers, 1,
+                            llvm::divideCeil(target.computingThreads, threads));
   // The barriers take no more than the reserve again.
   int64_t bytes = target.processorSharedBytes / workgroups -
                   2 * target.reservedSharedBytes - otherBytes;
@@ -426,10 +428,10 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
 // Copiers
 //===----------------------------------------------------------------------===//
 
-/// Sets as many copiers of each ring as divide the parts of all its tiles, at most
-/// `copiers`. If that is 0, a kernel with roles has at most the threads of the role
-/// that copies: to start a copy takes a thread 60 to 100 cycles, and it waits for
-/// what it looks up (docs/Decisions/0054).
+/// Sets as many copiers of each ring as divide the parts of all its tiles, at
+/// most `copiers`. If that is 0, a kernel with roles has at most the threads of
+/// the role that copies: to start a copy takes a thread 60 to 100 cycles, and
+/// it waits for what it looks up (docs/Decisions/0054).
 static LogicalResult setCopiers(gpu::LaunchOp launch,
                                 MutableArrayRef<Ring> rings, int64_t copiers) {
   if (copiers == 0) {
@@ -444,8 +446,8 @@ static LogicalResult setCopiers(gpu::LaunchOp launch,
     ring.copiers = copiers;
     for (Group *group : ring.groups)
       for (StagedRead *staged : group->reads)
-        ring.copiers = std::gcd(
-            ring.copiers, staged->from ? staged->from->getNumParts() : 1);
+        ring.copiers = std::gcd(ring.copiers,
+                                staged->from ? staged->from->getNumParts() : 1);
   }
   return success();
 }
@@ -464,8 +466,11 @@ static Value getIteration(RewriterBase &b, Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (!loop)
     return buildIndex(b, loc, 0);
-  Value done = b.createOrFold<arith::SubIOp>(loc, loop.getInductionVar(),
-                                             loop.getLowerBound());
+  Value done = loop.getInductionVar();
+  if (!isConstantIntValue(loop.getLowerBound(), 0))
+    done = b.createOrFold<AssumeOp>(
+        loc, b.createOrFold<arith::SubIOp>(loc, done, loop.getLowerBound()),
+        /*atLeast=*/0, /*atMost=*/std::nullopt);
   return b.createOrFold<arith::DivUIOp>(loc, done, loop.getStep());
 }
 
@@ -493,11 +498,12 @@ static Value buildEnd(RewriterBase &b, Location loc, const Group &group,
   Value size = buildIndex(b, loc, staged.getType().getDimSize(0));
   if (!group.loop)
     return size;
-  return arith::MaxSIOp::create(b, loc, scf::ForOp(group.loop).getInductionVar(), size);
+  return arith::MaxSIOp::create(b, loc,
+                                scf::ForOp(group.loop).getInductionVar(), size);
 }
 
-/// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses it, if
-/// that is behind it.
+/// Replaces what `staged` reads by `tile`. Makes `reader` the last op that uses
+/// it, if that is behind it.
 static void replaceRead(RewriterBase &b, const StagedRead &staged, Value tile,
                         Operation *&reader) {
   for (Operation *user : staged.read->getUsers()) {

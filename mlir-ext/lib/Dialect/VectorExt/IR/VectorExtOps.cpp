@@ -234,14 +234,14 @@ LogicalResult AwaitOp::verify() {
 }
 
 /// C1 and C2 of ops on a tile of `type` that is in `memory` with `attr`.
-static LogicalResult verifyTile(Operation *op, MemRefType memory, VectorType type,
-                                SharedAttr attr) {
+static LogicalResult verifyTile(Operation *op, MemRefType memory,
+                                VectorType type, SharedAttr attr) {
   if (failed(verifyTileMemory(op, "memory", memory, type.getElementType())))
     return failure();
   if (attr.getShape() != type.getShape())
-    return op->emitOpError() << "expected a layout of the vector's shape ["
-                             << type.getShape() << "], got [" << attr.getShape()
-                             << "]";
+    return op->emitOpError()
+           << "expected a layout of the vector's shape [" << type.getShape()
+           << "], got [" << attr.getShape() << "]";
   if (!type.getElementType().isIntOrFloat() ||
       type.getElementTypeBitWidth() != attr.getBits())
     return op->emitOpError() << "expected elements of " << attr.getBits()
@@ -250,8 +250,8 @@ static LogicalResult verifyTile(Operation *op, MemRefType memory, VectorType typ
   int64_t elements =
       llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
   if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
-    return op->emitOpError() << "expected memory for " << elements
-                             << " elements, got " << memory;
+    return op->emitOpError()
+           << "expected memory for " << elements << " elements, got " << memory;
   return success();
 }
 
@@ -288,9 +288,9 @@ LogicalResult RingPutOp::verify() {
     numParts = 0;
     for (unsigned i = 0; i < tiles.size(); ++i) {
       if (getNumCopiers() < 1 || getNumParts(i) % getNumCopiers() != 0)
-        return emitOpError() << "expected a number of copiers that divides "
-                             << getNumParts(i) << " parts, got "
-                             << getNumCopiers();
+        return emitOpError()
+               << "expected a number of copiers that divides " << getNumParts(i)
+               << " parts, got " << getNumCopiers();
       numParts += getNumOwnParts(i);
     }
   }
@@ -308,13 +308,12 @@ LogicalResult RingPutOp::verify() {
                            << ", got " << source;
     for (ValueRange indices : getIndicesOfParts(i))
       if (static_cast<int64_t>(indices.size()) != source.getRank())
-        return emitOpError() << "expected " << source.getRank()
-                             << " indices for " << source << ", got "
-                             << indices.size();
+        return emitOpError()
+               << "expected " << source.getRank() << " indices for " << source
+               << ", got " << indices.size();
     AffineMap map = getMap(i); // C2
     if (map.getNumDims() != source.getRank() || map.getNumSymbols() != 0 ||
-        map.getNumResults() != tile.getRank() ||
-        !map.isProjectedPermutation())
+        map.getNumResults() != tile.getRank() || !map.isProjectedPermutation())
       return emitOpError() << "expected a map from dimensions of " << source
                            << " to those of " << tile << ", got "
                            << AffineMapAttr::get(map);
@@ -392,8 +391,7 @@ LogicalResult RoleOp::verify() {
                          << static_cast<int64_t>(getThreads()) << " from "
                          << static_cast<int64_t>(getFirst());
   if (std::optional<uint64_t> registers = getRegisters(); // C2
-      registers &&
-      (*registers < 24 || *registers > 256 || *registers % 8 != 0))
+      registers && (*registers < 24 || *registers > 256 || *registers % 8 != 0))
     return emitOpError() << "expected registers that are a multiple of 8 from "
                             "24 to 256, got "
                          << static_cast<int64_t>(*registers);
@@ -424,10 +422,9 @@ static LogicalResult verifyTurn(Operation *op, int64_t groups) {
            << "expected to be in a role of several threads, got "
            << (role ? "a single one" : "no role");
   if (groups < 2 || role.getThreads() % groups != 0) // C2
-    return op->emitOpError()
-           << "expected at least 2 groups that divide the "
-           << static_cast<int64_t>(role.getThreads())
-           << " threads of the role, got " << groups;
+    return op->emitOpError() << "expected at least 2 groups that divide the "
+                             << static_cast<int64_t>(role.getThreads())
+                             << " threads of the role, got " << groups;
   return success();
 }
 
@@ -655,13 +652,15 @@ void AssumeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
   Facts facts = getFacts(*this);
   APInt least(width, facts.least, /*isSigned=*/true, /*implicitTrunc=*/true);
   APInt most(width, facts.most, /*isSigned=*/true, /*implicitTrunc=*/true);
-  // Where nothing fits, the op is never reached.
-  bool fits = llvm::APIntOps::smax(least, known.smin())
-                  .sle(llvm::APIntOps::smin(most, known.smax()));
+  least = llvm::APIntOps::smax(least, known.smin());
+  most = llvm::APIntOps::smin(most, known.smax());
+  // Where nothing fits, the op is never reached. (An intersection does not
+  // derive the unsigned range from the signed one.)
   setResultRange(
       getResult(),
-      fits ? known.intersection(ConstantIntRanges::fromSigned(least, most))
-           : known);
+      least.sle(most)
+          ? known.intersection(ConstantIntRanges::fromSigned(least, most))
+          : known);
 }
 
 void AssumeOp::populateBoundsForIndexValue(Value value,

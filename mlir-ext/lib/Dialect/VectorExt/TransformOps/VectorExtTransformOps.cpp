@@ -239,6 +239,16 @@ void transform::VectorExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
   populateFactorOutOfMaxPatterns(patterns);
 }
 
+void transform::VectorExtApplyApproximateExponentsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateApproximateExponentsPatterns(patterns);
+}
+
+void transform::VectorExtApplyMergeMasksPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateMergeMasksPatterns(patterns);
+}
+
 void transform::VectorExtApplyFoldExp2PatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFoldExp2Patterns(patterns);

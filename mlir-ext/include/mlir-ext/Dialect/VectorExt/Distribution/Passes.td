@@ -553,6 +553,14 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %p = math.exp2 %d : vector<64x64xf32>
     ```
 
+    ### `approximate-exponents`
+
+    Sets the fastmath flag `afn` of each `math.tanh` of f32 of which only
+    exponents are computed, whose powers are rounded to f16 or bf16: a soft cap
+    of the scores of attention. `linalg-ext-gpu-lower-math` computes it to within
+    2^-21 then. Constant factors behind it may be 128 together, so that powers
+    have an error of at most 2^-14 more.
+
     ### `factor-out-of-max`
 
     Moves a multiplication by a positive constant `c` after a maximum or
@@ -624,6 +632,43 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %0 = arith.index_cast %step : vector<64xindex> to vector<64xi32>
     %1 = vector.broadcast %d : i32 to vector<64xi32>
     %2 = arith.cmpi slt, %0, %1 : vector<64xi32>
+    ```
+
+    ### `merge-masks`
+
+    Hides each score once, by one condition:
+
+    - A power of two is not masked, to 0, if its score is masked to -infinity for
+      the maximum of the row: 2^-infinity is 0. The maximum must be guarded
+      against rows without scores. Another mask must hide the score, too: where
+      only the end does, most iterations have no mask.
+    - Two selects with the same other value have one condition.
+    - A comparison of the number of the column with a bound of the row, and a mask
+      of the first columns, are a comparison with the smaller bound. Kernels that
+      are to be rotated keep both.
+
+    Before:
+
+    ```mlir
+    %visible = arith.cmpi sle, %n, %m : vector<64x64xi32>
+    %t = arith.select %visible, %s, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
+    %exists = vector.create_mask %c64, %count : vector<64x64xi1>
+    %u = arith.select %exists, %t, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
+    ... // the maximum of %u
+    %e = arith.subf %t, %max : vector<64x64xf32>
+    %p = math.exp2 %e : vector<64x64xf32>
+    %w = arith.select %exists, %p, %zero : vector<64x64xi1>, vector<64x64xf32>
+    ```
+
+    After, with the maximum of %u:
+
+    ```mlir
+    %visible = arith.cmpi sle, %n, %m : vector<64x64xi32>
+    %exists = vector.create_mask %c64, %count : vector<64x64xi1>
+    %both = arith.andi %visible, %exists : vector<64x64xi1>
+    %u = arith.select %both, %s, %minus_inf : vector<64x64xi1>, vector<64x64xf32>
+    %e = arith.subf %u, %max : vector<64x64xf32>
+    %w = math.exp2 %e : vector<64x64xf32>
     ```
 
     ### `split-positions`
@@ -712,9 +757,10 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
-               "fold-exp2, factor-out-of-max, narrow-comparisons, "
-               "split-positions, drop-assumes or canonicalize-leaves; empty "
-               "applies fold-exp2, factor-out-of-max and narrow-comparisons">,
+               "fold-exp2, approximate-exponents, factor-out-of-max, "
+               "narrow-comparisons, merge-masks, split-positions, drop-assumes "
+               "or canonicalize-leaves; empty applies fold-exp2, "
+               "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

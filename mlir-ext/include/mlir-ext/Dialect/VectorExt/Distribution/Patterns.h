@@ -13,6 +13,10 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
+/// `approximate-exponents` of `vector-ext-simplify`: marks functions of which
+/// only powers are used as `afn`.
+void populateApproximateExponentsPatterns(RewritePatternSet &patterns);
+
 /// `drop-assumes` of `vector-ext-simplify`: replaces `vector_ext.assume` by its
 /// operand.
 void populateDropAssumesPatterns(RewritePatternSet &patterns);
@@ -28,6 +32,9 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 /// `fold-exp2` of `vector-ext-simplify`: rewrites `math.exp` of f32 as
 /// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
+
+/// `merge-masks` of `vector-ext-simplify`: hides a score once, by one condition.
+void populateMergeMasksPatterns(RewritePatternSet &patterns);
 
 /// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);

@@ -288,6 +288,39 @@ def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
   }];
 }
 
+def VectorExtApplyApproximateExponentsPatternsOp
+    : VectorExtApplyPatternsOp<"approximate_exponents"> {
+  let summary = "Mark functions of which only powers are used as afn";
+  let description = [{
+    Populates the patterns `approximate-exponents` of the pass
+    `vector-ext-simplify`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.approximate_exponents
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def VectorExtApplyMergeMasksPatternsOp
+    : VectorExtApplyPatternsOp<"merge_masks"> {
+  let summary = "Hide scores of a tile once";
+  let description = [{
+    Populates the patterns `merge-masks` of the pass `vector-ext-simplify`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.merge_masks
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def VectorExtApplyNarrowComparisonsPatternsOp
     : VectorExtApplyPatternsOp<"narrow_comparisons"> {
   let summary = "Compare positions in a tile as 32-bit integers";

@@ -1,0 +1,86 @@
+//===- ApproximateExponents.cpp - Inexact functions in exponents ----------===//
+//
+// Attention may bend its scores: c tanh(s / c). Of such a score, only the power
+// is used, rounded to 16 bits. An absolute error of 2^-21 of tanh is then a
+// relative error of c log2(e) 2^-21 of the power, far below the rounding. But a
+// tanh that is exact near 0 as well takes twice the instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+/// The largest factor between tanh and the exponent of two: an error of 2^-14.
+static constexpr float kMostFactor = 128;
+
+/// Whether `power` is rounded to 16 bits. Its sum may be f32.
+static bool isRounded(Value power, unsigned depth = 8) {
+  return depth > 0 && llvm::any_of(power.getUsers(), [&](Operation *user) {
+           if (isa<arith::TruncFOp>(user))
+             return getElementTypeOrSelf(user->getResult(0).getType())
+                        .getIntOrFloatBitWidth() <= 16;
+           return isa<arith::SelectOp, arith::MulFOp>(user) &&
+                  isRounded(user->getResult(0), depth - 1);
+         });
+}
+
+/// Whether `value`, an inexact function times at most `factor`, is used for
+/// exponents alone. A maximum that is subtracted from them may be inexact, too.
+static bool isForExponents(Value value, float factor, unsigned depth = 12) {
+  if (factor > kMostFactor || depth == 0)
+    return false;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<math::ExpOp, math::Exp2Op>(user))
+      return isRounded(user->getResult(0));
+    if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
+      return use.getOperandNumber() == 0 &&
+             (reduction.getKind() == vector::CombiningKind::MAXIMUMF ||
+              reduction.getKind() == vector::CombiningKind::MAXNUMF);
+    if (isa<arith::MulFOp>(user)) {
+      APFloat constant(0.0f);
+      return matchPattern(user->getOperand(1 - use.getOperandNumber()),
+                          m_ConstantFloat(&constant)) &&
+             &constant.getSemantics() == &APFloat::IEEEsingle() &&
+             isForExponents(user->getResult(0),
+                            factor * std::abs(constant.convertToFloat()),
+                            depth - 1);
+    }
+    return isa<arith::AddFOp, arith::SubFOp, arith::SelectOp,
+               vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
+               user) &&
+           isForExponents(user->getResult(0), factor, depth - 1);
+  });
+}
+
+namespace {
+struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::TanhOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32() ||
+        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
+        op->use_empty() || !isForExponents(op, 1))
+      return rewriter.notifyMatchFailure(
+          op, "expected tanh of f32 for exponents alone");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setFastmath(op.getFastmath() | arith::FastMathFlags::afn);
+    });
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::populateApproximateExponentsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ApproximateTanh>(patterns.getContext());
+}
