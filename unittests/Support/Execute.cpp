@@ -618,9 +618,23 @@ std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
 
 Execution Executor::run(ModuleOp module, StringRef name,
                         ArrayRef<oracle::Tensor> inputs) {
+  // Tests run few programs of dynamic sizes with several sizes or data.
+  constexpr size_t maxKernels = 6;
+  std::string key = name.str();
+  llvm::raw_string_ostream os(key);
+  module.print(os);
+  auto known = llvm::find_if(
+      kernels, [&](const auto &kernel) { return kernel.first == key; });
+  if (known != kernels.end())
+    return known->second->run(inputs);
   Execution result;
   std::unique_ptr<Kernel> kernel = compile(module, name, result.error);
-  return kernel ? kernel->run(inputs) : result;
+  if (!kernel)
+    return result;
+  kernels.emplace_back(key, std::move(kernel));
+  if (kernels.size() > maxKernels)
+    kernels.pop_front();
+  return kernels.back().second->run(inputs);
 }
 
 //===----------------------------------------------------------------------===//

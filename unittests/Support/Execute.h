@@ -22,6 +22,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -109,7 +110,8 @@ public:
                                mlir::TypeRange inputs, mlir::TypeRange outputs,
                                std::string &error);
 
-  /// Compiles and runs once.
+  /// Compiles and runs once. Runs the kernel of an earlier call if the module is the
+  /// same as one of the last.
   Execution run(mlir::ModuleOp module, llvm::StringRef name,
                 llvm::ArrayRef<oracle::Tensor> inputs);
 
@@ -117,6 +119,8 @@ private:
   mlir::MLIRContext *context;
   ExecutionOptions options;
   mlir::PassManager passes;
+  /// The last kernels that `run` compiled, by function and module.
+  std::deque<std::pair<std::string, std::unique_ptr<Kernel>>> kernels;
 };
 
 /// Converts an MLIR element type to the oracle's. Returns false if there is

@@ -58,17 +58,18 @@
 
 using namespace mlir::linalg_ext;
 
-/// Rows that a product does not use K or V again for: what register tiles do.
+/// With at most so many rows, a product reads K and V once: they are streamed,
+/// and need no cache.
 static constexpr int64_t kFewRows = 8;
 /// More keys of few rows do not pay (docs/Decisions/0021).
 static constexpr int64_t kMostKeys = 512;
-/// Fewer keys make the repairs of the accumulator dear.
+/// With fewer keys, repairs of the accumulator take too much of the time.
 static constexpr int64_t kLeastKeys = 32;
 /// Pieces that many threads can share evenly, and the keys that make one worth
 /// its merge.
 static constexpr int64_t kPieces = 128;
 static constexpr int64_t kLeastSplit = 512;
-/// What a dimension that is not known is taken to be where it must fit.
+/// Assumed for a dynamic dimension that has to fit into a cache.
 static constexpr int64_t kUnknown = 128;
 /// Rows of the second operand in a tile of a product after rows.
 static constexpr int64_t kPanelRows = 128;

@@ -228,7 +228,7 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
             1.07,
         iterations);
   auto [each, first] = getCycles(sizes, kernel, target);
-  // What one workgroup waits for nobody fills.
+  // Nothing runs while a workgroup that is alone waits.
   if (kernel.way == ProductWay::Async && most == 1)
     each *= 1.5;
   // The start and the end of the launch.

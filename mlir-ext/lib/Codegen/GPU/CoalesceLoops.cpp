@@ -31,8 +31,8 @@ static scf::ForOp getPerfectParent(scf::ForOp loop) {
   return parent;
 }
 
-/// Whether how often `loop` runs is known: then the numbers of its iterations
-/// are had by division by a constant.
+/// Returns whether `loop` has a constant number of iterations. The induction
+/// variable of a coalesced loop is then a quotient or remainder by a constant.
 static bool hasConstantBounds(scf::ForOp loop) {
   return llvm::all_of(ArrayRef<Value>{loop.getLowerBound(),
                                       loop.getUpperBound(), loop.getStep()},

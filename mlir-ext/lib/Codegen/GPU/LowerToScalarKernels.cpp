@@ -68,7 +68,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
   Location loc = op.getLoc();
   MLIRContext *context = rewriter.getContext();
 
-  // 1. The iterations that are independent of each other, all in one number.
+  // 1. One number for all iterations that are independent of each other.
   SmallVector<Range> domain = op.getIterationDomain(rewriter);
   SmallVector<utils::IteratorType> iterators = op.getLoopIteratorTypes();
   AffineExpr s0, s1;
@@ -85,7 +85,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, s0 * s1,
                                                   {total, counts.back()});
   }
-  // Where nothing is launched any basis will do, but one of zero.
+  // If nothing is launched, any basis will do that is not zero.
   for (OpFoldResult &count : counts)
     if (getConstantIntValue(count) == 0)
       count = rewriter.getIndexAttr(1);
@@ -98,7 +98,7 @@ mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
       rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, grid), one,
       one, threads, one, one);
 
-  // 2. That of a thread.
+  // 2. The iteration of a thread.
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value first =
       arith::MulIOp::create(rewriter, loc, launch.getBlockIds().x, threads);

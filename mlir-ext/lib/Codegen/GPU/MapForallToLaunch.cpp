@@ -221,7 +221,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
                                                   {total, counts.back()});
   }
-  // Where nothing is launched any basis will do, but one of zero.
+  // If nothing is launched, any basis will do that is not zero.
   for (OpFoldResult &count : counts)
     if (getConstantIntValue(count) == 0)
       count = rewriter.getIndexAttr(1);
@@ -341,7 +341,7 @@ void mlir::linalg_ext::mapForallsToLaunches(RewriterBase &rewriter,
   });
   scope->walk([&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
   for (scf::ForallOp forall : foralls) {
-    // Only loops over workgroups, if they say what they are.
+    // A loop with a mapping must be mapped to workgroups.
     std::optional<ArrayAttr> mapping = forall.getMapping();
     if (mapping && llvm::any_of(*mapping, [](Attribute attr) {
           return !isa<gpu::GPUBlockMappingAttr>(attr);

@@ -99,7 +99,7 @@ static bool followSmallContractions(GenericOp a, GenericOp b,
   return options.useProcessors && workgroups <= options.target.processors;
 }
 
-/// Whether nothing that `op` is computed from is computed by an op of its own.
+/// Returns whether no structured op computes an input of `op`.
 static bool readsMemoryOnly(GenericOp op) {
   return llvm::none_of(op.getDpsInputs(), [](Value input) {
     return input.getDefiningOp<LinalgOp>();
@@ -116,8 +116,8 @@ static bool areOneKernel(GenericOp a, GenericOp b,
   return followSmallContractions(a, b, options);
 }
 
-/// Replaces `a` and `b`, which is after it, by an op that computes both; fails
-/// if `b` needs `a`, or something whose place matters.
+/// Replaces `a`, and `b` after it, by an op that computes both. Fails if `b` needs
+/// `a`, or an op that cannot be moved in front of `a`.
 static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
                                   GenericOp b) {
   if (failed(moveValueDefinitions(rewriter, b.getInputs(), a)))
@@ -125,7 +125,7 @@ static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
   rewriter.setInsertionPoint(a);
   SmallVector<Value> inputs(a.getInputs()), inits(a.getOutputs());
   llvm::append_range(inputs, b.getInputs());
-  // What is written to is not shared.
+  // Each result has a destination of its own.
   for (Value init : b.getOutputs())
     inits.push_back(rewriter.clone(*init.getDefiningOp())->getResult(0));
   SmallVector<AffineMap> maps;

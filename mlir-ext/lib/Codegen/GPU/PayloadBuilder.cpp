@@ -84,8 +84,8 @@ TileValue PayloadBuilder::evaluate(Value value) {
   return result;
 }
 
-/// The condition under which ops in `block` of the payload are executed; none
-/// if they always are.
+/// Returns the condition under which ops in `block` of the payload are executed,
+/// or null if they always are.
 std::optional<TileValue> PayloadBuilder::getGuard(Block *block) {
   if (block == op.getBlock())
     return std::nullopt;
@@ -337,7 +337,7 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
       extreme.value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds));
 
-  // 3. What goes with it: the sum of that one and of zeros.
+  // 3. The value at this position, as the sum of it and of zeros.
   SmallVector<TileValue> results;
   for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
     if (number == choice.output) {

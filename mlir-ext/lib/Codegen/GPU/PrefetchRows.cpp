@@ -56,7 +56,7 @@ bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
   for (vector::LoadOp load : loads) {
     rewriter.setInsertionPoint(load);
     ImplicitLocOpBuilder b(load.getLoc(), rewriter);
-    // Behind the last row it is that one again.
+    // The last workgroups prefetch the last row.
     Value rows = memref::DimOp::create(b, load.getBase(), 0);
     Value last =
         arith::SubIOp::create(b, rows, arith::ConstantIndexOp::create(b, 1));
@@ -65,7 +65,7 @@ bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
         b, last,
         arith::AddIOp::create(b, indices.front(),
                               arith::ConstantIndexOp::create(b, distance)));
-    // Behind what the workgroup itself waits for.
+    // After the loads that the workgroup itself waits for.
     b.setInsertionPointAfter(load);
     memref::PrefetchOp::create(b, load.getBase(), indices, /*isWrite=*/false,
                                /*localityHint=*/2, /*isDataCache=*/true);

@@ -27,13 +27,13 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether the threads of `launch` have nothing to do with each other, and ask
-/// for nothing but their number and that of their workgroup, nor for that of
-/// their lane if a workgroup of `threads` cuts a subgroup.
+/// Returns whether the threads of `launch` are independent of each other, and
+/// read no id but that of the thread and that of the workgroup. They may also
+/// read their lane, unless workgroups of `threads` threads cut a subgroup.
 static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
-  // A subgroup has no more on any GPU.
+  // No GPU has larger subgroups.
   constexpr int64_t kMostLanes = 64;
-  // Sizes, and numbers but the first, which are the arguments after it.
+  // The other arguments are other ids, and sizes.
   Value block = launch.getBlockIds().x;
   if (llvm::any_of(launch.getBody().getArguments(), [&](Value argument) {
         return argument != block && !argument.use_empty();
@@ -47,7 +47,7 @@ static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
       return thread.getDimension() == gpu::Dimension::x
                  ? WalkResult::advance()
                  : WalkResult::interrupt();
-    // Memory of their own is the workgroup's, where it is allocated.
+    // An allocation in a launch is one of the workgroup.
     bool isKnown =
         isa<affine::AffineDialect, arith::ArithDialect, math::MathDialect,
             memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
@@ -79,7 +79,7 @@ bool mlir::linalg_ext::splitWorkgroups(RewriterBase &rewriter,
     launch.getBlockSizeXMutable().set(fewer);
   });
 
-  // Which workgroup it was, and which thread of it.
+  // The ids before the split.
   b.setInsertionPointToStart(&launch.getBody().front());
   Value block = launch.getBlockIds().x;
   Value whole = arith::DivUIOp::create(b, block, parts);

@@ -46,8 +46,8 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
-/// Replaces `loop` by its body, for the first iteration: the only one, or one
-/// of an empty tile.
+/// Replaces `loop`, which has one iteration or an empty tile, by its body for the
+/// first iteration.
 static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   SmallVector<Value> arguments{loop.getLowerBound()};
   llvm::append_range(arguments, loop.getInitArgs());
@@ -125,8 +125,8 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return tiles;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  // What a loop around has cut is a tile as it is: cut again, it would have to
-  // be kept in memory.
+  // A loop around has already cut this dimension into tiles. If it were cut
+  // again, the larger tile would have to be in memory.
   SmallVector<int64_t> bounds = getLoopBounds(op);
   auto isReduced = [&](int64_t loop) {
     return (isLong || op.getIteratorTypesArray()[loop] ==

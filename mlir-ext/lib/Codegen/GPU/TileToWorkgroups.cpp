@@ -71,7 +71,7 @@ static LogicalResult putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          Refusal &refusal) {
   Location loc = root.getLoc();
-  // 1. The ops, users first. Each has one user, and so is met once.
+  // 1. The ops, users first. Each has one user, so the walk meets it once.
   SmallVector<LinalgOp> ops{root};
   for (unsigned i = 0; i < ops.size(); ++i)
     for (Value input : SmallVector<Value>(ops[i].getDpsInputs()))
@@ -158,9 +158,10 @@ void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
   });
 }
 
-/// The chunks of the sums of the contraction of `group`, computed in front of
-/// the root: as many as it takes for workgroups to use all of memory's rate;
-/// null where one chunk is known to be all.
+/// Builds, in front of the root, the size of the chunks that the sums of the
+/// contraction of `group` are split into: there are as many chunks as it takes
+/// for workgroups to use the whole rate of memory. Returns null if one chunk is
+/// known to have all.
 static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
   SmallVector<unsigned> sums;
   LinalgOp contraction = group.contractions.front();
@@ -277,8 +278,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
   std::optional<ProductKernel> kernel = group.tile.kernel;
-  // One that is refused in all ways keeps its number: others have theirs after
-  // it.
+  // A kernel that is refused in all ways keeps its number, and so do the kernels
+  // after it.
   if (isChosen && !kernel && !group.contractions.empty()) {
     kernel.emplace();
     kernel->threads = group.options.threads;
@@ -343,7 +344,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   LinalgOp root = group.root;
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
-  // Null is true.
+  // A null condition is true.
   auto both = [&](Value lhs, Value rhs) -> Value {
     return lhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : rhs;
   };

@@ -56,7 +56,7 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
   FailureOr<TileShape> shape = getShape(op.getDest());
   if (failed(shape) || !op.hasUnitStride())
     return success(!isTile(op.getSource()) && !isTile(op.getDest()));
-  // What other tensors hold beside the part has to stay.
+  // The other elements of the tile stay.
   if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
     return isInTile ? insertPart(op, *shape) : failure();
   if (!isTile(op.getSource()) && !isTile(op.getDest()))
@@ -79,8 +79,9 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
   return success();
 }
 
-/// Inserts what is in memory into a part of a tile of `shape`: it is read as if
-/// it were as large as the tile, under a mask that leaves out what it is not.
+/// Inserts the source of `op`, which is in memory, into a part of a tile of
+/// `shape`. Reads a vector as large as the tile, under a mask that is true for
+/// the elements of the source.
 LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
                                          const TileShape &shape) {
   Location loc = op.getLoc();
@@ -95,7 +96,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     source = materialize(source);
   TensorView view = getTensorView(rewriter, loc, source,
                                   [&](Value value) { return !isTile(value); });
-  // 1. Where it lies: in front of `end`, and not in front of `start`.
+  // 1. Its positions: from `start`, and below `end`.
   TileShape end = shape;
   SmallVector<int64_t> ended, started;
   TileShape start = shape;

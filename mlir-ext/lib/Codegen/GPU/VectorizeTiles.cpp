@@ -108,7 +108,7 @@ Value TileVectorizer::materialize(Value tensor) {
   return written;
 }
 
-/// A value of `tensorType` that stands for `vector`, until nobody asks for it.
+/// A value of `tensorType` that stands for `vector` until it has no more uses.
 Value TileVectorizer::makePlaceholder(Type tensorType, Value vector,
                                       const TileShape &shape) {
   auto cast = UnrealizedConversionCastOp::create(rewriter, vector.getLoc(),
@@ -207,7 +207,7 @@ void TileVectorizer::replaceWithin(Operation *op, Value from, Value to) {
       from, to, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
 }
 
-/// Gives an op that stays its tensors.
+/// Writes the tiles that an op without a rule needs to tensors.
 void TileVectorizer::visitOther(Operation *op) {
   SetVector<Value> used;
   for (Value operand : op->getOperands())

@@ -35,11 +35,11 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// The contractions that one loop sums. The sums of all are held in registers,
-/// and so each has a part of the columns that a tile of one would have: of
-/// four, as queries, keys, values and a gate are, a quarter.
+/// One loop computes at most this many contractions, such as those of queries,
+/// keys, values and a gate. Registers hold the sums of all of them, so the tile
+/// of each has fewer columns: with four contractions, a quarter.
 static constexpr size_t kMaxContractions = 4;
-/// The fewest columns that a tile is cut down to for that.
+/// The fewest columns of a tile of several contractions.
 static constexpr int64_t kMinColumns = 16;
 
 bool mlir::linalg_ext::isContraction(LinalgOp op) {
@@ -132,8 +132,8 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
 }
 
 bool WorkgroupGroup::accept(const PlannedProducer &producer) {
-  // 1. No other op needs it, and its tile is the same for all users. What is
-  // unpacked in front of a contraction is merged by a reshape.
+  // 1. No other op needs it, and its tile is the same for all users. A reshape
+  // in front of a contraction merges the dimensions of unpacked weights.
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
@@ -160,12 +160,14 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
   }
 
   // 2. A reduction leaves loops whole that it does not have.
-  // A sum of products that the root has more loops than is one of a row.
+  // A contraction that lacks a loop of the root sums a row, unless it is a
+  // matrix product.
   bool isProduct = isContraction(op) && (left == cut || isMatrixProduct(op));
   if (isProduct) {
     if (left != cut || (contractions.empty() && hasReduction))
       return false;
-    // Several are in front of the root, and none needs another one.
+    // Several contractions are all in front of the root, and share an operand
+    // with the first.
     LinalgOp first = contractions.empty() ? op : contractions.front();
     if (first != op &&
         (first == root || contractions.size() == kMaxContractions ||
@@ -191,8 +193,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     cut = left;
   } else if (!contractions.empty() && left != cut &&
              (followsReduction(op) || followsContraction(op))) {
-    // 3. An operand of a contraction that is behind another one, or reads a
-    // row that is reduced, is computed there, once.
+    // 3. Several workgroups would compute this operand of a contraction, and
+    // each of its elements needs a reduction or another contraction.
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
@@ -217,12 +219,14 @@ void WorkgroupGroup::grow() {
 int64_t WorkgroupGroup::getNumRows() {
   if (options.rowElements == 0)
     return options.rows;
-  // Those that run at a time have to fit into a cache if they are read again.
+  // Long rows are read again: those that are computed at a time have to fit
+  // into a cache.
   if (isLong)
     return shortRow == 0 ? 1
                          : std::clamp<int64_t>(options.rowElements / shortRow,
                                                1, options.rows);
-  // Of the longest row; of one of unknown length, a piece.
+  // The longest row of the group decides. A row of unknown length is computed
+  // in pieces.
   int64_t longest = 1;
   for (auto &[op, mapping] : loops) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
@@ -247,8 +251,8 @@ bool mlir::linalg_ext::isNarrow(LinalgOp op) {
   });
 }
 
-/// The innermost of `dims`, loops of `ranges`, that has more than one
-/// iteration, which is the one that is cut; none if there is none.
+/// Returns the innermost of `dims`, loops of `ranges`, with more than one
+/// iteration: the loop that is cut.
 static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
                                          ArrayRef<int64_t> ranges) {
   for (unsigned dim : llvm::reverse(dims))
@@ -257,8 +261,8 @@ static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
   return std::nullopt;
 }
 
-/// The sizes of `contraction`, one of `products`, if they are known: dimensions
-/// of rows or columns that are not cut are as batches.
+/// Returns the sizes of `contraction`, one of `products` of its loop, if they
+/// are known. Dimensions of rows or columns that are not cut count as batches.
 static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
                                                    size_t products) {
   linalg::ContractionDimensions dims =
@@ -307,7 +311,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
           return tile;
         }
       }
-      // A tile of more rows than there are shares nothing.
+      // A tile of half of the rows is enough if it has all rows.
       linalg::ContractionDimensions dims =
           *linalg::inferContractionDims(contraction);
       SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
@@ -321,15 +325,15 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
         tile.rows /= 2;
     }
   }
-  // The sums of all are held at a time.
+  // Registers hold the sums of all contractions at the same time.
   tile.columns =
       std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
                         std::min<int64_t>(tile.columns, kMinColumns));
   return tile;
 }
 
-/// Why asynchronous products cannot read the operands of `contraction`, as far as
-/// their types say, but for those that `group` computes. Empty if they can.
+/// Returns why asynchronous products cannot read operands of the types that
+/// `contraction` has, or an empty string. Ignores operands that `group` computes.
 static std::string explainNoTilesOf(LinalgOp contraction,
                                   const WorkgroupGroup &group) {
   for (Value input : contraction.getDpsInputs()) {
@@ -426,7 +430,7 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     setInnermost(all, options.columns);
     setInnermost(all, options.rows);
   }
-  // Loops of one iteration are none, if another one is left.
+  // Do not tile a loop of one iteration, unless no other loop is left.
   unsigned numLeft = cut.count();
   for (unsigned loop : cut.set_bits())
     if (ranges[loop] == 1 && numLeft > 1) {
@@ -440,9 +444,9 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// Appends a dimension, of a tensor that the group does not compute, along
-/// which `op` runs the loop `loop`, if there is one and it is not there yet.
-/// Returns whether there is one.
+/// Looks for a dimension that `loop` of `op` runs along, of a tensor that the
+/// group does not compute. Appends it to `dims`, unless `dims` has it or one that
+/// is equal. Returns whether there is one.
 static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
                       SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
   using Variable = ValueBoundsConstraintSet::Variable;

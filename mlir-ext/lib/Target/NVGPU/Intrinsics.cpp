@@ -78,9 +78,8 @@ static MmaIntrinsic getMmaSyncF8(StringRef typeName,
   return intrinsic;
 }
 
-/// TF32 is f32 of which 10 bits of the fraction are taken: products of these;
-/// or, with x3, of the first 10 bits and of the next ones as well, three in
-/// all.
+/// TF32 is f32 with 10 bits of the fraction. The instruction multiplies numbers
+/// that are rounded to it. With x3, three such products use the next bits as well.
 static MmaIntrinsic getMmaSyncTF32(StringRef name) {
   MmaIntrinsic intrinsic = getMmaSync(
       name, 8, [](MLIRContext *c) -> Type { return Float32Type::get(c); });
@@ -243,7 +242,8 @@ static Value roundToTF32(RewriterBase &rewriter, Location loc, Value x) {
   return vector::FromElementsOp::create(rewriter, loc, type, elements);
 }
 
-/// What of `x` is not in `high`, rounded to TF32; nothing of what is infinite.
+/// Returns `x - high`, rounded to TF32: 0 where both are equal, also if they are
+/// infinite.
 static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                            Value high) {
   Value rest = arith::SubFOp::create(rewriter, loc, x, high);
@@ -333,7 +333,7 @@ struct LowerMma : OpRewritePattern<MmaOp> {
       Value lhsHigh = roundToTF32(rewriter, loc, lhs);
       Value rhsHigh = roundToTF32(rewriter, loc, rhs);
       if (op.getIntrinsic().ends_with("x3")) {
-        // The smaller ones first.
+        // The smaller products first.
         multiply(getRestInTF32(rewriter, loc, lhs, lhsHigh), rhsHigh);
         multiply(lhsHigh, getRestInTF32(rewriter, loc, rhs, rhsHigh));
       }

@@ -144,7 +144,8 @@ static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
     if (!op->isBeforeInBlock(factor))
       rewriter.moveOpBefore(op, factor);
 
-  // A grid has fewer than 2^31 workgroups, which nobody looks into.
+  // Always 0, as a grid has fewer than 2^31 workgroups; the assembler does not
+  // know that.
   rewriter.setInsertionPoint(loop);
   Location loc = factor.getLoc();
   Value zero = createAssembly(

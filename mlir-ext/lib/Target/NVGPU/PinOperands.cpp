@@ -70,7 +70,8 @@ static bool isNarrow(Type type) {
   return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 32;
 }
 
-/// `value`, whose `count` words LLVM knows nothing of.
+/// Passes the `count` words of `value` through assembly that LLVM does not see
+/// into. Returns the same value.
 static Value pin(ImplicitLocOpBuilder &b, Value value, int64_t count) {
   Type word = b.getI32Type();
   auto type = VectorType::get({count}, word);

@@ -112,7 +112,7 @@ private:
     Value number = read.getResult(0);
     if (!value.getType().isIndex())
       return number;
-    // There are at most 1024 of them, which LLVM is to know.
+    // Shows LLVM that there are at most 1024.
     Value most =
         arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
     number = arith::AndIOp::create(rewriter, loc, number, most);

@@ -223,7 +223,8 @@ static void populateConversions(LLVMTypeConverter &converter,
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-/// By the name of a kernel, the numbers of its arguments that are tensor maps.
+/// For the name of each kernel, the numbers of its arguments that are tensor
+/// maps.
 using TensorMapArguments = llvm::StringMap<SmallVector<unsigned>>;
 
 static TensorMapArguments getTensorMapArguments(gpu::GPUModuleOp module) {
