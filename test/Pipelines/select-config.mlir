@@ -160,12 +160,12 @@ func.func @extended(%a: memref<64x32xf16>, %c: memref<64x64xf32>) {
 
 // -----
 
-// Of other types or sizes it stays one.
+// Where no matrix instruction takes the types, threads multiply rows of four.
 
-// CHECK-LABEL: func @negative_vectors
-// CHECK-NOT:     vector.broadcast
-// CHECK:         vector.contract {{.*}} : vector<16xf32>, vector<32x16xf32> into vector<32xf32>
-func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memref<32xf32>) {
+// CHECK-LABEL: func @vectors_f32
+// CHECK:         vector.contract {{.*}}intrinsic = "fma.m4n8k4.f32"{{.*}} : vector<4x16xf32>, vector<32x16xf32> into vector<4x32xf32>
+// CHECK:         vector.multi_reduction <maximumf>, {{.*}} [0] : vector<4x32xf32> to vector<32xf32>
+func.func @vectors_f32(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memref<32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -175,8 +175,32 @@ func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memre
     %zero = arith.constant dense<0.0> : vector<32xf32>
     %x = vector.transfer_read %a[%c0], %h {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
     %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<32x16xf32>, vector<32x16xf32>
-    // expected-remark @below {{is done one product at a time}}
     %d = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<16xf32>, vector<32x16xf32> into vector<32xf32>
+    vector.transfer_write %d, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of sizes that no instruction divides it stays one.
+
+// CHECK-LABEL: func @negative_vectors
+// CHECK-NOT:     vector.broadcast
+// CHECK:         vector.contract {{.*}} : vector<18xf32>, vector<32x18xf32> into vector<32xf32>
+func.func @negative_vectors(%a: memref<18xf32>, %b: memref<32x18xf32>, %c: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f32
+    %zero = arith.constant dense<0.0> : vector<32xf32>
+    %x = vector.transfer_read %a[%c0], %h {in_bounds = [true]} : memref<18xf32>, vector<18xf32>
+    %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<32x18xf32>, vector<32x18xf32>
+    // expected-remark @below {{is done one product at a time}}
+    %d = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<18xf32>, vector<32x18xf32> into vector<32xf32>
     vector.transfer_write %d, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
     gpu.terminator
   }

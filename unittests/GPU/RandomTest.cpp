@@ -166,12 +166,14 @@ static AttentionSpec drawModel(Random &random, GPUOptions &options) {
                            ? SoftmaxForm::Guarded
                            : SoftmaxForm::Ext;
   options = drawGPUOptions(random);
-  // Caches of 8 bits; few rows load them as runs of each thread.
+  // Caches of 8 and 4 bits; few rows load them as runs of each thread.
   if (random.chance(0.3)) {
     spec.stored = random.pick<DType>(
         {DType::I8, DType::I8, DType::F8E4M3FN, DType::F8E5M2});
     if (random.chance(0.5))
       spec.sizes['m'] = random.pick<int64_t>({2, 4, 8, 16});
+    spec.packed = spec.stored == DType::I8 && spec.sizes['d'] % 2 == 0 &&
+                  spec.sizes['e'] % 2 == 0 && random.chance(0.5);
   }
   // Interpreting takes time.
   if (spec.sizes['m'] * spec.sizes['n'] > 5000)

@@ -254,3 +254,38 @@ TEST(ConversionTest, NamesOfKinds) {
   EXPECT_EQ(stringifyConversionKind(ConversionKind::SharedMemory),
             "shared memory");
 }
+
+/// Checks that lanes share the elements that replicas of `layout` hold: that each
+/// subgroup holds the same ones before and after, each thread `registers`, and
+/// `replication` threads each.
+static void checkSharing(const Layout &layout, int64_t registers,
+                         int64_t replication) {
+  Layout shared = shareAmongReplicas(layout);
+  EXPECT_EQ(shared.getShape(), layout.getShape());
+  EXPECT_EQ(shared.getNumRegisters(), registers) << shared.str();
+  EXPECT_EQ(shared.getReplication(), replication) << shared.str();
+  EXPECT_NE(classifyConversion(shared, layout).kind, ConversionKind::SharedMemory);
+  EXPECT_NE(classifyConversion(layout, shared).kind, ConversionKind::SharedMemory);
+  check(shared, layout);
+}
+
+TEST(ConversionTest, Sharing) {
+  // Rows of 256 bytes: sixteen lanes have each, sixteen rows a lane.
+  Layout rows = parseLayout("[register 16:1, subgroup 4:1, lane 2:16]", 32, 4);
+  checkSharing(rows, 1, 1);
+  EXPECT_EQ(shareAmongReplicas(rows),
+            parseLayout("[lane 16:1, subgroup 4:1, lane 2:16]", 32, 4));
+  // More registers than replicas, and fewer.
+  checkSharing(parseLayout("[register 32:1, lane 8:4]", 32), 8, 1);
+  checkSharing(parseLayout("[register 2:1, lane 2:16]", 32), 1, 8);
+  // Replicas in two parts of the lane, and digits of two dimensions.
+  checkSharing(parseLayout("[register 8:1, lane 4:4]", 32), 1, 1);
+  checkSharing(parseLayout("[register 4:1, lane 8:4] x [register 2:4]", 32), 2, 1);
+  // Nothing to share: no replicas, no registers, or no common divisor.
+  for (const char *text : {"[register 4:1, lane 32:1]", "[lane 4:8]"}) {
+    Layout same = parseLayout(text, 32);
+    EXPECT_EQ(shareAmongReplicas(same), same) << text;
+  }
+  Layout odd = parseLayout("[register 5:1, lane 8:1]", 32);
+  EXPECT_EQ(shareAmongReplicas(odd), odd);
+}

@@ -717,6 +717,11 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
     spoil(random, c);
   if (c.normalization == NormalizationForm::Delayed && random.chance(0.5))
     c.rescaleThreshold = random.pick<double>({0, 1, 8, 20});
+  // Drawn apart, so that all else of a case stays as it was.
+  Random apart(seed * 0x2545f4914f6cdd1dull + static_cast<uint64_t>(index));
+  apart.next();
+  if (apart.chance(0.08))
+    c.spec.stored = DType::I8;
   return c;
 }
 
@@ -1074,6 +1079,7 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
     });
   add([](Case &s) { s.spec.softcap.reset(); });
   add([](Case &s) { s.spec.alibi.reset(); });
+  add([](Case &s) { s.spec.stored.reset(); });
   add([](Case &s) { s.spec.prologue.reset(); });
   add([](Case &s) { s.spec.normalizeQK = false; });
   add([](Case &s) { s.spec.flat = false; });

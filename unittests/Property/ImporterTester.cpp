@@ -155,6 +155,8 @@ std::vector<std::string> ImporterCase::features() const {
       spelling.concatByInsertSlice ? "past by insert_slice" : "past by concat");
   add(call.packedHeads, "packed heads");
   add(call.hasLengths, "lengths");
+  if (call.stored)
+    add(true, std::string("stored ") + oracle::getName(*call.stored));
   add(!call.dynamic.empty(), "dynamic");
   return list;
 }
@@ -343,6 +345,13 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
   // Of its own, for calls not to depend on the machine.
   const std::vector<std::string> &processors = getProcessors();
   c.cpu = processors[static_cast<uint64_t>(index) % processors.size()];
+
+  // Drawn apart, so that all else of a case stays as it was.
+  Random apart(seed * 7919 + static_cast<uint64_t>(index));
+  apart.next();
+  if (call.hasHeads && !call.isOneInput && apart.chance(0.15))
+    call.stored = apart.pick<DType>(
+        {DType::I8, DType::I8, DType::F8E4M3FN, DType::F8E5M2});
 
   // A row that is hidden as a whole means something where a guard says what:
   // else a chain is NaN, and softmax 0 (docs/Rationale/Raise.md).

@@ -9,6 +9,7 @@
 #include "Importer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -67,6 +68,8 @@ std::string AttentionCall::describe() const {
   os << "} " << oracle::getName(type);
   if (valueType)
     os << " values=" << oracle::getName(*valueType);
+  if (stored)
+    os << " stored=" << oracle::getName(*stored);
   if (scale)
     os << " scale=" << *scale;
   if (softcap != 0)
@@ -148,7 +151,25 @@ std::vector<Tensor> AttentionInputs::list(const AttentionCall &call) const {
   if (call.hasSlopes)
     inputs.push_back(slopes);
   inputs.insert(inputs.end(), rotary.begin(), rotary.end());
+  if (call.stored) {
+    inputs.push_back(keyScale);
+    inputs.push_back(valueScale);
+  }
   return inputs;
+}
+
+/// Makes `numbers` what a cache has of them, and returns its scales.
+static Tensor makeStored(const AttentionCall &call, oracle::Random &random,
+                         Tensor &numbers, double range) {
+  bool isInteger = call.stored == DType::I8;
+  for (double &number : numbers.data)
+    number = isInteger ? std::nearbyint(number / range * 127)
+                       : oracle::roundTo(number, *call.stored);
+  Tensor scale({call.size('h')});
+  for (double &factor : scale.data)
+    factor = oracle::roundTo(
+        random.uniform(0.5, 1) * (isInteger ? range / 127 : 1), call.type);
+  return scale;
 }
 
 AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
@@ -212,6 +233,12 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
                                     range, call.type);
     inputs.pastValue = oracle::random(random, shapeOf(batch + kv + "pe"), -1, 1,
                                       call.getValueType());
+  }
+  if (call.stored) {
+    inputs.keyScale = makeStored(
+        call, random, call.hasPast ? inputs.pastKey : inputs.k, range);
+    inputs.valueScale = makeStored(
+        call, random, call.hasPast ? inputs.pastValue : inputs.v, 1);
   }
   if (call.mask != AttentionCall::Mask::None) {
     inputs.mask = Tensor(shapeOf(call.maskDims));
@@ -348,6 +375,7 @@ private:
                  const std::optional<Value> &lengths);
   Value softmax(const Value &scores);
   Value zeroRows(const Value &weights, const Value &of);
+  Value dequantize(const Value &stored, const Value &scale);
 
   const AttentionCall &call;
   const Spelling &spelling;
@@ -627,6 +655,20 @@ AttentionImporter::Value AttentionImporter::zeroRows(const Value &weights,
                         });
 }
 
+/// What is stored, in the type of its scale, times that.
+AttentionImporter::Value
+AttentionImporter::dequantize(const Value &stored, const Value &scale) {
+  return im.elementwise(
+      {stored, scale}, stored.dims, scale.type, [&](Payload &p, Scalars in) {
+        std::string type = oracle::getName(scale.type);
+        std::string wide =
+            stored.type == DType::I8
+                ? p.emit("arith.sitofp " + in[0] + " : i8 to " + type)
+                : p.convert(in[0], stored.type, scale.type);
+        return p.arith("mulf", wide, in[1], type);
+      });
+}
+
 ImportedAttention AttentionImporter::run() {
   std::string batch = call.batch, kv = call.kvHeads();
   char keys = call.hasPast ? 'c' : 'n';
@@ -652,10 +694,15 @@ ImportedAttention AttentionImporter::run() {
     all = im.argument("bmP", type);
   int64_t qSize = im.hasLetter('Q') ? im.staticSize('Q') : 0,
           kSize = im.hasLetter('K') ? im.staticSize('K') : 0;
+  auto stored = [&](bool isPast, DType of) {
+    return isPast == call.hasPast ? call.stored.value_or(of) : of;
+  };
   Value q = all ? part('Q', 0, 'm') : argument('Q', heads, 'm', 'd', type);
-  Value k = all ? part('K', qSize, keys) : argument('K', kv, keys, 'd', type);
+  Value k = all ? part('K', qSize, keys)
+                : argument('K', kv, keys, 'd', stored(false, type));
   Value v = all ? part('V', qSize + kSize, keys)
-                : argument('V', kv, keys, 'e', call.getValueType());
+                : argument('V', kv, keys, 'e',
+                           stored(false, call.getValueType()));
   std::optional<Value> mask, lengths, keep;
   if (call.mask != AttentionCall::Mask::None) {
     std::string dims = call.maskDims;
@@ -667,8 +714,9 @@ ImportedAttention AttentionImporter::run() {
   }
   std::optional<Value> pastKey, pastValue;
   if (call.hasPast) {
-    pastKey = im.argument(batch + kv + "pd", type);
-    pastValue = im.argument(batch + kv + "pe", call.getValueType());
+    pastKey = im.argument(batch + kv + "pd", stored(true, type));
+    pastValue =
+        im.argument(batch + kv + "pe", stored(true, call.getValueType()));
   }
   if (call.hasLengths)
     lengths = im.argument(batch, spelling.lengthType);
@@ -682,11 +730,23 @@ ImportedAttention AttentionImporter::run() {
     for (char sequence : {'m', 'm', keys, keys})
       rotary.push_back(im.argument(std::string{sequence, 'd'}, type));
 
+  std::optional<Value> keyScale, valueScale;
+  if (call.stored) {
+    keyScale = im.argument("h", type);
+    valueScale = im.argument("h", call.getValueType());
+  }
+
   // Heads and cache.
   if (call.packedHeads) {
     q = unpack(q, 'Q', heads[0], 'd');
     k = unpack(k, 'K', 'h', 'd');
     v = unpack(v, 'V', 'h', 'e');
+  }
+  if (call.stored) {
+    Value &keysOfCache = call.hasPast ? *pastKey : k,
+          &valuesOfCache = call.hasPast ? *pastValue : v;
+    keysOfCache = dequantize(keysOfCache, *keyScale);
+    valuesOfCache = dequantize(valuesOfCache, *valueScale);
   }
   if (call.hasRotary) {
     q = rotate(q, rotary[0], rotary[1]);
@@ -857,6 +917,7 @@ std::vector<Bounded> linalg_ext_test::evaluate(const AttentionCall &call,
                                                const Spelling &spelling,
                                                const AttentionInputs &inputs,
                                                int64_t steps) {
+  assert(!call.stored && "programs with caches are judged by their enclosure");
   DType type = call.type, score = spelling.scoreType,
         soft = spelling.softmaxType, acc = call.getAccumulatorType();
   int64_t kvHeads = call.hasHeads ? call.size('h') : 1;

@@ -61,6 +61,10 @@ struct AttentionCall {
   bool hasRotary = false;
   /// A slope of each head times the distance is added to the scores.
   bool hasSlopes = false;
+  /// What keys and values are stored in: I8, or floats of 8 bits; only the past
+  /// ones if there are some. The program converts them to `type`, and multiplies
+  /// them by a scale of each kv head. With heads, and not of one input.
+  std::optional<oracle::DType> stored;
   /// q, k and v are parts of one argument, [b, m, all of their heads]; of
   /// packed heads, as many keys as queries.
   bool isOneInput = false;
@@ -83,7 +87,7 @@ struct AttentionCall {
 struct AttentionInputs {
   oracle::Tensor q, k, v, mask, pastKey, pastValue, lengths, keep;
   std::vector<oracle::Tensor> rotary;
-  oracle::Tensor slopes;
+  oracle::Tensor slopes, keyScale, valueScale;
 
   /// In the order of the function's arguments, which is that of the fields.
   std::vector<oracle::Tensor> list(const AttentionCall &call) const;

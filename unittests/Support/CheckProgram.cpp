@@ -464,14 +464,14 @@ static void runOnGPU(ModuleOp module, StringRef name,
               : compileForGPU<ToNVVMPipelineOptions>(module, options, outcome,
                                                      chip)))
     return;
-  if (const AMDChip *amd = lookupAMDChip(chip)) {
+  if (const AMDChip *amd = lookupAMDChip(chip))
     simulation.interpreter.subgroupSize = amd->target.lanes;
-    simulation.interpreter.maxWorkgroupBytes = amd->target.sharedBytes;
-  }
   // Results are arguments behind the others.
   std::vector<oracle::Tensor> arguments(inputs.begin(), inputs.end());
-  // Kernels share memory later.
-  simulation.interpreter.maxWorkgroupBytes *= 4;
+  // The pipeline has checked the limit of the chip. Buffers that are never live
+  // together share memory only in a later pass.
+  simulation.interpreter.maxWorkgroupBytes =
+      std::numeric_limits<int64_t>::max();
   for (const EnclosedTensor &result : reference.evaluation.results) {
     simulation.uninitialized.push_back(arguments.size());
     arguments.emplace_back(result.value.shape);

@@ -180,6 +180,43 @@ public:
         });
   }
 
+  /// The integers of `bytes`, each of which has two along its last dimension, as
+  /// elements of `dims`.
+  Value unpack(Value bytes, const std::string &dims) {
+    std::string stored = spec.storedDims(dims);
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i)
+      groups.push_back({i});
+    groups.back().push_back(static_cast<int64_t>(dims.size()));
+    auto type = llvm::cast<RankedTensorType>(bytes.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(1);
+    SmallVector<Value> halves;
+    for (bool isHigh : {false, true}) {
+      Value half = elementwise(
+          {{bytes, stored}}, stored, DType::I8, [&](ValueRange args) -> Value {
+            Value number = arith::ConstantIntOp::create(
+                ib, ib.getLoc(), isHigh ? 4 : 15, /*width=*/8);
+            if (isHigh)
+              return arith::ShRUIOp::create(ib, args[0], number);
+            return arith::AndIOp::create(ib, args[0], number);
+          });
+      halves.push_back(tensor::ExpandShapeOp::create(
+          ib, type.clone(shape), half, groups));
+    }
+    Value both = tensor::ConcatOp::create(
+        ib, static_cast<int64_t>(dims.size()), halves);
+    Value flat = tensor::CollapseShapeOp::create(
+        ib, getType(dims, DType::I8), both, groups);
+    return elementwise({{flat, dims}}, dims, DType::I8,
+                       [&](ValueRange args) -> Value {
+                         return arith::SubIOp::create(
+                             ib, args[0],
+                             arith::ConstantIntOp::create(ib, ib.getLoc(), 8,
+                                                          /*width=*/8));
+                       });
+  }
+
   /// A contraction of the given form; `loops` names its iteration dims.
   Value contraction(ContractionForm form, Value lhs, const std::string &lhsDims,
                     Value rhs, const std::string &rhsDims, Value init,
@@ -888,12 +925,18 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     arguments.push_back(value);
   }
   for (auto [argument, input] : llvm::zip(arguments, inputs)) {
-    if (spec.stored && (input.name == "k" || input.name == "v"))
-      argument = g.multiply(g.cast(argument, input.dims, input.type, spec.type),
-                            input.dims, spec.type, AttentionSpec::storedScale);
+    const std::string &dims = input.name == "k"   ? spec.k
+                              : input.name == "v" ? spec.v
+                                                  : input.dims;
+    if (spec.stored && (input.name == "k" || input.name == "v")) {
+      if (spec.packed)
+        argument = g.unpack(argument, dims);
+      argument = g.multiply(g.cast(argument, dims, input.type, spec.type), dims,
+                            spec.type, AttentionSpec::storedScale);
+    }
     if (spec.prologue &&
         (input.name == "q" || input.name == "k" || input.name == "v"))
-      argument = g.multiply(argument, input.dims, spec.type, *spec.prologue);
+      argument = g.multiply(argument, dims, spec.type, *spec.prologue);
   }
   auto getInput = [&](const char *name) {
     return arguments[spec.inputNumber(name)];

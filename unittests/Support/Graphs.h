@@ -161,6 +161,10 @@ struct AttentionSpec {
   /// prologue.
   std::optional<oracle::DType> stored;
   static constexpr double storedScale = 1.0 / 16;
+  /// Each element of k and v, stored as I8, has two integers of 4 bits: neighbors
+  /// along the last dimension, which is even, the first one in the low half. Both
+  /// are 8 more than what they mean.
+  bool packed = false;
   /// A factor of q, k and v, before all other ops.
   std::optional<double> prologue;
   /// Divide the rows of q and k by their norm.
@@ -194,7 +198,11 @@ struct AttentionSpec {
   bool returnLogSumExp = false; ///< max + ln(sum); after the others
   RootForm rootForm = RootForm::Sum;
 
-  int64_t size(char letter) const { return sizes.at(letter); }
+  /// A capital letter has half of the size, if there is no other one.
+  int64_t size(char letter) const;
+  /// The letters of k or v, of which `dims` are those of the elements, as they are
+  /// stored.
+  std::string storedDims(std::string dims) const;
   oracle::Shape shape(const std::string &letters) const;
   int64_t softmaxDim() const { return scores.find(keys); }
   bool hasMaskInput() const {

@@ -61,6 +61,12 @@ static oracle::Tensor randomStored(oracle::Random &random,
                                    const std::string &dims, double most) {
   if (!spec.stored)
     return oracle::random(random, spec.shape(dims), -most, most, spec.type);
+  if (spec.packed) {
+    oracle::Tensor bytes(spec.shape(spec.storedDims(dims)));
+    for (double &byte : bytes.data)
+      byte = static_cast<double>(random.integer(-128, 127));
+    return bytes;
+  }
   most /= AttentionSpec::storedScale;
   if (*spec.stored != DType::I8)
     return oracle::random(random, spec.shape(dims), -most, most, *spec.stored);
@@ -69,6 +75,19 @@ static oracle::Tensor randomStored(oracle::Random &random,
     code =
         std::clamp(std::nearbyint(random.uniform(-most, most)), -128.0, 127.0);
   return codes;
+}
+
+/// What the bytes of `packed` mean: the low half first.
+static oracle::Tensor unpack(const oracle::Tensor &packed) {
+  oracle::Shape shape = packed.shape;
+  shape.back() *= 2;
+  oracle::Tensor result(shape);
+  for (size_t i = 0; i < packed.data.size(); ++i) {
+    auto byte = static_cast<unsigned>(static_cast<int>(packed.data[i])) & 0xff;
+    result.data[2 * i] = static_cast<double>(byte & 15) - 8;
+    result.data[2 * i + 1] = static_cast<double>(byte >> 4) - 8;
+  }
+  return result;
 }
 
 std::vector<oracle::Tensor>
@@ -447,8 +466,10 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     return inputs[spec.inputNumber(name)];
   };
   auto operand = [&](const char *name) -> Bounded {
-    Bounded value = input(name);
-    if (spec.stored && (name[0] == 'k' || name[0] == 'v'))
+    bool isStored = spec.stored && (name[0] == 'k' || name[0] == 'v');
+    Bounded value =
+        isStored && spec.packed ? unpack(input(name)) : input(name);
+    if (isStored)
       value = oracle::multiply(value, AttentionSpec::storedScale, spec.type);
     if (spec.prologue)
       value = oracle::multiply(

@@ -6,6 +6,7 @@
 
 #include "Graphs.h"
 
+#include <cctype>
 #include <sstream>
 
 using namespace linalg_ext_test;
@@ -87,9 +88,9 @@ std::vector<GraphInput> AttentionSpec::inputs() const {
     all.push_back({"scores", scores, scoreType});
   } else {
     all.push_back({"q", q, type});
-    all.push_back({"k", k, stored.value_or(type)});
+    all.push_back({"k", storedDims(k), stored.value_or(type)});
   }
-  all.push_back({"v", v, stored.value_or(type)});
+  all.push_back({"v", storedDims(v), stored.value_or(type)});
   if (hasMaskInput())
     all.push_back({"mask", maskDims,
                    mask == MaskForm::Boolean   ? DType::I1
@@ -117,6 +118,19 @@ size_t AttentionSpec::inputNumber(const std::string &name) const {
     if (all[i].name == name)
       return i;
   return all.size();
+}
+
+int64_t AttentionSpec::size(char letter) const {
+  auto it = sizes.find(letter);
+  if (it == sizes.end() && packed && std::isupper(letter))
+    return sizes.at(static_cast<char>(std::tolower(letter))) / 2;
+  return it != sizes.end() ? it->second : sizes.at(letter);
+}
+
+std::string AttentionSpec::storedDims(std::string dims) const {
+  if (packed)
+    dims.back() = static_cast<char>(std::toupper(dims.back()));
+  return dims;
 }
 
 oracle::Shape AttentionSpec::shape(const std::string &letters) const {
@@ -159,7 +173,8 @@ std::string AttentionSpec::describe() const {
   if (scale)
     os << " scale=" << *scale;
   if (stored)
-    os << " stored=" << oracle::getName(*stored);
+    os << " stored=" << oracle::getName(*stored)
+       << (packed ? " as two of 4 bits" : "");
   if (prologue)
     os << " prologue*" << *prologue;
   if (normalizeQK)

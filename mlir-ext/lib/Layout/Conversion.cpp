@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cassert>
+#include <numeric>
 
 using namespace mlir::layout;
 using llvm::SmallVector;
@@ -157,4 +158,57 @@ mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
   else if (last != from)
     steps.push_back(last);
   return steps;
+}
+
+Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
+  SmallVector<DimDigits> dims(layout.getDims());
+  // Digits of the lane that no dimension reads.
+  SmallVector<Digit> used, unread;
+  for (const DimDigits &digits : dims)
+    for (const Digit &digit : digits)
+      if (digit.axis == Axis::Lane)
+        used.push_back(digit);
+  llvm::sort(used, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  int64_t end = 1;
+  auto addUnread = [&](int64_t until) {
+    if (until > end)
+      unread.push_back({Axis::Lane, until / end, end});
+  };
+  for (const Digit &digit : used) {
+    addUnread(digit.stride);
+    end = digit.stride * digit.size;
+  }
+  addUnread(layout.getNumLanes());
+  for (DimDigits &digits : dims) {
+    DimDigits shared;
+    for (Digit digit : llvm::reverse(digits)) {
+      for (Digit &lanes : unread) {
+        int64_t size = digit.axis == Axis::Register
+                           ? std::gcd(digit.size, lanes.size)
+                           : 1;
+        if (size == 1)
+          continue;
+        shared.insert(shared.begin(), {Axis::Lane, size, lanes.stride});
+        lanes.stride *= size;
+        lanes.size /= size;
+        digit.size /= size;
+        digit.stride *= size;
+      }
+      shared.insert(shared.begin(), digit);
+    }
+    digits = std::move(shared);
+  }
+  // Those that are left, without gaps.
+  SmallVector<Digit *> left;
+  for (DimDigits &digits : dims)
+    for (Digit &digit : digits)
+      if (digit.axis == Axis::Register)
+        left.push_back(&digit);
+  llvm::sort(left, [](const Digit *a, const Digit *b) { return a->stride < b->stride; });
+  int64_t registers = 1;
+  for (Digit *digit : left) {
+    digit->stride = registers;
+    registers *= digit->size;
+  }
+  return *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
 }

@@ -203,9 +203,9 @@ mlir::layout::getTmaCopyOfParts(const SharedLayout &shared, int64_t parts,
   one.front() = size / parts;
   // The step from part to part in each panel.
   int64_t bytes = shared.getRow(one) * shared.getRowStride();
-  int64_t period = std::max(kBoxAlignment, shared.getSwizzle().getPeriod());
-  if (bytes % period != 0)
-    return fail("expected parts of a multiple of " + Twine(period) +
+  // Swizzles are of addresses, so boxes may begin anywhere in their period.
+  if (bytes % kBoxAlignment != 0)
+    return fail("expected parts of a multiple of " + Twine(kBoxAlignment) +
                 " bytes, got " + Twine(bytes));
   TmaCopy copy;
   copy.mode = whole->mode;

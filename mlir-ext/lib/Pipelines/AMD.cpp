@@ -12,16 +12,13 @@
 #include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What the stages need of the chip that `options` name. If there is none of this
-/// name, which attach-target refuses, the default target.
+/// What the stages need of the chip that `options` name. If there is none of
+/// this name, which attach-target refuses, the default target.
 static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
   vendor.chip = options.chip;
@@ -67,8 +64,7 @@ mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
                         error);
   if (options.laneCopies && !chip->hasLaneCopies)
     return refuseOption("lane-copies",
-                        "expected false: " + chip->name +
-                            " has no such copies",
+                        "expected false: " + chip->name + " has no such copies",
                         error);
   LogicalResult result = success();
   withThreads(options, [&](const ToROCDLPipelineOptions &resolved) {
@@ -103,25 +99,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
 
 void mlir::linalg_ext::buildDeviceKernelsToROCDLPipeline(
     OpPassManager &pm, const ToROCDLPipelineOptions &options) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtGPUConvertKernelsPassOptions convert;
-  convert.indexBitwidth = options.indexBitwidth;
-  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
-  kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtCheckOpsPassOptions check;
-  check.maxElements = 0;
-  check.dialects = {"llvm", "rocdl", "gpu"};
-  kernels.addPass(createLinalgExtCheckOpsPass(check));
-  if (options.format == "rocdl")
-    return;
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = options.format;
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+  addDeviceKernelsToLLVM(pm, options, "rocdl", options.format);
 }
 
 void mlir::linalg_ext::buildGPUToROCDLPipeline(

@@ -13,12 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "FewKeysLoops.h"
+#include "FuseFromStates.h"
 #include "FusionReport.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
-#include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
@@ -28,10 +28,8 @@
 #include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
@@ -53,9 +51,17 @@ struct Refusals : public RewriterBase::Listener {
 };
 } // namespace
 
+/// Whether `op` updates a tensor that the caller gets, such as a cache.
+static bool updatesResult(Operation *op) {
+  return isa<tensor::InsertSliceOp>(op) &&
+         llvm::any_of(op->getUsers(), [](Operation *user) {
+           return user->hasTrait<OpTrait::ReturnLike>() || updatesResult(user);
+         });
+}
+
 /// Says what stays outside of the loops of `plan` though it is computed and
 /// larger than what comes out of them. The elements of a buffer are in memory
-/// already, a slice is a view of what is there, rows
+/// already, a slice is a view of what is there, rows and what the caller gets
 /// are stored to what is there, and the loops will read the parts of a
 /// concatenation (ReadParts.cpp). What the options keep outside has loops of
 /// its own.
@@ -72,6 +78,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
         (!plan.options.mayFuse || plan.options.mayFuse(producer)) &&
         !isa<bufferization::ToTensorOp, tensor::ExtractSliceOp,
              tensor::ConcatOp, StoreRowsOp>(producer.op) &&
+        !updatesResult(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.refusal,
@@ -242,204 +249,6 @@ static LogicalResult parseSpelling(Operation *scope,
 }
 
 namespace {
-/// Loops of a copy of what a plan fuses, for few keys. They stand in front of those
-/// of the plan, which start from their results. Only one of the two has iterations.
-class FewKeysLoops {
-public:
-  FewKeysLoops(RewriterBase &rewriter, const FusionPlan &plan,
-               const FewKeys &few)
-      : rewriter(rewriter), plan(plan), few(few) {}
-
-  /// Copies the ops, and fuses the copies. Returns false if that is not possible;
-  /// nothing is copied then. Fails if the scope was restored from a copy.
-  FailureOr<bool> build();
-  /// Lets `loop`, of the plan, run for many keys, and that of the copies for few.
-  /// Returns the latter, or null if the two have different results.
-  Operation *connect(Operation *loop);
-
-private:
-  std::optional<std::pair<Value, int64_t>> findSize(Operation *op,
-                                                    unsigned dim) const;
-  void collect();
-  bool fusesAll(const FusionPlan &other, const IRMapping &mapping) const;
-
-  RewriterBase &rewriter;
-  const FusionPlan &plan;
-  const FewKeys &few;
-  /// What is copied, in program order, and what of it is used elsewhere.
-  SmallVector<Operation *> ops;
-  SmallVector<Value> results;
-  Value numKeys;
-  Operation *loop = nullptr;
-  /// These stand for the users of the results of the plan, and of the copies.
-  UnrealizedConversionCastOp users, usersOfCopies;
-};
-} // namespace
-
-void FewKeysLoops::collect() {
-  ops.push_back(plan.root);
-  for (const PlannedProducer &producer : plan.levels.front().producers)
-    if (producer.fused)
-      ops.push_back(producer.op);
-  for (const PlannedConsumer &consumer : plan.consumers)
-    if (consumer.depth > 0)
-      ops.push_back(consumer.op);
-  // Each use of a fill has its own.
-  for (Operation *op : SmallVector<Operation *>(ops))
-    for (Value operand : op->getOperands())
-      if (auto fill = operand.getDefiningOp<linalg::FillOp>())
-        ops.push_back(fill);
-  llvm::sort(ops, [](Operation *lhs, Operation *rhs) {
-    return lhs != rhs && lhs->isBeforeInBlock(rhs);
-  });
-  ops.erase(llvm::unique(ops), ops.end());
-  for (Operation *op : ops)
-    for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
-            return !llvm::is_contained(ops, here);
-          }))
-        results.push_back(result);
-}
-
-/// A tensor that is not copied, and the dimension of it that has the size of
-/// dimension `dim` of the iterations of `op`.
-std::optional<std::pair<Value, int64_t>>
-FewKeysLoops::findSize(Operation *op, unsigned dim) const {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
-    return std::nullopt;
-  AffineExpr wanted = getAffineDimExpr(dim, op->getContext());
-  for (OpOperand *input : linalgOp.getDpsInputOperands()) {
-    std::optional<unsigned> at =
-        linalgOp.getMatchingIndexingMap(input).getResultPosition(wanted);
-    if (!at)
-      continue;
-    auto result = dyn_cast<OpResult>(input->get());
-    if (!result || !llvm::is_contained(ops, result.getOwner()))
-      return std::pair(input->get(), static_cast<int64_t>(*at));
-    auto producer = dyn_cast<linalg::LinalgOp>(result.getOwner());
-    if (!producer)
-      continue;
-    auto expr = dyn_cast<AffineDimExpr>(
-        producer.getIndexingMapMatchingResult(result).getResult(*at));
-    if (!expr)
-      continue;
-    if (auto size = findSize(producer, expr.getPosition()))
-      return size;
-  }
-  return std::nullopt;
-}
-
-/// Whether `other`, of the copies, fuses all of them.
-bool FewKeysLoops::fusesAll(const FusionPlan &other,
-                            const IRMapping &mapping) const {
-  auto isFused = [&](Operation *op) {
-    const PlannedProducer *producer = other.levels.front().lookup(op);
-    return producer && producer->fused;
-  };
-  return llvm::all_of(plan.levels.front().producers,
-                      [&](const PlannedProducer &producer) {
-                        return !producer.fused ||
-                               isFused(mapping.lookup(producer.op));
-                      }) &&
-         llvm::all_of(plan.consumers, [&](const PlannedConsumer &consumer) {
-           return consumer.depth == 0 ||
-                  other.lookupConsumer(mapping.lookup(consumer.op));
-         });
-}
-
-FailureOr<bool> FewKeysLoops::build() {
-  collect();
-  auto size = findSize(plan.root, few.keys);
-  if (!size)
-    return false;
-  OpBuilder::InsertionGuard guard(rewriter);
-  Location loc = plan.root->getLoc();
-  rewriter.setInsertionPoint(plan.root);
-  numKeys =
-      rewriter.createOrFold<tensor::DimOp>(loc, size->first, size->second);
-  IRMapping mapping;
-  SmallVector<Operation *> copies;
-  for (Operation *op : ops) {
-    rewriter.setInsertionPoint(op);
-    copies.push_back(rewriter.clone(*op, mapping));
-  }
-  rewriter.setInsertionPointAfter(ops.back());
-  auto addUsers = [&](ValueRange values) {
-    return UnrealizedConversionCastOp::create(rewriter, loc,
-                                              rewriter.getI1Type(), values);
-  };
-  users = addUsers(results);
-  usersOfCopies = addUsers(llvm::map_to_vector(
-      results, [&](Value value) { return mapping.lookup(value); }));
-  TileAndFuseOptions options = plan.options;
-  options.levels = few.levels;
-  if (Operation *&chained = options.chainedContraction)
-    chained = mapping.lookup(chained);
-  Refusal refusal;
-  FailureOr<FusionPlan> other =
-      planTileAndFuse(mapping.lookup(plan.root), options, refusal);
-  if (succeeded(other))
-    other = dryRunFusionPlan(*other, refusal);
-  if (failed(other) || !fusesAll(*other, mapping)) {
-    rewriter.eraseOp(users);
-    rewriter.eraseOp(usersOfCopies);
-    for (Operation *copy : llvm::reverse(copies))
-      rewriter.eraseOp(copy);
-    return false;
-  }
-  FailureOr<TileAndFuseResult> result =
-      applyCheckedPlan(rewriter, *other, refusal);
-  if (failed(result))
-    return failure();
-  loop = result->loops.front();
-  return true;
-}
-
-Operation *FewKeysLoops::connect(Operation *ofPlan) {
-  auto forFew = cast<scf::ForallOp>(loop), forMany = cast<scf::ForallOp>(ofPlan);
-  SmallVector<std::pair<OpResult, Value>> starts;
-  bool isAlike = forFew->getBlock() == forMany->getBlock() &&
-                 forFew->isBeforeInBlock(forMany);
-  for (auto [many, few] : llvm::zip_equal(users.getOperands(),
-                                          usersOfCopies.getOperands())) {
-    auto result = dyn_cast<OpResult>(many);
-    isAlike &= result && result.getOwner() == forMany &&
-               few.getDefiningOp() == forFew &&
-               few.getType() == result.getType();
-    starts.emplace_back(result, few);
-  }
-  rewriter.eraseOp(users);
-  rewriter.eraseOp(usersOfCopies);
-  // Others have no users.
-  for (OpResult result : forMany.getResults())
-    isAlike &= result.use_empty() ||
-               llvm::is_contained(llvm::make_first_range(starts), result);
-  if (!isAlike) {
-    if (forFew->use_empty())
-      rewriter.eraseOp(forFew);
-    return nullptr;
-  }
-  for (auto [result, start] : starts)
-    rewriter.modifyOpInPlace(forMany, [&, result = result, start = start] {
-      forMany.getOutputsMutable()[result.getResultNumber()].set(start);
-    });
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(forFew);
-  Location loc = forFew.getLoc();
-  Value most = arith::ConstantIndexOp::create(rewriter, loc, few.most);
-  auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-    return arith::CmpIOp::create(rewriter, loc, predicate, numKeys, most);
-  };
-  Value isFew = compare(arith::CmpIPredicate::sle),
-        isMany = compare(arith::CmpIPredicate::sgt);
-  iterateIf(rewriter, forFew, isFew);
-  iterateIf(rewriter, forMany, isMany);
-  return forFew;
-}
-
-namespace {
 /// Fuses roots with the levels that a function selects for them.
 class SelectedFusion {
 public:
@@ -471,18 +280,8 @@ private:
   Refusal judge(const FusionPlan &plan) const;
   /// Applies `plan`, which a dry run has checked.
   LogicalResult apply(const FusionPlan &plan);
-  /// Fuses contractions that keep what a softmax reduces, and could otherwise
-  /// not be fused with its scores. Takes only marked ones if `isMarked`.
+  /// Fuses contractions behind the final states of softmaxes (FuseFromStates.h).
   void fuseFromStates(bool isMarked);
-  /// Whether no loops of `root` can compute `softmax`, a tile of it or all of
-  /// it.
-  bool isApartFrom(SoftmaxOp softmax, Operation *root);
-  /// Plans `contractions`, which keep what `softmax` reduces, in the same
-  /// loops: the weights are computed from the final state. The last one is the
-  /// root. The plan is checked by a dry run. Takes the change back and fails if
-  /// that does not work or does not pay.
-  FailureOr<FusionPlan> planFromState(SoftmaxOp softmax,
-                                      ArrayRef<Operation *> contractions);
 
   RewriterBase &rewriter;
   Operation *scope;
@@ -538,107 +337,21 @@ SelectedFusion::selectLevels(Operation *root, Operation *chained) {
   return levels;
 }
 
-FailureOr<FusionPlan>
-SelectedFusion::planFromState(SoftmaxOp softmax,
-                              ArrayRef<Operation *> contractions) {
-  Operation *root = contractions.back();
-  RecomputedWeights weights = recomputeWeights(rewriter, softmax, contractions);
-  TileAndFuseOptions ofState = options;
-  ofState.chainedContraction = weights.scores;
-  ofState.yieldProducers = false; // others have the scores in other loops
-  ofState.mayFuse = [reductions =
-                         weights.reductions](const PlannedProducer &producer) {
-    return !reductions.contains(producer.op);
-  };
-  Refusal refusal;
-  FailureOr<FusionPlan> plan = failure();
-  CreatedOps created(rewriter);
-  if (FailureOr<std::vector<TilingLevel>> levels =
-          selectLevels(root, weights.scores);
-      succeeded(levels)) {
-    ofState.levels = std::move(*levels);
-    plan = planTileAndFuse(root, ofState, refusal);
-  }
-  if (succeeded(plan))
-    if (Refusal loss = judge(*plan); loss.isSet()) {
-      refusals.refused[root] = loss;
-      plan = failure();
-    }
-  if (succeeded(plan))
-    plan = dryRunFusionPlan(*plan, refusal);
-  // Others that are not in these loops would read what they store.
-  if (succeeded(plan) &&
-      llvm::any_of(contractions.drop_back(), [&](Operation *other) {
-        const PlannedSibling *sibling = plan->lookupSibling(other);
-        return !sibling || !sibling->isFused();
-      }))
-    plan = failure();
-  if (failed(plan)) {
-    created.eraseUnused();
-    undoRecomputedWeights(rewriter, weights);
-  }
-  return plan;
-}
-
-bool SelectedFusion::isApartFrom(SoftmaxOp softmax, Operation *root) {
-  CreatedOps created(rewriter);
-  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
-  FailureOr<std::vector<TilingLevel>> levels = selectLevels(root, nullptr);
-  if (failed(levels))
-    return false;
-  options.levels = std::move(*levels);
-  options.chainedContraction = nullptr;
-  Refusal refusal;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
-  if (failed(plan))
-    return refusal.kind == RefusalKind::NotAccumulated;
-  const PlannedProducer *producer = plan->levels.front().lookup(softmax);
-  return !producer || !producer->fused;
-}
-
 void SelectedFusion::fuseFromStates(bool isMarked) {
   SmallVector<SoftmaxOp> softmaxes;
   for (Block *block : blocks)
     llvm::append_range(softmaxes, block->getOps<SoftmaxOp>());
-  auto mayTake = [&](Operation *op) {
-    return !isMarked || op->hasAttr(options.rootAttrName);
+  auto selectLevels = [&](Operation *root, Operation *chained) {
+    return this->selectLevels(root, chained);
   };
-  for (SoftmaxOp softmax : softmaxes) {
-    bool isChanged = false;
-    // All of them in the same loops, or as many as work out.
-    auto fuseSome = [&](ArrayRef<Operation *> contractions) {
-      for (size_t first = 0; first < contractions.size(); ++first)
-        for (size_t last = contractions.size(); last > first; --last)
-          if (FailureOr<FusionPlan> plan = planFromState(
-                  softmax, contractions.slice(first, last - first));
-              succeeded(plan)) {
-            isChanged = true;
-            return succeeded(apply(*plan));
-          }
-      return false;
-    };
-    auto findKeeping = [&] {
-      SmallVector<Operation *> found = findWeightContractions(softmax).keeping;
-      llvm::erase_if(found, [&](Operation *op) {
-        return !mayTake(op) || !isApartFrom(softmax, op);
-      });
-      return found;
-    };
-    while (fuseSome(findKeeping()))
-      ;
-    // The state is in memory now.
-    auto findSecond = [&] {
-      SmallVector<Operation *> found = findWeightContractions(softmax).second;
-      llvm::erase_if(found, [&](Operation *op) { return !mayTake(op); });
-      return found;
-    };
-    while (isChanged && !isRestored && fuseSome(findSecond()))
-      ;
-    if (isRestored)
-      return;
-    if (isChanged)
-      simplifySoftmaxOfState(rewriter, softmax);
-  }
+  auto judge = [&](const FusionPlan &plan) { return this->judge(plan); };
+  auto refuse = [&](Operation *root, const Refusal &why) {
+    refusals.refused[root] = why;
+  };
+  auto apply = [&](const FusionPlan &plan) { return this->apply(plan); };
+  // After a failure `apply` has set `isRestored`.
+  (void)linalg_ext::fuseFromStates(rewriter, softmaxes, options, isMarked,
+                                   {selectLevels, judge, refuse, apply});
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
@@ -646,7 +359,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
       spelling.isLeft(root))
     return failure();
   CreatedOps created(rewriter);
-  auto eraseSizes = llvm::make_scope_exit([&] { created.eraseUnused(); });
+  llvm::scope_exit eraseSizes([&] { created.eraseUnused(); });
   FailureOr<std::vector<TilingLevel>> selected = selectLevels(root, chained);
   if (failed(selected)) {
     refusals.refused[root] = {RefusalKind::UnknownLevels, root,
@@ -678,7 +391,11 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
     if (why.kind == RefusalKind::CutAlready)
       return failure(); // and nothing is missed
     emitRefusalRemark(root, why);
-    refusals.refused[root] = why;
+    // What could be done but does not pay says more.
+    Refusal &known = refusals.refused[root];
+    if (known.kind != RefusalKind::DoesNotPay ||
+        why.kind != RefusalKind::NotAccumulated)
+      known = why;
     return failure();
   }
   eraseSizes.release();

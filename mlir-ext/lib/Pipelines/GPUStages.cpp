@@ -25,6 +25,8 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -259,6 +261,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   mma.steps = {"mma"};
   roles.steps = {"roles"};
   pm.addPass(createLinalgExtGPULowerVectorExtPass(mma));
+  vector_ext::VectorExtSimplifyPassOptions leaves;
+  leaves.patterns = {"canonicalize-leaves"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(leaves));
   addCleanUp(pm);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtGPUPipelineLoopsPass());
@@ -392,4 +397,31 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   vector_ext::VectorExtSimplifyPassOptions facts;
   facts.patterns = {"drop-assumes"};
   kernels.addPass(vector_ext::createVectorExtSimplifyPass(facts));
+}
+
+void mlir::linalg_ext::addDeviceKernelsToLLVM(
+    OpPassManager &pm, const GPUPipelineOptions &options, StringRef dialect,
+    StringRef format,
+    function_ref<void(OpPassManager &kernels)> addConversion) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtGPUConvertKernelsPassOptions convert;
+  convert.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
+  if (addConversion)
+    addConversion(kernels);
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
+  check.dialects = {"llvm", dialect.str(), "gpu"};
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
+  if (format == dialect)
+    return;
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = format.str();
+  pm.addPass(createGpuModuleToBinaryPass(binary));
 }

@@ -12,6 +12,7 @@
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 
@@ -69,6 +70,16 @@ void addKernels(OpPassManager &pm, const GPUVendor &vendor);
 /// on gpu.modules.
 void addDeviceKernels(OpPassManager &kernels,
                       const GPUPipelineOptions &options);
+
+/// Converts the kernels of `pm`, which runs on a module, to the LLVM dialect
+/// with ops of `dialect` (nvvm, rocdl), and compiles them to `format`, one of
+/// those of gpu-module-to-binary, or not at all if that is `dialect`.
+/// `addConversion` adds what the vendor's ops need after the conversion, if
+/// anything.
+void addDeviceKernelsToLLVM(
+    OpPassManager &pm, const GPUPipelineOptions &options, StringRef dialect,
+    StringRef format,
+    function_ref<void(OpPassManager &kernels)> addConversion = nullptr);
 
 } // namespace mlir::linalg_ext
 

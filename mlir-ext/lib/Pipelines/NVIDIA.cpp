@@ -16,16 +16,13 @@
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "mlir/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What the stages need of the chip that `options` name. If there is none of this
-/// name, which attach-target refuses, the default one.
+/// What the stages need of the chip that `options` name. If there is none of
+/// this name, which attach-target refuses, the default one.
 static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   GPUVendor vendor;
   vendor.choosesKeySubgroups = true;
@@ -103,26 +100,10 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
 
 void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtGPUConvertKernelsPassOptions convert;
-  convert.indexBitwidth = options.indexBitwidth;
-  kernels.addPass(createLinalgExtGPUConvertKernelsPass(convert));
-  kernels.addPass(createConvertNVVMToLLVMPass());
-  kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtCheckOpsPassOptions check;
-  check.maxElements = 0;
-  check.dialects = {"llvm", "nvvm", "gpu"};
-  kernels.addPass(createLinalgExtCheckOpsPass(check));
-  if (options.format == "nvvm")
-    return;
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = options.format;
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+  addDeviceKernelsToLLVM(pm, options, "nvvm", options.format,
+                         [](OpPassManager &kernels) {
+                           kernels.addPass(createConvertNVVMToLLVMPass());
+                         });
 }
 
 void mlir::linalg_ext::buildGPUToNVVMPipeline(

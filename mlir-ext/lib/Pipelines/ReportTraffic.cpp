@@ -66,20 +66,17 @@ struct Unit {
   /// The tensors that it reads, as it reads them: views of bases.
   llvm::SetVector<Value> inputs;
   SmallVector<Value> outputs;
+  /// Tensors that it and others have written parts of, in place.
+  SmallVector<Value> composed;
   bool isProduct = false;
 };
 } // namespace
-
-static bool isFill(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalg_ext::isFill(linalgOp);
-}
 
 /// Whether `value` holds nothing that was computed, or what a fill has put
 /// there.
 static bool isUnset(Value value) {
   Operation *op = getBase(value).getDefiningOp();
-  return op && (isa<tensor::EmptyOp>(op) || isFill(op));
+  return isa_and_nonnull<tensor::EmptyOp>(op) || isFill(op);
 }
 
 /// Whether `op` computes tensors from others.
@@ -101,10 +98,38 @@ static bool hasProduct(Operation *op) {
       .wasInterrupted();
 }
 
+/// Whether `op` puts a part of a tensor where it has been written already: the
+/// loop before it writes to this slice.
+static bool isInPlace(tensor::InsertSliceOp op) {
+  auto result = dyn_cast<OpResult>(op.getSource());
+  if (!result)
+    return false;
+  Value init;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    init = dps.getTiedOpOperand(result)->get();
+  else if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+    if (OpOperand *tied = loop.getTiedLoopInit(result))
+      init = tied->get();
+  auto slice = init ? init.getDefiningOp<tensor::ExtractSliceOp>()
+                    : tensor::ExtractSliceOp();
+  return slice && slice.getSource() == op.getDest() &&
+         slice.isSameAs(op, [](OpFoldResult lhs, OpFoldResult rhs) {
+           return isEqualConstantIntOrValue(lhs, rhs);
+         });
+}
+
 static SmallVector<Unit> getUnits(Block &block) {
   SmallVector<Unit> units;
   llvm::DenseMap<Value, size_t> writers;
   for (Operation &op : block) {
+    auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+    if (insert && isInPlace(insert)) {
+      if (auto writer = writers.find(insert.getSource());
+          writer != writers.end()) {
+        units[writer->second].composed.push_back(insert.getResult());
+        continue;
+      }
+    }
     if (!isUnit(op))
       continue;
     // 1. What it writes to: what another unit has written to is gone on with.
@@ -221,8 +246,8 @@ struct CutDim {
   int64_t part;
 };
 
-/// The first such dimension of a tensor of type `type` that one of `whole` has all of,
-/// and one of `parts` a part.
+/// The first such dimension of a tensor of type `type` that one of `whole` has
+/// all of, and one of `parts` a part.
 static std::optional<CutDim>
 findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
@@ -237,19 +262,47 @@ findCutDim(RankedTensorType type, ArrayRef<Tile> whole, ArrayRef<Tile> parts) {
   return std::nullopt;
 }
 
+/// An op of the units of `moved` that is in no loop over tiles; null if there
+/// is none.
+static Operation *findOpInNoLoop(const Moved &moved) {
+  auto find = [](const Unit &unit) -> Operation * {
+    for (Operation *op : unit.ops)
+      if (!isa<LoopLikeOpInterface>(op))
+        return op;
+    return nullptr;
+  };
+  for (auto [unit, value] : moved.readers)
+    if (Operation *op = find(*unit))
+      return op;
+  return moved.writer ? find(*moved.writer) : nullptr;
+}
+
+/// What `op`, which is in no loop over tiles, costs, and what helps.
+static std::string explainOpInNoLoop(Operation *op, StringRef part) {
+  bool isPutTogether =
+      isa<tensor::ConcatOp, tensor::PadOp, tensor::InsertSliceOp>(op);
+  return llvm::formatv(
+      "'{0}' is in no loop over tiles, and is one {1}: {2}", op->getName(),
+      part,
+      isPutTogether ? "use the parts instead of what it puts together, or put "
+                      "them together last"
+                    : "write what uses it as elementwise ops and reductions of "
+                      "the same rows");
+}
+
 /// Why the units of `moved` are not one, and what helps.
 static std::string explain(const Moved &moved, StringRef part) {
   auto type = cast<RankedTensorType>(moved.base.getType());
   // 1. A product reads the result of a product.
   if (isBetweenProducts(moved))
-    return "a product of it follows a product: one loop would compute the first "
-           "again for each tile of the second, or hold whole rows of it; make rows "
+    return "a product of it follows a product: one loop would compute the "
+           "first "
+           "again for each tile of the second, or hold whole rows of it; make "
+           "rows "
            "shorter, as heads are, or leave it";
   // 2. What one tile has whole, another has in parts.
   SmallVector<Tile> written, read;
-  bool isInNoLoop = false;
-  auto add = [&](SmallVector<Tile> &tiles, Tile tile) {
-    isInNoLoop |= tile.empty();
+  auto add = [](SmallVector<Tile> &tiles, Tile tile) {
     if (!tile.empty())
       tiles.push_back(std::move(tile));
   };
@@ -274,24 +327,23 @@ static std::string explain(const Moved &moved, StringRef part) {
       os << cut->part;
     os << "; "
        << (moved.writer && moved.writer->isProduct
-               ? "reduce what a tile of the product has, such as the columns of "
+               ? "reduce what a tile of the product has, such as the columns "
+                 "of "
                  "a head"
                : "sum what is reduced along the other dimension in blocks, and "
                  "then the blocks");
     return text;
   }
-  if (isInNoLoop)
-    return ("an op in no loop over tiles is one " + part +
-            "; write what uses it as elementwise ops and reductions of the same "
-            "rows")
-        .str();
+  if (Operation *op = findOpInNoLoop(moved))
+    return explainOpInNoLoop(op, part);
   if (moved.writer)
     return ("each " + part +
             " needs results of all iterations of the one before; reduce along "
             "fewer dimensions, or leave it")
         .str();
   return ("each " + part +
-          " has results of its own; compute one result from another, or leave it")
+          " has results of its own; compute one result from another, or leave "
+          "it")
       .str();
 }
 
@@ -321,8 +373,10 @@ static void reportFunction(func::FuncOp function, StringRef part,
       tensor.base = base;
       tensor.readers.emplace_back(&unit, input);
     }
-    for (Value output : unit.outputs) {
+    for (Value output : unit.outputs)
       moved += countBytes(output);
+    for (Value output :
+         llvm::concat<const Value>(unit.outputs, unit.composed)) {
       tensors[output].base = output;
       tensors[output].writer = &unit;
     }
@@ -355,7 +409,9 @@ static void reportFunction(func::FuncOp function, StringRef part,
   if (culprits.size() > kMostTensors)
     culprits.truncate(kMostTensors);
   for (const Moved *tensor : culprits) {
-    Operation *reader = tensor->readers.back().first->ops.back();
+    Operation *alone = findOpInNoLoop(*tensor);
+    Operation *reader =
+        alone ? alone : tensor->readers.back().first->ops.back();
     std::string text =
         (tensor->writer ? "stored: " : "read more than once: ") +
         describeSize(tensor->base.getType()) +

@@ -392,11 +392,11 @@ static int64_t getNumParts(vector::ContractionOp contract) {
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t parts = 1;
-  for (auto [dim, bound] : llvm::enumerate(bounds))
+  for (size_t dim = 0; dim < bounds.size(); ++dim)
     if (llvm::all_of(contract.getIndexingMapsArray(), [&](AffineMap map) {
           return map.isFunctionOfDim(dim);
         }))
-      parts *= bound;
+      parts *= bounds[dim];
   return parts;
 }
 

@@ -342,19 +342,41 @@ static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
       b, loc, b.getAffineSymbolExpr(0).floorDiv(count), {size});
 }
 
+/// The type of a part of a tensor of type `type`, or `type` if the tensor is
+/// not sharded.
+static RankedTensorType getPartType(Operation *op, RankedTensorType type,
+                                    const Sharding &sharding,
+                                    SymbolTableCollection &symbolTable) {
+  if (!sharding)
+    return type;
+  return cast<RankedTensorType>(shardType(
+      type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
+}
+
 namespace {
+/// What models of ops share that have a parallel loop for each dimension, and
+/// operands that are no tensors.
+template <typename Model, typename OpTy>
+struct ParallelOpSharding
+    : public ShardingInterface::ExternalModel<Model, OpTy> {
+  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
+    return {};
+  }
+  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
+                                       const ShardingOption &option) const {
+    return annotateTensors(cast<ShardingInterface>(op), b, option);
+  }
+};
+
 /// Uninitialised tensors with dynamic sizes. Upstream's model of tensor.empty
 /// has static ones alone, so annotateSharding writes the others as this op.
 struct AllocTensorSharding
-    : public ShardingInterface::ExternalModel<AllocTensorSharding,
-                                              bufferization::AllocTensorOp> {
+    : public ParallelOpSharding<AllocTensorSharding,
+                                bufferization::AllocTensorOp> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     return SmallVector<utils::IteratorType>(type.getRank(),
                                             utils::IteratorType::parallel);
-  }
-  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
-    return {};
   }
   SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -363,10 +385,6 @@ struct AllocTensorSharding
     maps.push_back(
         AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()));
     return maps;
-  }
-  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
-                                       const ShardingOption &option) const {
-    return annotateTensors(cast<ShardingInterface>(op), b, option);
   }
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
                           ArrayRef<Sharding>,
@@ -393,10 +411,7 @@ struct AllocTensorSharding
     }
     Value part = tensor::EmptyOp::create(builder, op->getLoc(), sizes,
                                          type.getElementType());
-    RankedTensorType localType = type;
-    if (sharding)
-      localType = cast<RankedTensorType>(shardType(
-          type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
+    RankedTensorType localType = getPartType(op, type, sharding, symbolTable);
     if (part.getType() != localType)
       part = tensor::CastOp::create(builder, op->getLoc(), localType, part);
     partitionMap.map(op->getResult(0), part);
@@ -447,16 +462,11 @@ bool isAlone(OpTy op, int64_t dim, bool expands) {
 /// indexed by the outermost of each group.
 template <typename OpTy, bool expands>
 struct ReshapeSharding
-    : public ShardingInterface::ExternalModel<ReshapeSharding<OpTy, expands>,
-                                              OpTy> {
+    : public ParallelOpSharding<ReshapeSharding<OpTy, expands>, OpTy> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     return SmallVector<utils::IteratorType>(
         getOuterDims(cast<OpTy>(op), expands).size(),
         utils::IteratorType::parallel);
-  }
-
-  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
-    return {};
   }
 
   SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
@@ -477,11 +487,6 @@ struct ReshapeSharding
     maps.append(op->getNumOperands() - 1, AffineMap::get(context));
     maps.push_back(expands ? expanded : collapsed);
     return maps;
-  }
-
-  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
-                                       const ShardingOption &option) const {
-    return annotateTensors(cast<ShardingInterface>(op), b, option);
   }
 
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,
@@ -508,10 +513,8 @@ struct ReshapeSharding
                     "sharded, got dimension "
                  << dim << " of the expanded tensor";
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    RankedTensorType localType = type;
-    if (const Sharding &sharding = resultShardings.front())
-      localType = cast<RankedTensorType>(shardType(
-          type, getGrid(op, sharding.getGridAttr(), symbolTable), sharding));
+    RankedTensorType localType =
+        getPartType(op, type, resultShardings.front(), symbolTable);
     Value source = partitionedOperands.front();
     SmallVector<ReassociationIndices> groups =
         reshape.getReassociationIndices();
@@ -548,8 +551,7 @@ namespace {
 /// dimensions along which nothing is concatenated. Loops of other dimensions
 /// are in no map.
 template <typename OpTy>
-struct PartsSharding
-    : public ShardingInterface::ExternalModel<PartsSharding<OpTy>, OpTy> {
+struct PartsSharding : public ParallelOpSharding<PartsSharding<OpTy>, OpTy> {
   static bool isWhole(tensor::ExtractSliceOp op, int64_t dim) {
     return !op.getDroppedDims().test(dim) &&
            isZeroInteger(op.getMixedOffsets()[dim]) &&
@@ -569,10 +571,6 @@ struct PartsSharding
     // Two for each: the second for dimensions of the result that differ.
     return SmallVector<utils::IteratorType>(2 * getRank(op),
                                             utils::IteratorType::parallel);
-  }
-
-  SmallVector<ReductionKind> getReductionLoopIteratorKinds(Operation *) const {
-    return {};
   }
 
   SmallVector<AffineMap> getIndexingMaps(Operation *op) const {
@@ -596,11 +594,6 @@ struct PartsSharding
                          : AffineMap::get(context));
     maps.push_back(AffineMap::get(2 * rank, 0, result, context));
     return maps;
-  }
-
-  LogicalResult addShardingAnnotations(Operation *op, OpBuilder &b,
-                                       const ShardingOption &option) const {
-    return annotateTensors(cast<ShardingInterface>(op), b, option);
   }
 
   LogicalResult partition(Operation *op, ArrayRef<Value> partitionedOperands,

@@ -21,6 +21,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -769,8 +770,8 @@ LogicalResult Ring::build() {
     }
   b.setInsertionPointAfter(ops.back());
 
-  Value index =
-      createProcessLinearIndex(grid.getSymName(), first.getGridAxes(), b);
+  Value index = MLIR_EXT_CREATE_PROCESS_LINEAR_INDEX(b, grid.getSymName(),
+                                                     first.getGridAxes());
   // Three buffers of parts: that of this process, which is an argument and
   // which nobody writes to, and two that take turns.
   SmallVector<Value> own;

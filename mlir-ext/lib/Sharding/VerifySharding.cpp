@@ -9,6 +9,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Sharding/Passes.h"
 #include "mlir-ext/Sharding/Sharding.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -480,8 +481,8 @@ void mlir::linalg_ext::prepareShardedPayloads(FunctionOpInterface function) {
       ImplicitLocOpBuilder b(index.getLoc(), index->getContext());
       b.setInsertionPointAfter(index);
       int64_t count = collectiveProcessGroupSize(axes, loops->grid.getShape());
-      Value process =
-          createProcessLinearIndex(loops->grid.getSymName(), axes, b);
+      Value process = MLIR_EXT_CREATE_PROCESS_LINEAR_INDEX(
+          b, loops->grid.getSymName(), axes);
       AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
       if (isStripedAxis(loops->grid, axes)) {
         Value whole = affine::AffineApplyOp::create(

@@ -14,9 +14,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-LogicalResult
-mlir::linalg_ext::applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
-                                   ArrayRef<std::string> names) {
+LogicalResult mlir::linalg_ext::applyPatternSets(Operation *scope,
+                                                 ArrayRef<PatternSet> known,
+                                                 ArrayRef<std::string> names) {
   // All names first: a wrong one leaves the IR as it is.
   SmallVector<StringRef> knownNames;
   for (const PatternSet &set : known)
@@ -28,9 +28,16 @@ mlir::linalg_ext::applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
         known, [&](const PatternSet &set) { return set.name == name; });
     RewritePatternSet patterns(scope->getContext());
     set->populate(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    if (set->onlyLeaves) {
+      applyPatternsToLeaves(scope, frozen);
+      continue;
+    }
+    if (!hasRoots(scope, frozen))
+      continue;
     GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.setMaxIterations(set->maxIterations);
-    if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+    if (failed(applyPatternsGreedily(scope, frozen, config)))
       return failure();
   }
   return success();

@@ -16,6 +16,11 @@ bool mlir::linalg_ext::isFill(LinalgOp op) {
          });
 }
 
+bool mlir::linalg_ext::isFill(Operation *op) {
+  auto linalgOp = dyn_cast_or_null<LinalgOp>(op);
+  return linalgOp && isFill(linalgOp);
+}
+
 bool mlir::linalg_ext::isMatrixProduct(LinalgOp op) {
   if (!linalg::isaContractionOpInterface(op))
     return false;

@@ -86,3 +86,29 @@ func.func @negative_product_row(%x: tensor<2x64xf32>, %y: tensor<64x8xf32>) -> t
   } -> tensor<2x1x8xf32>
   return %l : tensor<2x1x8xf32>
 }
+
+// Between keys that were repeated for heads and the op that scales them, heads are merged
+// and the batch is split. The scale is computed before the keys are repeated: dynamic sizes.
+
+// CHECK-LABEL: func @scale_of_repeated
+// CHECK-SAME:    %[[K:[a-z0-9]+]]: tensor<?x1x?x4xf32>
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[K]]
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[E]] : tensor<?x1x1x?x4xf32>)
+// CHECK:           arith.mulf
+// CHECK:         linalg.{{generic|broadcast}} {{.*}}ins(%[[S]] : tensor<?x1x1x?x4xf32>)
+func.func @scale_of_repeated(%k: tensor<?x1x?x4xf32>, %b: index, %n: index) -> tensor<?x1x9x?x4xf32> {
+  %half = arith.constant 0.35 : f32
+  %re = tensor.empty(%b, %n) : tensor<?x1x9x?x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b,h,g,n,d)->(b,h,n,d)>, affine_map<(b,h,g,n,d)->(b,h,g,n,d)>], iterator_types = ["parallel","parallel","parallel","parallel","parallel"]} ins(%k : tensor<?x1x?x4xf32>) outs(%re : tensor<?x1x9x?x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<?x1x9x?x4xf32>
+  %heads = tensor.collapse_shape %r [[0], [1, 2], [3], [4]] : tensor<?x1x9x?x4xf32> into tensor<?x9x?x4xf32>
+  %split = tensor.expand_shape %heads [[0, 1], [2], [3], [4]] output_shape [%b, 1, 9, %n, 4] : tensor<?x9x?x4xf32> into tensor<?x1x9x?x4xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b,u,g,n,d)->(b,u,g,n,d)>, affine_map<(b,u,g,n,d)->(b,u,g,n,d)>], iterator_types = ["parallel","parallel","parallel","parallel","parallel"]} ins(%split : tensor<?x1x9x?x4xf32>) outs(%re : tensor<?x1x9x?x4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.mulf %x, %half : f32
+    linalg.yield %y : f32
+  } -> tensor<?x1x9x?x4xf32>
+  return %s : tensor<?x1x9x?x4xf32>
+}

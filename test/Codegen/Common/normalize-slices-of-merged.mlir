@@ -51,3 +51,28 @@ func.func @negative_seam_in_row(%a: tensor<5x6xf32>, %b: tensor<5x6xf32>) -> ten
   %e = tensor.expand_shape %c [[0], [1, 2]] output_shape [5, 3, 4] : tensor<5x12xf32> into tensor<5x3x4xf32>
   return %e : tensor<5x3x4xf32>
 }
+
+// Another dimension is split; dynamic sizes.
+
+// CHECK-LABEL: func.func @concat_other_dim
+// CHECK-SAME: %[[A:.*]]: tensor<?x8xf32>, %[[B:.*]]: tensor<4x8xf32>
+// CHECK-DAG: %[[N:.*]] = tensor.dim %[[A]]
+// CHECK-DAG: %[[EA:.*]] = tensor.expand_shape %[[A]] {{\[\[}}0], [1, 2]] output_shape [%[[N]], 2, 4]
+// CHECK-DAG: %[[EB:.*]] = tensor.expand_shape %[[B]] {{\[\[}}0], [1, 2]] output_shape [4, 2, 4]
+// CHECK: tensor.concat dim(0) %[[EA]], %[[EB]] : (tensor<?x2x4xf32>, tensor<4x2x4xf32>) -> tensor<?x2x4xf32>
+func.func @concat_other_dim(%a: tensor<?x8xf32>, %b: tensor<4x8xf32>, %n: index) -> tensor<?x2x4xf32> {
+  %c = tensor.concat dim(0) %a, %b : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x8xf32>
+  %e = tensor.expand_shape %c [[0], [1, 2]] output_shape [%n, 2, 4] : tensor<?x8xf32> into tensor<?x2x4xf32>
+  return %e : tensor<?x2x4xf32>
+}
+
+// A cache that is also returned.
+
+// CHECK-LABEL: func.func @negative_other_user
+// CHECK: %[[C:.*]] = tensor.concat dim(0)
+// CHECK: tensor.expand_shape %[[C]]
+func.func @negative_other_user(%a: tensor<3x8xf32>, %b: tensor<4x8xf32>) -> (tensor<7x8xf32>, tensor<7x2x4xf32>) {
+  %c = tensor.concat dim(0) %a, %b : (tensor<3x8xf32>, tensor<4x8xf32>) -> tensor<7x8xf32>
+  %e = tensor.expand_shape %c [[0], [1, 2]] output_shape [7, 2, 4] : tensor<7x8xf32> into tensor<7x2x4xf32>
+  return %c, %e : tensor<7x8xf32>, tensor<7x2x4xf32>
+}

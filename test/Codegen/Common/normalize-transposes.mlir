@@ -61,6 +61,29 @@ func.func @collapsed_heads(%q: tensor<6x?x4xf32>, %k: tensor<2x3x?x4xf32>, %kt: 
 
 // -----
 
+// The only head is merged with the columns, which the transpose puts behind it; then they
+// are split into pairs.
+
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d3, d4, d5)>
+// CHECK-LABEL: func @one_head_merged
+//  CHECK-SAME: (%[[QUERY:[^:]*]]: tensor<2x?x8x2xf32>, %[[KEY:[^:]*]]: tensor<2x1x?x16xf32>,
+func.func @one_head_merged(%q: tensor<2x?x8x2xf32>, %k: tensor<2x1x?x16xf32>, %kt: tensor<2x1x16x?xf32>,
+                           %s: tensor<2x?x?xf32>, %n: index) -> tensor<2x?x?xf32> {
+  // CHECK: %[[K:.*]] = tensor.expand_shape %[[KEY]] {{.*}} into tensor<2x1x?x8x2xf32>
+  // CHECK: %[[Q:.*]] = tensor.expand_shape %[[QUERY]]
+  // CHECK-NOT: linalg.transpose
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[B]], #{{.*}}]
+  // CHECK-SAME: ins(%[[Q]], %[[K]] :
+  %0 = linalg.transpose ins(%k : tensor<2x1x?x16xf32>) outs(%kt : tensor<2x1x16x?xf32>) permutation = [0, 1, 3, 2]
+  %1 = tensor.collapse_shape %0 [[0], [1, 2], [3]] : tensor<2x1x16x?xf32> into tensor<2x16x?xf32>
+  %2 = tensor.collapse_shape %q [[0], [1], [2, 3]] : tensor<2x?x8x2xf32> into tensor<2x?x16xf32>
+  %3 = linalg.batch_matmul ins(%2, %1 : tensor<2x?x16xf32>, tensor<2x16x?xf32>)
+      outs(%s : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  return %3 : tensor<2x?x?xf32>
+}
+
+// -----
+
 // Heads and tokens are neighbours only after the transpose.
 
 // CHECK-LABEL: func @negative_group_torn_apart

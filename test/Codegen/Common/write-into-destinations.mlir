@@ -196,6 +196,25 @@ func.func @insert_read_only(%cache: tensor<4x9xf32> {bufferization.writable = fa
 
 // -----
 
+// One row, without the dimension of size 1.
+
+// CHECK-LABEL: func @insert_read_only_row
+//  CHECK-SAME: (%[[CACHE:.*]]: tensor<4x9xf32> {{.*}}, %[[NEW:.*]]: tensor<9xf32>, %[[AT:.*]]: index)
+//       CHECK: linalg.generic {{.*}} ins(%[[CACHE]] : tensor<4x9xf32>)
+//  CHECK-NEXT: ^bb0(%[[OLD:.*]]: f32, %{{.*}}: f32):
+//       CHECK:   %[[I:.*]] = linalg.index 0
+//       CHECK:   %[[REL:.*]] = arith.subi %[[I]], %[[AT]]
+//       CHECK:   %[[IN:.*]] = arith.cmpi ult, %[[REL]], %{{.*}}
+//       CHECK:   %[[J:.*]] = linalg.index 1
+//       CHECK:   %[[X:.*]] = tensor.extract %[[NEW]][%[[J]]]
+//       CHECK:   arith.select %[[IN]], %[[X]], %[[OLD]]
+func.func @insert_read_only_row(%cache: tensor<4x9xf32> {bufferization.writable = false}, %new: tensor<9xf32>, %at: index) -> tensor<4x9xf32> {
+  %r = tensor.insert_slice %new into %cache[%at, 0] [1, 9] [1, 1] : tensor<9xf32> into tensor<4x9xf32>
+  return %r : tensor<4x9xf32>
+}
+
+// -----
+
 // What may be nothing is read nowhere.
 
 // CHECK-LABEL: func @negative_insert_read_only_dynamic

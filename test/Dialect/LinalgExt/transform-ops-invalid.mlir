@@ -330,6 +330,43 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Nothing contracts these weights.
+
+func.func @negative_recompute_weights(%x: tensor<3x4xf32>, %a: tensor<3xf32>) -> tensor<3x4xf32> {
+  // expected-note @below {{payload op}}
+  %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
+      outs(%x, %a, %a, %a : tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+      -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  return %p#0 : tensor<3x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %softmax = transform.structured.match ops{["linalg_ext.softmax"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a contraction of the weights that keeps the dimension which the softmax reduces, scores that a contraction computes, and no other user that needs the weights in memory}}
+    %gradients = transform.linalg_ext.recompute_weights %softmax : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @negative_recompute_weights_of_an_op(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-note @below {{payload op}}
+  return %x : tensor<3x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %ret = transform.structured.match ops{["func.return"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a 'linalg_ext.softmax', got 'func.return'}}
+    %gradients = transform.linalg_ext.recompute_weights %ret : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 func.func @negative_log_sum_exp_of_an_op(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
   // expected-note @below {{payload op}}
   return %x : tensor<3x4xf32>

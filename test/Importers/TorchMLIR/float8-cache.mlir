@@ -1,9 +1,11 @@
-// Keys and values in f8, with a scale for each head; queries of f32. Many rows, and one. A
-// cache of int8 in the same way. A quarter of the scores is 4 KB, of the values 2 KB.
+// Keys and values in f8, with a scale for each head; queries of f32. Many rows, and one, also
+// in tiles of 128 columns, which no thread holds. A cache of int8 in the same way. A quarter
+// of the scores is 4 KB, of the values 2 KB.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --keys=16
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g; s/448/240/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --keys=16 --gpu-options=chip=gfx942
 // RUN: sed 's/f8E4M3FN/f8E5M2/g; s/37x/1x/g; s/, 37,/, 1,/g' %s | linalg-ext-check-program - --max-buffer-bytes=2048 --max-kernels=1 --keys=16 --gpu-options=chip=gfx950
+// RUN: sed -E 's/(x|, )16(x|\])/\1128\2/g; s/37x/1x/g; s/, 37,/, 1,/g' %s | linalg-ext-check-program - --max-buffer-bytes=540 --max-kernels=1
 // RUN: sed 's/extf %in : f8E4M3FN/sitofp %in : i8/; s/f8E4M3FN/i8/g; s/-448 448/-128 127/' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --keys=16
 // RUN: sed 's/extf %in : f8E4M3FN/sitofp %in : i8/; s/f8E4M3FN/i8/g; s/-448 448/-128 127/; s/37x/1x/g; s/, 37,/, 1,/g' %s | linalg-ext-check-program - --max-buffer-bytes=2048 --max-kernels=1 --keys=16
 

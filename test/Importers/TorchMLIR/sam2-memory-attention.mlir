@@ -1,7 +1,7 @@
 // Segment Anything 2: queries and the keys of frames in memory are rotated, those of
 // object pointers behind them are not; the rotation of one frame is repeated.
 
-// RUN: linalg-ext-check-program %s --max-kernels=8 --keys=16
+// RUN: linalg-ext-check-program %s --max-kernels=2 --max-buffer-bytes=1792 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d2, d3)>

@@ -4,14 +4,14 @@
 
 gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   // CHECK-LABEL: gpu.func @zero_point
-  //   CHECK-DAG: %[[HALVES:.*]] = arith.constant dense<983055> : vector<1xi32>
-  //   CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1677747200> : vector<1xi32>
+  //   CHECK-DAG: %[[HALVES:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[ONE:.*]] = arith.constant 1677747200 : i32
   //   CHECK-DAG: %[[OFFSET:.*]] = arith.constant dense<1.032000e+03> : vector<2xf16>
   //       CHECK: %[[LOW:.*]] = vector.bitcast %{{.*}} : vector<4xi8> to vector<1xi32>
   //       CHECK: %[[HIGH:.*]] = arith.shrui %[[LOW]], %{{.*}} : vector<1xi32>
   //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
-  //       CHECK: arith.andi %{{.*}}, %[[HALVES]] : vector<1xi32>
-  //       CHECK: arith.ori %{{.*}}, %[[ONE]] : vector<1xi32>
+  // (word & %[[HALVES]]) | %[[ONE]]
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %{{.*}}, %[[HALVES]], %[[ONE]]
   //       CHECK: arith.subf %{{.*}}, %[[OFFSET]] : vector<2xf16>
   //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [3, 3, 7, 7] : vector<4xi8>, vector<4xi8>
   //   CHECK-NOT: arith.sitofp
@@ -28,14 +28,14 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
-  // Signed integers: the sign is flipped in all of a word. bf16 has fewer bits.
+  // Signed integers: the constant flips the sign. bf16 has fewer bits.
 
   // CHECK-LABEL: gpu.func @signed_bf16
-  //   CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1124090624> : vector<1xi32>
-  //   CHECK-DAG: %[[SIGNS:.*]] = arith.constant dense<-2004318072> : vector<1xi32>
+  //   CHECK-DAG: %[[HALVES:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[ONE:.*]] = arith.constant 1124614920 : i32
   //   CHECK-DAG: %[[OFFSET:.*]] = arith.constant dense<1.360000e+02> : vector<2xbf16>
-  //       CHECK: arith.xori %{{.*}}, %[[SIGNS]] : vector<1xi32>
-  //       CHECK: arith.ori %{{.*}}, %[[ONE]] : vector<1xi32>
+  // (word & %[[HALVES]]) ^ %[[ONE]]
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0x6A;", "=r,r,r,r" %{{.*}}, %[[HALVES]], %[[ONE]]
   //       CHECK: arith.subf %{{.*}}, %[[OFFSET]] : vector<2xbf16>
   gpu.func @signed_bf16(%x: vector<4xi8>, %out: memref<vector<8xbf16>>) kernel {
     %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
@@ -51,12 +51,30 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
-  // High halves first, and what is below 0 as an unsigned integer.
+  // Halves in another order, of two words.
 
-  // CHECK-LABEL: gpu.func @negative_other_orders
-  //   CHECK-NOT: arith.andi %{{.*}} : vector<1xi32>
-  gpu.func @negative_other_orders(%x: vector<4xi8>, %out: memref<vector<8xf16>>) kernel {
-    %high = arith.constant dense<[4, 0, 4, 0, 4, 0, 4, 0]> : vector<8xi8>
+  // CHECK-LABEL: gpu.func @other_orders
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 1, 7, 7] : vector<4xi8>, vector<4xi8>
+  //   CHECK-NOT: arith.uitofp
+  gpu.func @other_orders(%x: vector<8xi8>, %out: memref<vector<6xf16>>) kernel {
+    %shift = arith.constant dense<[0, 0, 4, 4, 4, 0]> : vector<6xi8>
+    %c15 = arith.constant dense<15> : vector<6xi8>
+    %0 = vector.shuffle %x, %x [0, 4, 0, 4, 1, 7] : vector<8xi8>, vector<8xi8>
+    %1 = arith.shrui %0, %shift : vector<6xi8>
+    %2 = arith.andi %1, %c15 : vector<6xi8>
+    %3 = arith.uitofp %2 : vector<6xi8> to vector<6xf16>
+    memref.store %3, %out[] : memref<vector<6xf16>>
+    gpu.return
+  }
+
+  // Other amounts, and what is below 0 as an unsigned integer.
+
+  // CHECK-LABEL: gpu.func @negative_amounts
+  //   CHECK-NOT: lop3
+  gpu.func @negative_amounts(%x: vector<4xi8>, %out: memref<vector<8xf16>>) kernel {
+    %high = arith.constant dense<[2, 0, 2, 0, 2, 0, 2, 0]> : vector<8xi8>
     %low = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
     %c15 = arith.constant dense<15> : vector<8xi8>
     %c8 = arith.constant dense<8> : vector<8xi8>

@@ -2,7 +2,8 @@
 // RUN:   --split-input-file | FileCheck %s
 
 // Bytes that are converted before the product are loaded an iteration ahead, those after it
-// at the start; nothing is read for a loop without iterations, or behind the last one.
+// at the start, and prefetched an iteration ahead; nothing is read for a loop without
+// iterations, or behind the last one.
 
 // CHECK-LABEL: @ahead
 //  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[V:[^:]*]]: memref<?x32xi8>, %[[N:[^:]*]]: index
@@ -22,6 +23,7 @@
 //   CHECK-DAG:     %[[LOADED:.*]] = vector.load %[[K]][%[[AT]], %{{.*}}]
 //   CHECK-DAG:     %[[AHEAD:.*]] = vector.bitcast %[[LOADED]] : vector<8xi8> to vector<2xi32>
 //   CHECK-DAG:     %[[NOW:.*]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<8xi8>
+//   CHECK-DAG:     memref.prefetch %[[V]][%[[AT]], %{{.*}}], read, locality<0>, data
 //   CHECK-DAG:     vector.load %[[V]][%[[I]], %{{.*}}]
 //       CHECK:     arith.sitofp %[[NOW]]
 //       CHECK:     nvgpu.mma.sync
@@ -43,6 +45,55 @@ func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index,
     %8 = vector.shape_cast %7 : vector<4xf16> to vector<2x2xf16>
     %9 = nvgpu.mma.sync(%a, %8, %4) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %9 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Two iterations, of which the last one would load in vain.
+
+// CHECK-LABEL: @negative_two_iterations
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c32 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %c0] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// More bytes are not prefetched.
+
+// CHECK-LABEL: @negative_prefetch
+//       CHECK:   scf.for
+//   CHECK-NOT:     memref.prefetch
+func.func @negative_prefetch(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %c0] : memref<?x256xi8>, vector<128xi8>
+    %1 = arith.sitofp %0 : vector<128xi8> to vector<128xf16>
+    %2 = vector.extract_strided_slice %1 {offsets = [4], sizes = [4], strides = [1]} : vector<128xf16> to vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %5 = vector.load %v[%i, %c0] : memref<?x256xi8>, vector<4xi8>
+    %6 = arith.sitofp %5 : vector<4xi8> to vector<4xf16>
+    %7 = vector.shape_cast %6 : vector<4xf16> to vector<2x2xf16>
+    %8 = nvgpu.mma.sync(%a, %7, %4) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %8 : vector<2x2xf32>
   }
   return %r : vector<2x2xf32>
 }

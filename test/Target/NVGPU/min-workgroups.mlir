@@ -28,6 +28,25 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A loop that carries what it loads states what its registers allow: 82 of 128 threads,
+  // of which it carries two, fit six times, and shared memory would allow 25.
+  // CHECK-LABEL: gpu.func @loads_ahead
+  // CHECK-SAME: nvvm.minctasm = 6 : i32
+  gpu.func @loads_ahead(%n: index, %in: memref<?xi8>, %out: memref<?xi8>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 8192 : i64} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %first = vector.load %in[%c0] : memref<?xi8>, vector<8xi8>
+    %words = vector.bitcast %first : vector<8xi8> to vector<2xi32>
+    %last = scf.for %i = %c0 to %n step %c8 iter_args(%w = %words) -> vector<2xi32> {
+      %x = vector.bitcast %w : vector<2xi32> to vector<8xi8>
+      vector.store %x, %out[%i] : memref<?xi8>, vector<8xi8>
+      %ahead = vector.load %in[%i] : memref<?xi8>, vector<8xi8>
+      %next = vector.bitcast %ahead : vector<8xi8> to vector<2xi32>
+      scf.yield %next : vector<2xi32>
+    }
+    gpu.return
+  }
+
   // What somebody has said stays.
   // CHECK-LABEL: gpu.func @given
   // CHECK-SAME: nvvm.minctasm = 1 : i32

@@ -37,6 +37,34 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What is loaded for the next iteration, as words.
+
+  // CHECK-LABEL: gpu.func @loaded
+  // CHECK: scf.for
+  // CHECK: %[[NEXT:.*]] = vector.load %{{.*}} : memref<?xi8>, vector<8xi8>
+  // CHECK: %[[WORDS:.*]] = vector.bitcast %[[NEXT]] : vector<8xi8> to vector<2xi32>
+  // CHECK: llvm.inline_asm has_side_effects {{.*}} "", "=r,=r,0,1"
+  // CHECK: %[[PINNED:.*]] = vector.from_elements %{{.*}} : vector<2xi32>
+  // CHECK: %[[VALUE:.*]] = vector.bitcast %[[PINNED]] : vector<2xi32> to vector<2xi32>
+  // CHECK: scf.yield %{{.*}}, %[[VALUE]]
+  gpu.func @loaded(%in: memref<?xi8>, %out: memref<8xi8>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant dense<0> : vector<8xi8>
+    %first = vector.load %in[%c0] : memref<?xi8>, vector<8xi8>
+    %words = vector.bitcast %first : vector<8xi8> to vector<2xi32>
+    %r:2 = scf.for %i = %c0 to %n step %c8 iter_args(%sum = %zero, %w = %words) -> (vector<8xi8>, vector<2xi32>) {
+      %at = arith.addi %i, %c8 : index
+      %ahead = vector.load %in[%at] : memref<?xi8>, vector<8xi8>
+      %next = vector.bitcast %ahead : vector<8xi8> to vector<2xi32>
+      %x = vector.bitcast %w : vector<2xi32> to vector<8xi8>
+      %s = arith.addi %sum, %x : vector<8xi8>
+      scf.yield %s, %next : vector<8xi8>, vector<2xi32>
+    }
+    vector.store %r#0, %out[%c0] : memref<8xi8>, vector<8xi8>
+    gpu.return
+  }
+
   // A loop that carries only what no instruction reads.
 
   // CHECK-LABEL: gpu.func @negative_other

@@ -100,13 +100,16 @@ static LogicalResult multiply(OpTy op, Machine &machine,
   return done;
 }
 
-/// True if the operands are of 16-bit floats or f32, and the result is of f32.
+/// True if the operands are of floats of 8 or 16 bits or f32, and the result is
+/// of f32.
 template <typename OpTy>
 static bool isSupported(OpTy op, Machine &machine) {
   Type from = getElementTypeOrSelf(op.getSourceA().getType());
   return !machine.isHost() &&
          from == getElementTypeOrSelf(op.getSourceB().getType()) &&
-         (from.isF16() || from.isBF16() || from.isF32()) &&
+         (from.isF16() || from.isBF16() || from.isF32() ||
+          isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType,
+              Float8E5M2FNUZType>(from)) &&
          getElementTypeOrSelf(op.getDestC().getType()).isF32();
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SIMT/Elementwise.h"
+#include "SIMT/NVGPU.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -99,6 +100,8 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
 }
 
 static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
+  if (op.getAsmString().starts_with("mma.sync."))
+    return runMmaAssembly(op, machine);
   if (op.getAsmString() == "mov.b64 $0, $1;" && op.getConstraints() == "=l,l" &&
       op->getNumResults() == 1) {
     machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
@@ -129,11 +132,21 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
                              result[0] = 0;
                              return success();
                            });
-  // (a & b) | c.
-  if (op.getAsmString() == "lop3.b32 $0, $1, $2, $3, 0xEA;" &&
+  // Any function of three bits, as the table of its results.
+  StringRef table = op.getAsmString();
+  uint64_t bits = 0;
+  if (table.consume_front("lop3.b32 $0, $1, $2, $3, 0x") &&
+      table.consume_back(";") && !table.getAsInteger(16, bits) && bits < 256 &&
       op.getConstraints() == "=r,r,r,r" && op->getNumResults() == 1)
-    return mapElements(machine, op,
-                       [](const uint64_t *x) { return (x[0] & x[1]) | x[2]; });
+    return mapElements(machine, op, [bits](const uint64_t *x) {
+      uint64_t result = 0;
+      for (int i = 0; i < 32; ++i) {
+        uint64_t at =
+            (x[0] >> i & 1) << 2 | (x[1] >> i & 1) << 1 | (x[2] >> i & 1);
+        result |= (bits >> at & 1) << i;
+      }
+      return result;
+    });
   std::optional<gpu::Dimension> dimension =
       llvm::StringSwitch<std::optional<gpu::Dimension>>(op.getAsmString())
           .Case("mov.u32 $0, %tid.x;", gpu::Dimension::x)

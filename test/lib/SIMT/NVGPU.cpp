@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SIMT/NVGPU.h"
 #include "SIMT/Elementwise.h"
 
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -111,6 +112,61 @@ static void gatherMatrix(const Register &fragments, ArrayRef<int> lanes,
       matrix[at.row * columns + at.column] =
           decode(isTF32 ? word & ~0x1fffull : word, kind);
     }
+}
+
+/// mma.sync.m16n8k32 of floats of 8 bits, as assembly: words have four elements
+/// of A and B each. By the table "Matrix Fragments for mma.m16n8k32".
+LogicalResult simt::runMmaAssembly(LLVM::InlineAsmOp op, Machine &machine) {
+  StringRef text = op.getAsmString();
+  std::optional<ScalarFormat::Kind> kind;
+  for (auto [name, format] : {std::pair("e4m3", ScalarFormat::F8E4M3FN),
+                              std::pair("e5m2", ScalarFormat::F8E5M2)})
+    if (text ==
+        ("mma.sync.aligned.m16n8k32.row.col.f32." + Twine(name) + "." + name +
+         ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+         "{$10, $11, $12, $13};")
+            .str())
+      kind = format;
+  if (!kind || op->getNumOperands() != 10 || machine.isHost() ||
+      op.getConstraints() != "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f")
+    return op.emitError() << "assembly '" << text
+                          << "' is not supported by the SIMT interpreter";
+  auto result = machine.make(/*width=*/4, /*uniform=*/false);
+  LogicalResult done = machine.forEachWholeSubgroup(
+      op, /*full=*/true, [&](int, ArrayRef<int> lanes) -> LogicalResult {
+        if (lanes.size() != 32)
+          return op.emitError() << "expected subgroups of 32 threads";
+        ++machine.statistics->mmas;
+        double a[16][32], b[32][8], c[16][8];
+        auto read = [&](unsigned operand, int thread) {
+          return machine.get(op->getOperand(operand)).at(thread)[0];
+        };
+        for (auto [lane, thread] : llvm::enumerate(lanes)) {
+          int64_t group = lane / 4, inGroup = lane % 4;
+          for (int64_t i = 0; i < 16; ++i)
+            a[group + (i / 4 % 2 ? 8 : 0)]
+             [inGroup * 4 + i % 4 + (i < 8 ? 0 : 16)] =
+                 decode(read(i / 4, thread) >> (8 * (i % 4)) & 0xff, *kind);
+          for (int64_t i = 0; i < 8; ++i)
+            b[inGroup * 4 + i % 4 + (i < 4 ? 0 : 16)][group] =
+                decode(read(4 + i / 4, thread) >> (8 * (i % 4)) & 0xff, *kind);
+          for (int64_t i = 0; i < 4; ++i)
+            c[group + (i < 2 ? 0 : 8)][inGroup * 2 + i % 2] =
+                decode(read(6 + i, thread), ScalarFormat::F32);
+        }
+        for (auto [lane, thread] : llvm::enumerate(lanes))
+          for (int64_t i = 0; i < 4; ++i) {
+            int64_t row = lane / 4 + (i < 2 ? 0 : 8),
+                    column = lane % 4 * 2 + i % 2;
+            double sum = c[row][column];
+            for (int64_t k = 0; k < 32; ++k)
+              sum += a[row][k] * b[k][column];
+            result->at(thread)[i] = encode(sum, ScalarFormat::F32);
+          }
+        return success();
+      });
+  machine.set(op->getResult(0), result);
+  return done;
 }
 
 /// Products are exact, and summed up in double; the sum is rounded once to the

@@ -64,6 +64,50 @@ TEST_F(NVGPUIntrinsicsTest, MmaSync) {
   }
 }
 
+/// The transposed product: rows are the columns of the instruction.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncTransposed) {
+  for (std::string type : {"f16", "bf16"}) {
+    const MmaIntrinsic &intrinsic =
+        get("mma.sync.m16n8k16.f32." + type + ".transposed");
+    expectTypes(intrinsic, type);
+    EXPECT_EQ(intrinsic.m, 8);
+    EXPECT_EQ(intrinsic.n, 16);
+    EXPECT_EQ(intrinsic.k, 16);
+    expectFragment(intrinsic.lhs, {8, 16}, 4, 1, [](int64_t lane, int64_t i) {
+      return Place{lane / 4, lane % 4 * 2 + (i & 1) + (i < 2 ? 0 : 8)};
+    });
+    expectFragment(intrinsic.rhs, {16, 16}, 8, 1, [](int64_t lane, int64_t i) {
+      bool isUpper = i < 2 || (4 <= i && i < 6);
+      return Place{lane % 4 * 2 + (i & 1) + (i < 4 ? 0 : 8),
+                   isUpper ? lane / 4 : lane / 4 + 8};
+    });
+    expectFragment(intrinsic.acc, {8, 16}, 4, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 * 2 + (i & 1), i < 2 ? lane / 4 : lane / 4 + 8};
+    });
+  }
+}
+
+/// "Matrix Fragments for mma.m16n8k32" with .e4m3 and .e5m2.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncF8) {
+  for (std::string type : {"e4m3", "e5m2"}) {
+    const MmaIntrinsic &intrinsic = get("mma.sync.m16n8k32.f32." + type);
+    Type expected = type == "e4m3" ? Type(Float8E4M3FNType::get(&context))
+                                   : Type(Float8E5M2Type::get(&context));
+    EXPECT_EQ(intrinsic.lhsType(&context), expected);
+    EXPECT_EQ(intrinsic.rhsType(&context), expected);
+    EXPECT_EQ(intrinsic.accType(&context), Float32Type::get(&context));
+    expectFragment(intrinsic.lhs, {16, 32}, 16, 1, [](int64_t lane, int64_t i) {
+      bool isUpper = i < 4 || (8 <= i && i < 12);
+      return Place{isUpper ? lane / 4 : lane / 4 + 8,
+                   lane % 4 * 4 + (i & 3) + (i < 8 ? 0 : 16)};
+    });
+    expectFragment(intrinsic.rhs, {32, 8}, 8, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 * 4 + (i & 3) + (i < 4 ? 0 : 16), lane / 4};
+    });
+    expectFragment(intrinsic.acc, {16, 8}, 4, 1, getAccumulator);
+  }
+}
+
 /// "Matrix Fragments for mma.m16n8k8" with .tf32: registers are 32 bits.
 TEST_F(NVGPUIntrinsicsTest, MmaSyncTF32) {
   for (std::string suffix : {"tf32", "tf32x3"}) {

@@ -71,6 +71,12 @@ int64_t getConversionCost(const Conversion &conversion, const Layout &from,
 std::optional<llvm::SmallVector<Layout>>
 getWideningSteps(const Layout &from, unsigned dim, int64_t run);
 
+/// Returns the layout in which lanes share what replicas of `layout` hold: of the
+/// registers along a dimension, each replica in a subgroup holds some, so that none
+/// or fewer lanes hold the same element. A conversion back takes one shuffle for
+/// each register if nothing is left in registers.
+Layout shareAmongReplicas(const Layout &layout);
+
 } // namespace mlir::layout
 
 #endif // MLIR_EXT_LAYOUT_CONVERSION_H

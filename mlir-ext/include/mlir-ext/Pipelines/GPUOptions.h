@@ -7,7 +7,7 @@
 #ifndef MLIR_EXT_PIPELINES_GPUOPTIONS_H
 #define MLIR_EXT_PIPELINES_GPUOPTIONS_H
 
-#include "mlir-ext/Pipelines/FusionOptions.h"
+#include "mlir-ext/Pipelines/GPUTileOptions.h"
 
 #include "mlir/Pass/PassOptions.h"
 
@@ -15,7 +15,9 @@
 
 namespace mlir::linalg_ext {
 
-struct GPUPipelineOptions : public FusionPipelineOptions {
+struct GPUPipelineOptions : public GPUTilePipelineOptions {
+  GPUPipelineOptions() : GPUTilePipelineOptions(GPUTileDefaults()) {}
+
   Option<int64_t> processors{
       *this, "processors",
       llvm::cl::desc(
@@ -58,57 +60,11 @@ struct GPUPipelineOptions : public FusionPipelineOptions {
                      "several times the cost"),
       llvm::cl::init(false)};
 
-  // Options for the part from linalg to launches. linalg-ext-to-gpu-tiles has
-  // options of the same names.
   Option<int64_t> threads{
       *this, "threads",
       llvm::cl::desc("Threads of a workgroup, a multiple of the lanes of a "
                      "subgroup; doubled where accumulators need the registers"),
       llvm::cl::init(128)};
-  Option<int64_t> rows{
-      *this, "rows",
-      llvm::cl::desc(
-          "Rows of the tile that a workgroup computes; 0 chooses, at most 128"),
-      llvm::cl::init(0)};
-  Option<int64_t> columns{
-      *this, "columns",
-      llvm::cl::desc(
-          "Columns of that tile, where nothing is reduced online; 0 chooses, "
-          "at most 128 for products of 16-bit elements and 64 for others"),
-      llvm::cl::init(0)};
-  Option<int64_t> keys{
-      *this, "keys",
-      llvm::cl::desc(
-          "Elements of the dimension that is reduced online in each iteration; "
-          "0 chooses 16 to 128, by the rows and columns of the result"),
-      llvm::cl::init(0)};
-  Option<int64_t> split{
-      *this, "split",
-      llvm::cl::desc(
-          "Elements of the dimension that is reduced online in each workgroup; "
-          "several workgroups then share a row; 0 chooses, -1 does not split"),
-      llvm::cl::init(0)};
-  Option<int64_t> keySubgroups{
-      *this, "key-subgroups",
-      llvm::cl::desc(
-          "Parts of the subgroups of a workgroup that share the keys of a row: "
-          "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop; 0 chooses, with "
-          "'rows', 'keys' and 'split', where these are left to be chosen and "
-          "all sizes are known"),
-      llvm::cl::init(0)};
-  Option<std::string> recompute{
-      *this, "recompute",
-      llvm::cl::desc(
-          "Elementwise operands of contractions that workgroups may "
-          "compute again, each of them: all, cheap or none; others are "
-          "computed once and stored"),
-      llvm::cl::init("cheap")};
-  Option<int64_t> reduction{
-      *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration; "
-                     "0 chooses 32"),
-      llvm::cl::init(0)};
   Option<int64_t> stages{
       *this, "stages",
       llvm::cl::desc(

@@ -201,10 +201,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
       %tile = tensor.extract_slice %x[%row, 0] [1, 4096] [1, 1] : ..
     ```
 
-    it says at the loop
+    it says at the sum
 
     ```
-    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: an op in no loop over tiles is one loop nest; ...
+    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is in no loop over tiles, and is one loop nest: ...
     ```
   }];
   let options = [
@@ -755,7 +755,10 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     elements: those after the first product to the start of the iteration, those
     before it to the start of the previous one. The loop carries the latter in
     registers. The last iteration loads its own tile again. Loads of more bytes
-    than a quarter of the registers of a thread stay.
+    than a quarter of the registers of a thread stay, and those of loops that are
+    known to have at most two iterations. If there are at most half as
+    many, what the iteration loads at its start is prefetched (`memref.prefetch`)
+    in the previous one.
 
     ### Loads
 

@@ -9,7 +9,7 @@
 #ifndef MLIR_EXT_PIPELINES_TOGPUTILES_H
 #define MLIR_EXT_PIPELINES_TOGPUTILES_H
 
-#include "mlir-ext/Pipelines/FusionOptions.h"
+#include "mlir-ext/Pipelines/GPUTileOptions.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -20,36 +20,12 @@ namespace mlir::linalg_ext {
 
 struct ToGPUTilesPipelineOptions
     : public PassPipelineOptions<ToGPUTilesPipelineOptions>,
-      public FusionPipelineOptions {
-  Option<int64_t> rows{
-      *this, "rows",
-      llvm::cl::desc("Rows of the tile that a workgroup computes; 0 chooses"),
-      llvm::cl::init(64)};
-  Option<int64_t> columns{
-      *this, "columns",
-      llvm::cl::desc("Columns of that tile, for elementwise ops and for "
-                     "contractions without an online reduction; 0 chooses"),
-      llvm::cl::init(64)};
-  Option<int64_t> keys{
-      *this, "keys",
-      llvm::cl::desc("Elements of the dimension that is reduced online in each "
-                     "iteration; 0 chooses"),
-      llvm::cl::init(64)};
-  Option<int64_t> split{
-      *this, "split",
-      llvm::cl::desc(
-          "Elements of the dimension that is reduced online in each workgroup; "
-          "several workgroups then share a row; 0 chooses, -1 does not split"),
-      llvm::cl::init(-1)};
-  Option<int64_t> keySubgroups{
-      *this, "key-subgroups",
-      llvm::cl::desc(
-          "Parts of the subgroups of a workgroup that share the keys of a row: "
-          "each reduces 'keys' of its own in each iteration, and the results "
-          "are merged through shared memory after the loop; 0 chooses, with "
-          "'rows', 'keys' and 'split', where these are left to be chosen and "
-          "all sizes are known"),
-      llvm::cl::init(1)};
+      public GPUTilePipelineOptions {
+  ToGPUTilesPipelineOptions()
+      : GPUTilePipelineOptions({/*rows=*/64, /*columns=*/64, /*keys=*/64,
+                                /*split=*/-1, /*keySubgroups=*/1,
+                                /*reduction=*/64}) {}
+
   ListOption<std::string> ways{
       *this, "ways",
       llvm::cl::desc("How kernels may multiply elements of 16 bits: sync, async, "
@@ -79,18 +55,6 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Whether loops with roles order their products across "
                      "iterations: auto (in kernels that are faster so), true or false"),
       llvm::cl::init("auto")};
-  Option<std::string> recompute{
-      *this, "recompute",
-      llvm::cl::desc(
-          "Elementwise operands of contractions that workgroups may "
-          "compute again, each of them: all, cheap or none; others are "
-          "computed once and stored"),
-      llvm::cl::init("cheap")};
-  Option<int64_t> reduction{
-      *this, "reduction",
-      llvm::cl::desc(
-          "Elements that other contractions sum in each iteration; 0 chooses"),
-      llvm::cl::init(64)};
   Option<int64_t> maxRow{*this, "max-row",
                          llvm::cl::desc("Number of elements of the longest row "
                                         "that is reduced within one tile"),

@@ -19,6 +19,8 @@ struct PatternSet {
   /// Most iterations of the greedy driver, which fails if it needs more; see
   /// GreedyRewriteConfig.
   int64_t maxIterations = 10;
+  /// Applies the patterns to ops without regions only.
+  bool onlyLeaves = false;
 };
 
 /// Applies the sets of `known` with these `names` below `scope`, one after the

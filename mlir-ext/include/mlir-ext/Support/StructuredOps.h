@@ -14,6 +14,8 @@ namespace mlir::linalg_ext {
 /// Whether `op` reads no tensor or memref and reduces nothing, as `linalg.fill`
 /// does.
 bool isFill(linalg::LinalgOp op);
+/// The same of any op, which may be null.
+bool isFill(Operation *op);
 
 /// Whether `op` is a contraction with a loop of each operand that the other
 /// operand lacks (m and n), so that it uses elements of both more than once.

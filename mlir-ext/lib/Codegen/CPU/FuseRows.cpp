@@ -18,6 +18,7 @@
 
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Fusion/Plan/PlanForall.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -57,10 +58,9 @@ static llvm::SmallSetVector<Value, 4> getReadTensors(LinalgOp op) {
   llvm::SmallSetVector<Value, 4> read;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
-    auto source = value.getDefiningOp<LinalgOp>();
     bool isInitialised =
         op.isDpsInput(&operand) || (op.payloadUsesValueFromOperand(&operand) &&
-                                    !(source && isFill(source)));
+                                    !isFill(value.getDefiningOp()));
     if (isa<RankedTensorType>(value.getType()) && isInitialised)
       read.insert(value);
   }
@@ -134,20 +134,15 @@ bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
 }
 
 LogicalResult RowOps::plan(bool isFinal, Refusal &refusal) {
-  llvm::SmallBitVector planned = cut;
   loops.clear();
   llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
   hasReduction = root.getNumReductionLoops() > 0;
-  TileAndFuseOptions fuse;
-  TilingLevel &level = fuse.levels.emplace_back();
-  level.kind = LoopKind::Forall;
-  for (unsigned loop = 0; loop < cut.size(); ++loop)
-    level.tileSizes.push_back(cut.test(loop));
-  fuse.fuseSiblings = false;
-  fuse.mayFuse = [&](const PlannedProducer &producer) {
-    return cut == planned && accept(producer, isFinal);
-  };
-  return success(succeeded(planTileAndFuse(root, fuse, refusal)));
+  return planForall(
+      root, cut, /*yieldProducers=*/true,
+      [&](const PlannedProducer &producer) {
+        return accept(producer, isFinal);
+      },
+      refusal);
 }
 
 LogicalResult RowOps::grow(Refusal &refusal) {

@@ -51,7 +51,7 @@ struct PagedContraction {
 } // namespace
 
 /// With fewer rows the loop costs more than to copy the rows.
-static constexpr int64_t kMinRows = 8;
+static constexpr int64_t kMinRows = 4;
 /// Bytes of rows that are copied for one tile: they stay in the first cache.
 static constexpr int64_t kCopiedBytes = 8192;
 

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 
 using namespace mlir;
@@ -398,9 +399,8 @@ private:
   }
 };
 
-/// expand(concat(x, y)) = concat(expand(x), expand(y)), where the split
-/// dimension is that of the concatenation, and each part has whole rows of what
-/// it is split into.
+/// expand(concat(x, y)) = concat(expand(x), expand(y)), where each part has
+/// whole rows of what the dimension of the concatenation is split into.
 struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -408,15 +408,17 @@ struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
                                 PatternRewriter &rewriter) const override {
     auto concat = expand.getSrc().getDefiningOp<tensor::ConcatOp>();
     RankedTensorType type = expand.getResultType();
-    if (!concat || !type.hasStaticShape() || isUnitReshape(expand))
+    if (!concat || isUnitReshape(expand))
       return rewriter.notifyMatchFailure(expand, "is not of a concatenation");
     SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
     ArrayRef<int64_t> group = groups[concat.getDim()];
+    if (group.size() == 1)
+      return splitParts(rewriter, expand, concat, group.front());
     // The first dimension that is not 1 counts the rows.
     auto outer = llvm::find_if(
         group, [&](int64_t dim) { return type.getDimSize(dim) != 1; });
-    if (group.size() == 1 || outer == group.end())
-      return rewriter.notifyMatchFailure(expand, "splits another dimension");
+    if (!type.hasStaticShape() || outer == group.end())
+      return rewriter.notifyMatchFailure(expand, "the rows are not known");
     int64_t row = 1;
     for (const int64_t *dim = outer + 1; dim != group.end(); ++dim)
       row *= type.getDimSize(*dim);
@@ -435,6 +437,31 @@ struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
       parts.push_back(tensor::ExpandShapeOp::create(rewriter, expand.getLoc(),
                                                     partType, part, groups));
     rewriter.replaceOpWithNewOp<tensor::ConcatOp>(expand, type, *outer, parts);
+    return success();
+  }
+
+private:
+  /// Splits other dimensions of the parts, which then lie along `dim`.
+  static LogicalResult splitParts(PatternRewriter &rewriter,
+                                  tensor::ExpandShapeOp expand,
+                                  tensor::ConcatOp concat, int64_t dim) {
+    // Others may have the concatenation in memory.
+    if (!concat->hasOneUse())
+      return rewriter.notifyMatchFailure(expand, "others need it as it is");
+    RankedTensorType type = expand.getResultType();
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs()) {
+      SmallVector<OpFoldResult> sizes = getOutputShape(expand);
+      sizes[dim] = tensor::getMixedSize(rewriter, expand.getLoc(), part,
+                                        concat.getDim());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] =
+          cast<RankedTensorType>(part.getType()).getDimSize(concat.getDim());
+      parts.push_back(tensor::ExpandShapeOp::create(
+          rewriter, expand.getLoc(), type.clone(shape), part,
+          expand.getReassociationIndices(), sizes));
+    }
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(expand, type, dim, parts);
     return success();
   }
 };
@@ -506,6 +533,9 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
                SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
                ExpandedConcatenation>(patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
+  // An expansion that a reshape of other dimensions separates from an op, such
+  // as keys that were repeated for heads, is moved to that op.
+  tensor::populateBubbleUpExpandShapePatterns(patterns);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,

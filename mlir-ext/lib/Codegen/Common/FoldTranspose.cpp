@@ -361,9 +361,9 @@ struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
 
 namespace {
 /// collapse(transpose(x)) = transpose(collapse(x)), where the dimensions that
-/// are collapsed are neighbours, in this order, before the transpose as well.
-/// Importers collapse batch and heads between the transpose and the
-/// contraction.
+/// are collapsed are neighbours, in this order, before the transpose as well;
+/// those of size 1 may be anywhere. Importers collapse batch and heads between
+/// the transpose and the contraction.
 struct SwapTransposeAndCollapse
     : public OpRewritePattern<tensor::CollapseShapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -378,33 +378,51 @@ struct SwapTransposeAndCollapse
     if (!producer->hasOneUse())
       return rewriter.notifyMatchFailure(op, "the transpose is used elsewhere");
 
-    // The groups as dimensions of the input, in its order.
-    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
-    for (ReassociationIndices &group : groups) {
-      for (int64_t &dim : group)
-        dim = *movement->getResultPosition(rewriter.getAffineDimExpr(dim));
-      for (auto [first, second] : llvm::zip(group, llvm::drop_begin(group)))
-        if (second != first + 1)
-          return rewriter.notifyMatchFailure(op, "a group is torn apart");
-    }
-    SmallVector<int64_t> order =
-        llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
-    llvm::sort(order, [&](int64_t lhs, int64_t rhs) {
-      return groups[lhs].front() < groups[rhs].front();
-    });
-    SmallVector<ReassociationIndices> collapsedGroups;
-    SmallVector<int64_t> permutation(groups.size());
-    for (auto [position, group] : llvm::enumerate(order)) {
-      collapsedGroups.push_back(groups[group]);
-      permutation[group] = position;
+    // 1. The group of each dimension of the input. Dimensions of size 1 that a
+    // group loses are of none.
+    Value input = producer.getDpsInputOperand(0)->get();
+    auto inputType = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> groupOf(inputType.getRank(), -1);
+    for (auto [number, group] : llvm::enumerate(op.getReassociationIndices())) {
+      SmallVector<int64_t> dims;
+      for (int64_t dim : group)
+        dims.push_back(
+            *movement->getResultPosition(rewriter.getAffineDimExpr(dim)));
+      int64_t first = dims.front();
+      if (dims.size() > 1)
+        llvm::erase_if(
+            dims, [&](int64_t dim) { return inputType.getDimSize(dim) == 1; });
+      if (dims.empty())
+        dims.push_back(first);
+      if (!llvm::is_sorted(dims))
+        return rewriter.notifyMatchFailure(op, "a group is torn apart");
+      for (int64_t dim : dims)
+        groupOf[dim] = number;
     }
 
+    // 2. The groups in the order of the input.
+    SmallVector<ReassociationIndices> collapsedGroups;
+    SmallVector<int64_t> order;
+    ReassociationIndices pending;
+    for (auto [dim, number] : llvm::enumerate(groupOf)) {
+      if (number >= 0 && (order.empty() || order.back() != number)) {
+        if (llvm::is_contained(order, number))
+          return rewriter.notifyMatchFailure(op, "a group is torn apart");
+        order.push_back(number);
+        collapsedGroups.push_back(std::exchange(pending, {}));
+      }
+      (order.empty() ? pending : collapsedGroups.back()).push_back(dim);
+    }
+    if (order.empty())
+      return rewriter.notifyMatchFailure(op, "is a scalar");
+    SmallVector<int64_t> permutation(order.size());
+    for (auto [position, number] : llvm::enumerate(order))
+      permutation[number] = position;
+
     Location loc = op.getLoc();
-    Value input = producer.getDpsInputOperand(0)->get();
     if (getElementTypeOrSelf(input) != getElementTypeOrSelf(op.getType()))
       return rewriter.notifyMatchFailure(op, "the element type changes");
-    Value collapsed =
-        tensor::CollapseShapeOp::create(rewriter, loc, input, collapsedGroups);
+    Value collapsed = collapse(rewriter, loc, input, collapsedGroups);
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(rewriter, loc, collapsed);
     SmallVector<OpFoldResult> permuted;
@@ -419,6 +437,27 @@ struct SwapTransposeAndCollapse
       result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+private:
+  /// Collapses `groups` of `input`. A slice drops dimensions of size 1 itself:
+  /// a reshape would be folded into its users, and give them these dimensions.
+  static Value collapse(PatternRewriter &rewriter, Location loc, Value input,
+                        ArrayRef<ReassociationIndices> groups) {
+    auto type = cast<RankedTensorType>(input.getType());
+    RankedTensorType collapsed =
+        type.clone(tensor::CollapseShapeOp::inferCollapsedType(
+                       type, SmallVector<ReassociationIndices>(groups))
+                       .getShape());
+    bool dropsOnly = llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::count_if(group, [&](int64_t dim) {
+               return type.getDimSize(dim) != 1;
+             }) <= 1;
+    });
+    if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>())
+      return tensor::createCanonicalRankReducingExtractSliceOp(rewriter, loc,
+                                                               input, collapsed);
+    return tensor::CollapseShapeOp::create(rewriter, loc, input, groups);
   }
 };
 } // namespace

@@ -42,7 +42,10 @@ struct LinalgExtLegalizeBuffersPass
         {"resolve-expand-shape", [&] {
            RewritePatternSet patterns(&getContext());
            populateResolveExpandShapePatterns(patterns);
-           return applyPatternsGreedily(scope, std::move(patterns),
+           FrozenRewritePatternSet frozen(std::move(patterns));
+           if (!hasRoots(scope, frozen))
+             return success();
+           return applyPatternsGreedily(scope, frozen,
                                         getStructuredRewriteConfig());
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))

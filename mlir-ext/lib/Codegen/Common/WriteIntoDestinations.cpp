@@ -156,9 +156,8 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isReadOnly(op.getDest()))
       return rewriter.notifyMatchFailure(op, "may be written in place");
-    if (op.getSourceType().getRank() != op.getType().getRank() ||
-        !op.hasUnitStride())
-      return rewriter.notifyMatchFailure(op, "drops dimensions or has strides");
+    if (!op.hasUnitStride())
+      return rewriter.notifyMatchFailure(op, "has strides");
     // Where there is nothing to insert there is nothing to read.
     if (llvm::any_of(op.getSourceType().getShape(),
                      [](int64_t size) { return size < 1; }))
@@ -176,14 +175,19 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
         2, rewriter.getMultiDimIdentityMap(type.getRank()));
     SmallVector<utils::IteratorType> iterators(type.getRank(),
                                                utils::IteratorType::parallel);
+    llvm::SmallBitVector dropped = op.getDroppedDims();
     auto build = [&](OpBuilder &b, Location loc, ValueRange args) {
       Value isInside;
       SmallVector<Value> indices;
+      ArrayRef<int64_t> sizes = op.getSourceType().getShape();
       for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-        int64_t size = op.getSourceType().getDimSize(dim);
+        // The source may lack dimensions of size 1.
+        bool isDropped = dropped.test(dim);
+        int64_t size = isDropped ? 1 : sizes[indices.size()];
         Value index = linalg::IndexOp::create(b, loc, dim);
         if (size == type.getDimSize(dim)) {
-          indices.push_back(index);
+          if (!isDropped)
+            indices.push_back(index);
           continue;
         }
         // Before the slice, this is negative, so a large unsigned number.
@@ -193,8 +197,9 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
             arith::ConstantIndexOp::create(b, loc, size));
         isInside = isInside ? arith::AndIOp::create(b, loc, isInside, isHere)
                             : isHere;
-        indices.push_back(arith::MinUIOp::create(
-            b, loc, at, arith::ConstantIndexOp::create(b, loc, size - 1)));
+        if (!isDropped)
+          indices.push_back(arith::MinUIOp::create(
+              b, loc, at, arith::ConstantIndexOp::create(b, loc, size - 1)));
       }
       Value value =
           tensor::ExtractOp::create(b, loc, op.getSource(), indices);

@@ -119,6 +119,8 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
 }
 
 int64_t TileVectorizer::pad(int64_t size) const {
+  if (size <= fewRows)
+    return fewRows;
   if (contracts || options.rowMultipleOf == 0)
     return llvm::alignTo(size, options.multipleOf);
   if (size < options.rowMultipleOf)

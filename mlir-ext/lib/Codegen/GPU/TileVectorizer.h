@@ -28,6 +28,9 @@
 
 namespace mlir::linalg_ext {
 
+/// Whether the iterations of `op` are those of parts of the subgroups.
+bool isLoopOfParts(scf::ForallOp op);
+
 class TileVectorizer {
 public:
   TileVectorizer(RewriterBase &rewriter, const VectorizeTilesOptions &options)
@@ -78,6 +81,9 @@ private:
   /// The workgroup has a contraction.
   bool contracts = true;
   DenseMap<Value, TileShape> shapes;
+  /// Rows of the contractions, if all have so few that instructions with their
+  /// operands exchanged compute them; 0 otherwise. Other dimensions have more.
+  int64_t fewRows = 0;
   /// Of tensors that are vectors now.
   DenseMap<Value, TileValue> tiles;
   /// Tensors with a slot for each part, along their first dimension.

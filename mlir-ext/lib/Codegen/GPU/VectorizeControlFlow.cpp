@@ -182,9 +182,7 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
   return success();
 }
 
-/// Whether `op` is a loop over the parts that subgroups share: each iteration
-/// inserts one slot, a whole one, into each result.
-static bool isLoopOfParts(scf::ForallOp op) {
+bool mlir::linalg_ext::isLoopOfParts(scf::ForallOp op) {
   std::optional<ArrayAttr> mapping = op.getMapping();
   if (op.getRank() != 1 || !op.isNormalized() ||
       !getConstantIntValues(op.getMixedUpperBound()) || !mapping ||

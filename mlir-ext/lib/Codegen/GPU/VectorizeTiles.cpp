@@ -31,6 +31,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -274,8 +275,68 @@ static bool sumsProducts(linalg::LinalgOp op) {
          }) > 1;
 }
 
+/// Whether elementwise ops and reshapes compute `value` from elements of 8
+/// bits.
+static bool isOfBytes(Value value, unsigned depth = 8) {
+  auto type = cast<ShapedType>(value.getType());
+  if (type.getElementTypeBitWidth() == 8)
+    return true;
+  Operation *op = value.getDefiningOp();
+  auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);
+  if (depth == 0 || !op ||
+      !(structured ? structured.isAllParallelLoops()
+                   : isa<tensor::TensorDialect>(op->getDialect())))
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<RankedTensorType>(operand.getType()) &&
+           isOfBytes(operand, depth - 1);
+  });
+}
+
+/// The rows of instructions whose operands are exchanged, which are the columns
+/// of others, if these suffice for all contractions of `forall`, parts of whose
+/// subgroups convert bytes, and all else that contractions index is longer.
+/// Registers and products of rows that there are not are saved. 0 otherwise.
+static int64_t getFewRows(scf::ForallOp forall) {
+  FailureOr<GPUTarget> target = getGPUTarget(forall);
+  bool hasParts = forall.getBody()
+                      ->walk([](scf::ForallOp parts) {
+                        return isLoopOfParts(parts) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (failed(target) || !hasParts ||
+      target->matrixColumns >= target->matrixRows)
+    return 0;
+  WalkResult result = forall.getBody()->walk([&](linalg::LinalgOp op) {
+    if (!sumsProducts(op))
+      return WalkResult::advance();
+    FailureOr<linalg::ContractionDimensions> dims =
+        linalg::inferContractionDims(op);
+    if (failed(dims) || !isOfBytes(op.getDpsInputOperand(1)->get()))
+      return WalkResult::interrupt();
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    int64_t rows = 1;
+    for (unsigned dim : dims->m)
+      rows = ShapedType::isDynamic(ranges[dim]) ? target->matrixRows
+                                                : rows * ranges[dim];
+    bool hasShort = false;
+    for (ArrayRef<unsigned> others : {ArrayRef(dims->n), ArrayRef(dims->k)})
+      for (unsigned dim : others)
+        hasShort |= ranges[dim] != 1 && !ShapedType::isDynamic(ranges[dim]) &&
+                    ranges[dim] <= target->matrixColumns;
+    return rows > 1 && rows <= target->matrixColumns && !hasShort
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return result.wasInterrupted() ? 0 : target->matrixColumns;
+}
+
 FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
+  // They are padded less.
+  if (int64_t rows = getFewRows(forall); rows < options.multipleOf)
+    fewRows = rows;
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
                     return sumsProducts(op) ? WalkResult::interrupt()

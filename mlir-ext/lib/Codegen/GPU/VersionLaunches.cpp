@@ -10,6 +10,10 @@
 //   2. Compute whether the lengths are multiples, and branch.
 //   3. In one version, assume the multiples.
 //
+// The same goes for pages of a cache whose number of rows is dynamic. If it is
+// a multiple of 16, an entry of the table is that of 16 rows, which are
+// contiguous.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -84,25 +88,55 @@ static void collectMaskedLengths(VectorTransferOpInterface op,
   }
 }
 
-/// In the body of `launch`, `index`, which is a multiple of `divisor` there, and
-/// at most `most`, if that is not 0.
-static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
-                            int64_t divisor, int64_t most = 0) {
-  return b.createOrFold<vector_ext::AssumeOp>(
-      index, std::nullopt, most > 0 ? std::optional(most) : std::nullopt,
-      divisor);
+/// Rows of a page of which the first version has a multiple.
+static constexpr int64_t kPageRows = 16;
+
+/// The numbers of rows in a page of which positions of `gather` are the
+/// remainders, if they are sizes of dynamic dimensions.
+static void collectPageRows(vector_ext::TransferGatherOp gather,
+                            llvm::SetVector<Value> &pageRows) {
+  for (Value index : gather.getIndices()) {
+    // x - (x floordiv n) * n
+    auto difference = index.getDefiningOp<arith::SubIOp>();
+    auto product = difference
+                       ? difference.getRhs().getDefiningOp<arith::MulIOp>()
+                       : arith::MulIOp();
+    if (!product)
+      continue;
+    for (Value factor : product->getOperands()) {
+      auto broadcast = factor.getDefiningOp<vector::BroadcastOp>();
+      Value rows = broadcast ? broadcast.getSource() : Value();
+      // It is at least 1, so that nothing divides by 0.
+      if (auto most =
+              rows ? rows.getDefiningOp<arith::MaxUIOp>() : arith::MaxUIOp())
+        rows = most.getLhs();
+      if (rows && rows.getDefiningOp<memref::DimOp>())
+        pageRows.insert(rows);
+    }
+  }
 }
 
-/// In the body of `launch`, states that `size` is a multiple of `divisor`.
+/// In the body of `launch`, `index`, which is a multiple of `divisor` there, at
+/// most `most`, if that is not 0, and at least `least`.
+static Value assumeMultiple(ImplicitLocOpBuilder &b, Value index,
+                            int64_t divisor, int64_t most = 0,
+                            std::optional<int64_t> least = {}) {
+  return b.createOrFold<vector_ext::AssumeOp>(
+      index, least, most > 0 ? std::optional(most) : std::nullopt, divisor);
+}
+
+/// In the body of `launch`, states that `size` is a multiple of `divisor`, and
+/// at least `least`.
 static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
-                               int64_t divisor) {
+                               int64_t divisor,
+                               std::optional<int64_t> least = {}) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   Region &body = launch.getBody();
   ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
   b.setInsertionPointToStart(&body.front());
   Value same =
       memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
-  Value multiple = assumeMultiple(b, same, divisor);
+  Value multiple = assumeMultiple(b, same, divisor, /*most=*/0, least);
   for (Operation *user :
        llvm::make_early_inc_range(dim.getSource().getUsers())) {
     auto other = dyn_cast<memref::DimOp>(user);
@@ -188,7 +222,12 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     return !(buffers.contains(dim.getSource()) && *index == type.getRank() - 1);
   };
   lengths.remove_if([&](Value length) { return !isOfAnother(length); });
-  if (buffers.empty() || launch.getAsyncToken() ||
+  llvm::SetVector<Value> pageRows;
+  launch.walk([&](vector_ext::TransferGatherOp gather) {
+    collectPageRows(gather, pageRows);
+  });
+  pageRows.remove_if([&](Value rows) { return !isOfAnother(rows); });
+  if ((buffers.empty() && pageRows.empty()) || launch.getAsyncToken() ||
       !launch.getAsyncDependencies().empty())
     return failure();
 
@@ -207,8 +246,8 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
         b, length, arith::ConstantIndexOp::create(b, divisor));
     require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero));
   };
-  // The largest number of elements of a row of `buffer`, of which `divisor` have
-  // `bytes` bytes.
+  // The largest number of elements of a row of `buffer`, of which `divisor`
+  // have `bytes` bytes.
   auto getMost = [&](int64_t divisor) { return maxBytes / bytes * divisor; };
   for (auto [buffer, divisor] : buffers) {
     Value length = memref::DimOp::create(
@@ -225,12 +264,21 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
         memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex()),
         largest);
   }
+  for (Value rows : pageRows) {
+    auto dim = rows.getDefiningOp<memref::DimOp>();
+    Value same =
+        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+    requireMultiple(same, kPageRows);
+    require(arith::CmpIOp::create(b, arith::CmpIPredicate::ne, same, zero));
+  }
   auto branch = scf::IfOp::create(b, areMultiples, /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(branch.thenBlock());
   auto aligned = cast<gpu::LaunchOp>(rewriter.clone(*launch));
   rewriter.moveOpBefore(launch, branch.elseBlock()->getTerminator());
   for (Value length : lengths)
     assumeMultipleSize(aligned, length, largest);
+  for (Value rows : pageRows)
+    assumeMultipleSize(aligned, rows, kPageRows, /*least=*/kPageRows);
   for (auto [buffer, divisor] : buffers)
     assumeMultipleRows(aligned, buffer, divisor, getMost(divisor));
   return aligned;

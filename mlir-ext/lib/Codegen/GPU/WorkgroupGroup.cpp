@@ -19,6 +19,7 @@
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Fusion/Plan/PlanForall.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/StructuredOps.h"
@@ -204,19 +205,12 @@ void WorkgroupGroup::grow() {
   while (cut.any() && cut != planned) {
     planned = cut;
     clear();
-    TileAndFuseOptions fuse;
-    TilingLevel &level = fuse.levels.emplace_back();
-    level.kind = LoopKind::Forall;
-    for (unsigned loop = 0; loop < cut.size(); ++loop)
-      level.tileSizes.push_back(cut.test(loop));
-    fuse.fuseSiblings = false;
-    fuse.yieldProducers = false;
     // Once a reduction leaves a loop whole, all producers are asked again.
-    fuse.mayFuse = [&](const PlannedProducer &producer) {
-      return cut == planned && accept(producer);
-    };
     Refusal refusal; // The loops are tiled later, or refused again.
-    (void)planTileAndFuse(root, fuse, refusal);
+    (void)planForall(
+        root, cut, /*yieldProducers=*/false,
+        [&](const PlannedProducer &producer) { return accept(producer); },
+        refusal);
   }
 }
 

@@ -128,7 +128,16 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
 static constexpr StringRef kMfma[] = {"mfma.m16n16k16.f32.f16.transposed",
                                       "mfma.m16n16k16.f32.bf16.transposed",
                                       "mfma.m16n16k16.f32.f32.transposed"};
+// CDNA3 has f8 of its own formats, CDNA4 and RDNA4 those of OCP.
+static constexpr StringRef kMfmaF8[] = {
+    "mfma.m16n16k16.f32.f16.transposed",
+    "mfma.m16n16k16.f32.bf16.transposed",
+    "mfma.m16n16k16.f32.f32.transposed",
+    "mfma.m16n16k32.f32.f8E4M3FNUZ.transposed",
+    "mfma.m16n16k32.f32.f8E5M2FNUZ.transposed"};
 static constexpr StringRef kWideMfma[] = {
+    "mfma.m16n16k32.f32.f8E4M3FN.transposed",
+    "mfma.m16n16k32.f32.f8E5M2.transposed",
     "mfma.m16n16k32.f32.f16.interleaved.transposed",
     "mfma.m16n16k32.f32.bf16.interleaved.transposed",
     "mfma.m16n16k16.f32.f16.transposed", "mfma.m16n16k16.f32.bf16.transposed",
@@ -137,6 +146,8 @@ static constexpr StringRef kWmma[] = {
     "wmma.m16n16k16.f32.f16.transposed", "wmma.m16n16k16.f32.bf16.transposed",
     "fma.m4n32k4.f32", "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
 static constexpr StringRef kWmmaGfx12[] = {
+    "wmma.gfx12.m16n16k16.f32.f8E4M3FN.transposed",
+    "wmma.gfx12.m16n16k16.f32.f8E5M2.transposed",
     "wmma.gfx12.m16n16k16.f32.f16.transposed",
     "wmma.gfx12.m16n16k16.f32.bf16.transposed", "fma.m4n32k4.f32",
     "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
@@ -144,7 +155,7 @@ static constexpr StringRef kWmmaGfx12[] = {
 ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
   static const AMDChip chips[] = {
       makeCDNA("gfx90a", 110, 64, 512, 64, kMfma, kMI210),
-      makeCDNA("gfx942", 304, 64, 1024, 128, kMfma, kMI300X),
+      makeCDNA("gfx942", 304, 64, 1024, 128, kMfmaF8, kMI300X),
       makeCDNA("gfx950", 256, 160, 2048, 128, kWideMfma, kMI350P,
                /*isCDNA4=*/true),
       makeRDNA("gfx1100", 48, 512, kWmma),

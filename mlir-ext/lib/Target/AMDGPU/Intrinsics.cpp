@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -74,7 +75,7 @@ static const SmallVector<Shape> &getShapes() {
        64,
        "[lane 16:1] x [lane 4:16, register 8:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
-       {"f16", "bf16"}},
+       {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2"}},
       {"mfma.m16n16k32",
        ".interleaved",
        false,
@@ -96,7 +97,7 @@ static const SmallVector<Shape> &getShapes() {
        64,
        "[lane 32:1] x [lane 2:32, register 8:1]",
        "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
-       {"f16", "bf16"}},
+       {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2"}},
       {"mfma.m32n32k16",
        ".interleaved",
        false,
@@ -141,7 +142,7 @@ static const SmallVector<Shape> &getShapes() {
        32,
        "[lane 16:1] x [lane 2:16, register 8:1]",
        "[lane 2:16, register 8:1] x [lane 16:1]",
-       {"f16", "bf16"}},
+       {"f16", "bf16", "f8E4M3FN", "f8E5M2"}},
   };
   return shapes;
 }
@@ -159,6 +160,11 @@ static std::string transpose(StringRef layout) {
   return (columns + " x " + rows).str();
 }
 
+template <typename T>
+static Type getType(MLIRContext *context) {
+  return T::get(context);
+}
+
 static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
                                   bool isTransposed) {
   auto parse = [&](StringRef text) {
@@ -172,12 +178,14 @@ static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
   intrinsic.lhs = parse(shape.lhs);
   intrinsic.rhs = parse(transpose(shape.lhs));
   intrinsic.acc = parse(isTransposed ? transpose(shape.acc) : shape.acc.str());
-  if (type == "f16")
-    intrinsic.lhsType = [](MLIRContext *c) { return Float16Type::get(c); };
-  else if (type == "bf16")
-    intrinsic.lhsType = [](MLIRContext *c) { return BFloat16Type::get(c); };
-  else
-    intrinsic.lhsType = [](MLIRContext *c) { return Float32Type::get(c); };
+  intrinsic.lhsType = llvm::StringSwitch<Type (*)(MLIRContext *)>(type)
+                          .Case("f16", getType<Float16Type>)
+                          .Case("bf16", getType<BFloat16Type>)
+                          .Case("f8E4M3FN", getType<Float8E4M3FNType>)
+                          .Case("f8E5M2", getType<Float8E5M2Type>)
+                          .Case("f8E4M3FNUZ", getType<Float8E4M3FNUZType>)
+                          .Case("f8E5M2FNUZ", getType<Float8E5M2FNUZType>)
+                          .Default(getType<Float32Type>);
   intrinsic.rhsType = intrinsic.lhsType;
   intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
   return intrinsic;

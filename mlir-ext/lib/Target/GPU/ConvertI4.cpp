@@ -2,10 +2,13 @@
 //
 // A thread unpacks bytes as a vector of i8: each byte twice, shifted by 0 and
 // by 4, and masked. As bytes, each integer would take several instructions. In
-// words of 4 bytes, two integers take three: a permutation of the bytes of the
-// word and of the word shifted by 4 puts them into the low bits of two halves,
-// a mask and a constant make each the fraction of 1024 (of bf16, 128) + x, and
-// a subtraction of two numbers at a time is exact.
+// words of 4 bytes, two integers take three:
+//
+//   1. A permutation puts the bytes of both into the halves of a word: of the
+//      word itself, or shifted by 4.
+//   2. A mask and a constant make each integer x the fraction of 1024 (of bf16,
+//      128) + x.
+//   3. A subtraction of two numbers at a time is exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +24,11 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// ((nibbles of `bytes`, low ones first) ^ `flip`) - `offset`.
+/// ((nibbles of `bytes`) ^ `flip`) - `offset`. Element i is of the byte
+/// `order[i]`, shifted by `amounts[i]`, 0 or 4.
 struct Nibbles {
   Value bytes;
+  SmallVector<int64_t> order, amounts;
   uint64_t flip = 0;
   int64_t offset = 0;
 };
@@ -70,13 +75,17 @@ static std::optional<Nibbles> matchNibbles(Value value) {
   auto twice = shift.getLhs().getDefiningOp<vector::ShuffleOp>();
   if (!twice || twice.getV1VectorType().getRank() != 1)
     return std::nullopt;
-  int64_t count = type.getNumElements();
-  ArrayRef<int64_t> order = twice.getMask();
-  if (count % 8 != 0 || twice.getV1VectorType().getNumElements() < count / 2)
+  int64_t count = type.getNumElements(),
+          numBytes = twice.getV1VectorType().getNumElements();
+  if (count % 2 != 0 || numBytes % 4 != 0)
     return std::nullopt;
-  for (auto [i, amount] : llvm::enumerate(amounts.getValues<APInt>()))
-    if (order[i] != static_cast<int64_t>(i / 2) || amount != 4 * (i % 2))
+  for (auto [byte, amount] :
+       llvm::zip_equal(twice.getMask(), amounts.getValues<APInt>())) {
+    if (byte < 0 || byte >= numBytes || (amount != 0 && amount != 4))
       return std::nullopt;
+    nibbles.order.push_back(byte);
+    nibbles.amounts.push_back(amount.getSExtValue());
+  }
   nibbles.bytes = twice.getV1();
   return nibbles;
 }
@@ -106,38 +115,52 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
     auto splat = [&](uint64_t value) -> Value {
       return createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, value));
     };
-    // 1024, or 128, and the offset.
-    uint64_t one = element.isF16() ? 0x64006400 : 0x43004300;
-    APFloat offset((element.isF16() ? 1024.0 : 128.0) +
-                   static_cast<double>(nibbles->offset));
-    bool losesInfo = false;
-    offset.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                   &losesInfo);
+    const llvm::fltSemantics &semantics = element.getFloatSemantics();
+    bool isF16 = element.isF16(), losesInfo = false;
+    // What is added to the fraction.
+    double one = isF16 ? 1024 : 128;
+    auto number = [&](double value) {
+      APFloat result(value);
+      bool loses = false;
+      result.convert(semantics, APFloat::rmNearestTiesToEven, &loses);
+      losesInfo |= loses;
+      return result;
+    };
+    Value subtracted = createScalarOrSplatConstant(
+        b, b.getLoc(), pair,
+        number(one + static_cast<double>(nibbles->offset)));
     if (losesInfo)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
-    Value subtracted = createScalarOrSplatConstant(b, b.getLoc(), pair, offset);
+    // The word that has a byte, shifted by 4.
+    auto getWord = [&](int64_t byte, bool isShifted) -> Value {
+      Value part = vector::ExtractStridedSliceOp::create(b, nibbles->bytes,
+                                                         byte / 4 * 4, 4, 1);
+      if (!isShifted)
+        return part;
+      Value shifted = arith::ShRUIOp::create(
+          b, vector::BitCastOp::create(b, word, part), splat(4));
+      return vector::BitCastOp::create(b, bytes, shifted);
+    };
+    uint64_t added =
+        (number(one).bitcastToAPInt().getZExtValue() | nibbles->flip) *
+        0x00010001;
     int64_t count = to.getNumElements();
     Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
-    for (int64_t at = 0; at < count / 2; at += 4) {
-      Value part =
-          vector::ExtractStridedSliceOp::create(b, nibbles->bytes, at, 4, 1);
-      Value low = vector::BitCastOp::create(b, word, part);
-      if (nibbles->flip)
-        low = arith::XOrIOp::create(b, low, splat(0x11111111 * nibbles->flip));
-      Value high = arith::ShRUIOp::create(b, low, splat(4));
-      low = vector::BitCastOp::create(b, bytes, low);
-      high = vector::BitCastOp::create(b, bytes, high);
-      for (int64_t k = 0; k < 4; ++k) {
-        Value halves = vector::ShuffleOp::create(
-            b, low, high, ArrayRef<int64_t>{k, k, 4 + k, 4 + k});
-        halves = vector::BitCastOp::create(b, word, halves);
-        halves = arith::AndIOp::create(b, halves, splat(0x000f000f));
-        halves = arith::OrIOp::create(b, halves, splat(one));
-        Value sum = vector::BitCastOp::create(b, pair, halves);
-        sum = arith::SubFOp::create(b, sum, subtracted);
-        result = vector::InsertStridedSliceOp::create(b, sum, result,
-                                                      2 * (at + k), 1);
-      }
+    for (int64_t i = 0; i < count; i += 2) {
+      int64_t first = nibbles->order[i], second = nibbles->order[i + 1];
+      Value halves = vector::ShuffleOp::create(
+          b, getWord(first, nibbles->amounts[i] != 0),
+          getWord(second, nibbles->amounts[i + 1] != 0),
+          ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
+                            4 + second % 4});
+      halves = vector::BitCastOp::create(b, word, halves);
+      halves = arith::AndIOp::create(b, halves, splat(0x000f000f));
+      halves = nibbles->flip == 0
+                   ? arith::OrIOp::create(b, halves, splat(added)).getResult()
+                   : arith::XOrIOp::create(b, halves, splat(added));
+      Value sum = vector::BitCastOp::create(b, pair, halves);
+      sum = arith::SubFOp::create(b, sum, subtracted);
+      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
     }
     rewriter.replaceOp(op, result);
     return success();

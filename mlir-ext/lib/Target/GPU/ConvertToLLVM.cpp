@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
+#include "mlir-ext/Support/RewriteConfig.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
@@ -204,7 +206,7 @@ LogicalResult mlir::linalg_ext::prepareForLLVM(gpu::GPUModuleOp module,
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   vector::populateVectorContractLoweringPatterns(
       patterns, vector::VectorContractLowering::OuterProduct);
-  vector::populateVectorMultiReductionLoweringPatterns(
+  populateMultiReductionLowering(
       patterns, vector::VectorMultiReductionLowering::InnerParallel);
   vector::populateVectorMaskOpLoweringPatterns(patterns);
   vector::populateVectorShapeCastLoweringPatterns(patterns);
@@ -221,7 +223,7 @@ LogicalResult mlir::linalg_ext::prepareForLLVM(gpu::GPUModuleOp module,
   vector::populateVectorGatherLoweringPatterns(patterns);
   vector::populateVectorFromElementsUnrollPatterns(patterns);
   vector::populateVectorToElementsUnrollPatterns(patterns);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+  if (failed(applyPatternsToRoots(module, std::move(patterns))))
     return failure();
   declareSharedMemory(module);
   return success();

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/LowerMath.h"
-#include "mlir-ext/Support/RewriteConfig.h"
 #include "MathFunctions.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
+#include "mlir-ext/Support/RewriteConfig.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -463,8 +463,10 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
   populateExpansions(patterns);
   if (!exactDivision)
     patterns.add<LowerDivision>(module.getContext(), instructions.divide);
-  if (failed(applyPatternsGreedily(module, std::move(patterns),
-                                   getStructuredRewriteConfig())))
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  if (hasRoots(module, frozen) &&
+      failed(
+          applyPatternsGreedily(module, frozen, getStructuredRewriteConfig())))
     return failure();
   if (contract)
     allowContraction(module);

@@ -14,6 +14,7 @@
 #include "KernelSteps.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -97,8 +98,8 @@ static FailureOr<Part> getPart(Location loc, Value buffer,
 static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
   auto func = dyn_cast<gpu::GPUFuncOp>(kernel);
   for (auto [index, buffer] : llvm::enumerate(
-           func ? func.getWorkgroupAttributions()
-                : cast<gpu::LaunchOp>(kernel).getWorkgroupAttributions())) {
+           func ? getWorkgroupAttributions(func)
+                : getWorkgroupAttributions(cast<gpu::LaunchOp>(kernel)))) {
     std::optional<int64_t> alignment;
     if (auto attr = dyn_cast_or_null<IntegerAttr>(
             func ? func.getWorkgroupAttributionAttr(
@@ -295,8 +296,7 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   unsigned attributions = kernel.getNumWorkgroupAttributions();
   kernel.getBody().front().eraseArguments(kernel.getNumArguments(),
                                           attributions);
-  kernel->setAttr(gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName(),
-                  builder.getI64IntegerAttr(0));
+  clearNumWorkgroupAttributions(kernel);
   kernel.removeWorkgroupAttribAttrsAttr();
 }
 

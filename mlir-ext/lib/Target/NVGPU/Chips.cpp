@@ -49,6 +49,10 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   for (const vector_ext::MmaIntrinsic &intrinsic :
        nvgpu_ext::getMmaSyncIntrinsics())
     target.intrinsics.push_back(intrinsic.name);
+  if (name == "sm_89" || name.starts_with("sm_12"))
+    for (const vector_ext::MmaIntrinsic &intrinsic :
+         nvgpu_ext::getMmaSyncF8Intrinsics())
+      target.intrinsics.push_back(intrinsic.name);
   for (const vector_ext::MmaIntrinsic &intrinsic : getFmaIntrinsics())
     target.intrinsics.push_back(intrinsic.name);
   return chip;
@@ -59,7 +63,8 @@ ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() {
       makeChip("sm_80", "+ptx80", 108, 164, 2048),
       makeChip("sm_86", "+ptx80", 84, 100, 1536),
       makeChip("sm_87", "+ptx80", 16, 164, 1536),
-      makeChip("sm_89", "+ptx81", 142, 100, 1536),
+      // Which knows the chip since 8.1, and its products of f8 since 8.4.
+      makeChip("sm_89", "+ptx84", 142, 100, 1536),
       makeChip("sm_90", "+ptx81", 132, 228, 2048),
       makeChip("sm_90a", "+ptx81", 132, 228, 2048),
       makeChip("sm_100", "+ptx86", 148, 228, 2048),

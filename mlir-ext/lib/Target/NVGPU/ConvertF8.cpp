@@ -1,11 +1,12 @@
 //===- ConvertF8.cpp - Conversions of numbers of 8 bits -------------------===//
 //
-// Floats: the instructions of sm_89 and later convert two numbers at a time: from
-// f8E4M3FN and f8E5M2 to f16, and from f32 to these. NVVM has no op for the
-// former (22.1.8), so they are calls of intrinsics.
+// Floats: the instructions of sm_89 and later convert two numbers at a time:
+// from f8E4M3FN and f8E5M2 to f16, and from f32 to these. NVVM has no op for
+// the former (22.1.8), so they are calls of intrinsics.
 //
-// Integers to f16: a conversion of one takes as long as four other instructions.
-// But 1024 + x has the bits of x, from 0 to 1023, in its fraction.
+// Integers to f16: a conversion of one takes as long as four other
+// instructions. But 1024 + x has the bits of x, from 0 to 1023, in its
+// fraction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -85,9 +87,8 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
       return rewriter.notifyMatchFailure(op, "no instruction converts it");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     bool isE4M3 = isa<Float8E4M3FNType>(getElementTypeOrSelf(type));
-    StringAttr name =
-        b.getStringAttr(isE4M3 ? "llvm.nvvm.e4m3x2.to.f16x2.rn"
-                               : "llvm.nvvm.e5m2x2.to.f16x2.rn");
+    StringAttr name = b.getStringAttr(isE4M3 ? "llvm.nvvm.e4m3x2.to.f16x2.rn"
+                                             : "llvm.nvvm.e5m2x2.to.f16x2.rn");
     Value codes = toPairs(b, op.getIn());
     int64_t count = cast<VectorType>(codes.getType()).getNumElements();
     codes = arith::BitcastOp::create(b, VectorType::get({count}, b.getI8Type()),
@@ -99,8 +100,8 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
     Value halves = arith::ConstantOp::create(b, b.getZeroAttr(halfType));
     for (int64_t i = 0; i < count / 2; ++i) {
       Value code = vector::ExtractOp::create(b, codes, i);
-      Value pair = LLVM::CallIntrinsicOp::create(b, pairType, name, code)
-                       .getResult(0);
+      Value pair =
+          LLVM::CallIntrinsicOp::create(b, pairType, name, code).getResult(0);
       halves = vector::InsertStridedSliceOp::create(b, pair, halves, 2 * i, 1);
     }
     auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
@@ -154,8 +155,8 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
       codes = arith::AddIOp::create(
           b, codes, arith::ExtUIOp::create(b, bytes, isTooLarge));
     }
-    codes = arith::BitcastOp::create(b, VectorType::get({count}, element),
-                                     codes);
+    codes =
+        arith::BitcastOp::create(b, VectorType::get({count}, element), codes);
     rewriter.replaceOp(op, fromPairs(b, codes, type));
     return success();
   }
@@ -163,11 +164,11 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
 } // namespace
 
 namespace {
-/// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 + x.
-/// Of signed ones, x is the integer plus 128. Numbers of bf16 have 7 bits beside
-/// the first one: with 0x43 beside each, the lower 7 bits x are the number 128 +
-/// x, and the upper bit alone is 128 or 256, which is subtracted: that is the
-/// signed integer. All of this is exact.
+/// The bytes of the integers, and 0x64 beside each, are the f16 number 1024 +
+/// x. Of signed ones, x is the integer plus 128. Numbers of bf16 have 7 bits
+/// beside the first one: with 0x43 beside each, the lower 7 bits x are the
+/// number 128 + x, and the upper bit alone is 128 or 256, which is subtracted:
+/// that is the signed integer. All of this is exact.
 template <typename OpTy>
 struct ConvertBytes : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -179,8 +180,7 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     if (!from || from.isScalable() || !from.getElementType().isInteger(8) ||
         !(to.getElementType().isF16() || to.getElementType().isBF16()) ||
         from.getNumElements() < 2)
-      return rewriter.notifyMatchFailure(op,
-                                         "no vector of i8 to f16 or bf16");
+      return rewriter.notifyMatchFailure(op, "no vector of i8 to f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     int64_t count = from.getNumElements();
     auto bytes = VectorType::get({count}, b.getI8Type());
@@ -203,15 +203,13 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     // The numbers whose upper byte is `upper` and whose lower ones are `lower`.
     auto join = [&](Value lower, int64_t upper) -> Value {
       return vector::BitCastOp::create(
-          b, halves,
-          vector::ShuffleOp::create(b, lower, splat(upper), order));
+          b, halves, vector::ShuffleOp::create(b, lower, splat(upper), order));
     };
     auto number = [&](double value) -> Value {
       APFloat constant(value);
       bool losesInfo;
-      constant.convert(
-          cast<FloatType>(to.getElementType()).getFloatSemantics(),
-          APFloat::rmNearestTiesToEven, &losesInfo);
+      constant.convert(cast<FloatType>(to.getElementType()).getFloatSemantics(),
+                       APFloat::rmNearestTiesToEven, &losesInfo);
       return createScalarOrSplatConstant(b, b.getLoc(), halves, constant);
     };
     Value result;
@@ -225,17 +223,59 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
       if (!isSigned)
         result = arith::AddFOp::create(b, result, number(128));
     }
-    rewriter.replaceOp(op, to == halves ? result
-                                        : vector::ShapeCastOp::create(
-                                              b, to, result)
-                                              .getResult());
+    rewriter.replaceOp(
+        op, to == halves
+                ? result
+                : vector::ShapeCastOp::create(b, to, result).getResult());
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// (x & c) | d, or ^ d, of a word: ptxas makes two instructions of it.
+template <typename OpTy>
+struct MergeLogic : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    auto mask = op.getLhs().template getDefiningOp<arith::AndIOp>();
+    APInt kept, other;
+    if (!type || type.isScalable() || type.getNumElements() != 1 ||
+        !type.getElementType().isInteger(32) || !mask || !mask->hasOneUse() ||
+        !matchPattern(mask.getRhs(), m_ConstantInt(&kept)) ||
+        !matchPattern(op.getRhs(), m_ConstantInt(&other)))
+      return rewriter.notifyMatchFailure(op, "no masked word and a constant");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto getWord = [&](Value value) {
+      return vector::ExtractOp::create(b, value,
+                                       SmallVector<int64_t>(type.getRank(), 0))
+          .getResult();
+    };
+    bool isOr = std::is_same_v<OpTy, arith::OrIOp>;
+    Value word =
+        LLVM::InlineAsmOp::create(
+            b, b.getI32Type(),
+            ValueRange{getWord(mask.getLhs()), getWord(mask.getRhs()),
+                       getWord(op.getRhs())},
+            isOr ? "lop3.b32 $0, $1, $2, $3, 0xEA;"
+                 : "lop3.b32 $0, $1, $2, $3, 0x6A;",
+            "=r,r,r,r", /*has_side_effects=*/false, /*is_align_stack=*/false,
+            LLVM::TailCallKind::None,
+            LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+            ArrayAttr())
+            .getResult(0);
+    rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, type, word);
     return success();
   }
 };
 } // namespace
 
 void mlir::nvgpu_ext::populateConvertI8Patterns(RewritePatternSet &patterns) {
-  patterns.add<ConvertBytes<arith::SIToFPOp>, ConvertBytes<arith::UIToFPOp>>(
+  patterns.add<ConvertBytes<arith::SIToFPOp>, ConvertBytes<arith::UIToFPOp>,
+               MergeLogic<arith::OrIOp>, MergeLogic<arith::XOrIOp>>(
       patterns.getContext());
 }
 

@@ -16,12 +16,16 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
 using linalg_ext::MathInstructions;
+
+/// The end of the names of instructions whose operands are exchanged.
+static constexpr StringLiteral kTransposed = ".transposed";
 
 static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
                                std::function<Type(MLIRContext *)> type) {
@@ -47,6 +51,33 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   return intrinsic;
 }
 
+/// The same instruction with its operands exchanged, for results of 8 rows: it
+/// computes the transposed product.
+static MmaIntrinsic
+getMmaSyncTransposed(StringRef name, std::function<Type(MLIRContext *)> type) {
+  MmaIntrinsic intrinsic = getMmaSync(name, 16, type);
+  intrinsic.name += kTransposed;
+  std::swap(intrinsic.m, intrinsic.n);
+  Layout rhs = intrinsic.lhs.permute({1, 0});
+  intrinsic.lhs = intrinsic.rhs.permute({1, 0});
+  intrinsic.rhs = rhs;
+  intrinsic.acc = intrinsic.acc.permute({1, 0});
+  return intrinsic;
+}
+
+/// Operands of 8 bits: each register has four elements of a row.
+static MmaIntrinsic getMmaSyncF8(StringRef typeName,
+                                 std::function<Type(MLIRContext *)> type) {
+  MmaIntrinsic intrinsic =
+      getMmaSync(("mma.sync.m16n8k32.f32." + typeName).str(), /*k=*/16, type);
+  intrinsic.k = 32;
+  auto parse = [](StringRef text) { return *Layout::parse(text, 32, 1); };
+  intrinsic.lhs = parse(
+      "[register 2:4, lane 8:4] x [register 2:8, lane 4:1, register 4:1]");
+  intrinsic.rhs = parse("[register 2:4, lane 4:1, register 4:1] x [lane 8:4]");
+  return intrinsic;
+}
+
 /// TF32 is f32 of which 10 bits of the fraction are taken: products of these;
 /// or, with x3, of the first 10 bits and of the next ones as well, three in
 /// all.
@@ -68,11 +99,22 @@ static MmaIntrinsic getMmaSyncF16(StringRef name, int64_t k) {
   return intrinsic;
 }
 
+std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncF8Intrinsics() {
+  return {getMmaSyncF8(
+              "e4m3",
+              [](MLIRContext *c) -> Type { return Float8E4M3FNType::get(c); }),
+          getMmaSyncF8("e5m2", [](MLIRContext *c) -> Type {
+            return Float8E5M2Type::get(c);
+          })};
+}
+
 std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
   auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
   auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
   return {getMmaSync("mma.sync.m16n8k16.f32.f16", 16, f16),
           getMmaSync("mma.sync.m16n8k16.f32.bf16", 16, bf16),
+          getMmaSyncTransposed("mma.sync.m16n8k16.f32.f16", f16),
+          getMmaSyncTransposed("mma.sync.m16n8k16.f32.bf16", bf16),
           getMmaSync("mma.sync.m16n8k8.f32.f16", 8, f16),
           getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16),
           getMmaSyncF16("mma.sync.m16n8k16.f16.f16", 16),
@@ -157,10 +199,13 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
     // Distribution creates its ops.
     context->getOrLoadDialect<nvgpu::NVGPUDialect>();
     context->getOrLoadDialect<NVVM::NVVMDialect>();
+    context->getOrLoadDialect<LLVM::LLVMDialect>();
     dialect->setAsyncCopies(
         {buildAsyncCopies, isAsyncWait, buildArrivingCopies});
     dialect->setTileCopies(getTileCopies());
     for (MmaIntrinsic &intrinsic : getMmaSyncIntrinsics())
+      dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getMmaSyncF8Intrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
@@ -210,6 +255,43 @@ static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                      arith::SelectOp::create(rewriter, loc, isAll, zero, rest));
 }
 
+/// mma.sync with operands of 8 bits, which neither `nvgpu` nor `nvvm` has.
+static Value buildMmaSyncF8(RewriterBase &rewriter, MmaOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  StringRef types = op.getIntrinsic();
+  types.consume_front("mma.sync.m16n8k32.f32.");
+  SmallVector<Value> operands;
+  for (Value operand : {Value(op.getLhs()), Value(op.getRhs())}) {
+    int64_t count = cast<VectorType>(operand.getType()).getNumElements() / 4;
+    Value words = vector::BitCastOp::create(
+        b, VectorType::get({count}, b.getI32Type()), operand);
+    for (int64_t i = 0; i < count; ++i)
+      operands.push_back(vector::ExtractOp::create(b, words, i));
+  }
+  for (int64_t i = 0; i < 4; ++i)
+    operands.push_back(vector::ExtractOp::create(b, op.getAcc(), i));
+  SmallVector<Type> results(4, b.getF32Type());
+  std::string text =
+      ("mma.sync.aligned.m16n8k32.row.col.f32." + types + "." + types +
+       ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+       "{$10, $11, $12, $13};")
+          .str();
+  Value sums =
+      LLVM::InlineAsmOp::create(
+          b, LLVM::LLVMStructType::getLiteral(b.getContext(), results),
+          operands, text, "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f",
+          /*has_side_effects=*/true, /*is_align_stack=*/false,
+          LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
+          /*operand_attrs=*/ArrayAttr())
+          .getResult(0);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < 4; ++i)
+    elements.push_back(LLVM::ExtractValueOp::create(b, sums, i));
+  return vector::FromElementsOp::create(b, cast<VectorType>(op.getType()),
+                                        elements);
+}
+
 namespace {
 struct LowerMma : OpRewritePattern<MmaOp> {
   using Base::Base;
@@ -218,6 +300,10 @@ struct LowerMma : OpRewritePattern<MmaOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getIntrinsic().starts_with("mma.sync."))
       return rewriter.notifyMatchFailure(op, "not an mma.sync");
+    if (op.getIntrinsic().starts_with("mma.sync.m16n8k32.")) {
+      rewriter.replaceOp(op, buildMmaSyncF8(rewriter, op));
+      return success();
+    }
     const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
                                         ->lookupIntrinsic(op.getIntrinsic());
     Location loc = op.getLoc();
@@ -229,7 +315,10 @@ struct LowerMma : OpRewritePattern<MmaOp> {
       return vector::ShapeCastOp::create(rewriter, loc, pairs, value);
     };
     bool isTF32 = intrinsic->lhsType(op.getContext()).isF32();
+    bool isTransposed = op.getIntrinsic().ends_with(kTransposed);
     SmallVector<int64_t> shape{intrinsic->m, intrinsic->n, intrinsic->k};
+    if (isTransposed)
+      std::swap(shape[0], shape[1]);
     Value result = split(op.getAcc(), 2);
     auto multiply = [&](Value lhs, Value rhs) {
       int64_t width = isTF32 ? 1 : 2;
@@ -238,6 +327,8 @@ struct LowerMma : OpRewritePattern<MmaOp> {
                                         /*tf32Enabled=*/isTF32);
     };
     Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (isTransposed)
+      std::swap(lhs, rhs);
     if (isTF32) {
       Value lhsHigh = roundToTF32(rewriter, loc, lhs);
       Value rhsHigh = roundToTF32(rewriter, loc, rhs);

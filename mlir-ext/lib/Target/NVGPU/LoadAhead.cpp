@@ -8,6 +8,10 @@
 //      start.
 //   2. What is loaded before them is loaded in the previous iteration, at its
 //      start. The last iteration loads its own tile again.
+//   3. Where threads load few bytes, what is loaded at the start is prefetched
+//      in the previous iteration: so few bytes on their way do not use the rate
+//      of memory. With more, prefetches are in the way of loads
+//      (docs/Decisions/0073).
 //
 // Where they go through shared memory, threads wait for each other at barriers,
 // and the registers cost more than this brings (docs/Decisions/0057).
@@ -18,6 +22,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -116,6 +121,16 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
   return words;
 }
 
+/// The iteration behind that of `loop`, or this one if it is the last.
+static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
+  Location loc = loop.getLoc();
+  Value iv = loop.getInductionVar();
+  Value next = arith::AddIOp::create(rewriter, loc, iv, loop.getStep());
+  Value exists = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       next, loop.getUpperBound());
+  return arith::SelectOp::create(rewriter, loc, exists, next, iv);
+}
+
 static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
                                     ArrayRef<Load> loads) {
   Location loc = loop.getLoc();
@@ -139,11 +154,7 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
 
   // 2. At the start of the body, for the next iteration.
   rewriter.setInsertionPointToStart(loop.getBody());
-  Value iv = loop.getInductionVar();
-  Value next = arith::AddIOp::create(rewriter, loc, iv, loop.getStep());
-  Value exists = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
-                                       next, upper);
-  next = arith::SelectOp::create(rewriter, loc, exists, next, iv);
+  Value next = getNextIteration(rewriter, loop);
   SmallVector<Value> ahead = cloneLoads(rewriter, loop, loads, next);
 
   // 3. The loop carries them.
@@ -161,12 +172,40 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
         load.getOp(), load.getOp().getVectorType(), words);
 }
 
+/// Prefetches, at the start of the body, what `loads` will load in the next
+/// iteration.
+static void prefetchNextIteration(RewriterBase &rewriter, scf::ForOp loop,
+                                  ArrayRef<Load> loads) {
+  rewriter.setInsertionPointToStart(loop.getBody());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), getNextIteration(rewriter, loop));
+  for (const Load &load : loads) {
+    for (Operation *op : ArrayRef(load.needed).drop_back())
+      if (!mapping.contains(op))
+        rewriter.clone(*op, mapping);
+    vector::LoadOp op = load.getOp();
+    auto indices = llvm::map_to_vector(op.getIndices(), [&](Value index) {
+      return mapping.lookupOrDefault(index);
+    });
+    // Nobody reads it twice.
+    memref::PrefetchOp::create(rewriter, op.getLoc(), op.getBase(), indices,
+                               /*isWrite=*/false, /*localityHint=*/0,
+                               /*isDataCache=*/true);
+  }
+}
+
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
   Block *body = loop.getBody();
   auto product =
       llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
   if (product == body->end() || hasBarrier(loop) || !onlyReadsGlobal(loop))
+    return;
+  // What the last of two iterations would load in vain is half of all.
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (lower && upper && step && *upper - *lower <= 2 * *step)
     return;
   SmallVector<Load> before, after;
   int64_t bytes = 0;
@@ -192,6 +231,8 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     early.insert_range(load.needed);
   for (Operation *op : llvm::reverse(early))
     rewriter.moveOpBefore(op, body, body->begin());
+  if (2 * bytes <= maxBytes)
+    prefetchNextIteration(rewriter, loop, after);
   if (!before.empty())
     loadInPreviousIteration(rewriter, loop, before);
 }

@@ -15,6 +15,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,10 +116,9 @@ static LogicalResult lowerBarriers(IRRewriter &rewriter, RoleOp role,
   for (RoleBarrierOp barrier : barriers) {
     ImplicitLocOpBuilder b(barrier.getLoc(), rewriter);
     b.setInsertionPoint(barrier);
-    NVVM::BarrierOp::create(
-        b, TypeRange(), arith::ConstantIntOp::create(b, numbers.role, 32),
-        arith::ConstantIntOp::create(b, role.getThreads(), 32),
-        NVVM::BarrierReductionAttr(), Value());
+    createNamedBarrier<NVVM::BarrierOp>(
+        b, arith::ConstantIntOp::create(b, numbers.role, 32),
+        arith::ConstantIntOp::create(b, role.getThreads(), 32));
     rewriter.eraseOp(barrier);
   }
   return success();
@@ -204,8 +204,7 @@ static LogicalResult lowerTurns(IRRewriter &rewriter, RoleOp role, Value warp,
   // Of two groups: the one that waits, and the one that arrives.
   Value count = arith::ConstantIntOp::create(b, 2 * threads, 32);
   auto wait = [&](Value number) {
-    NVVM::BarrierOp::create(b, TypeRange(), number, count,
-                            NVVM::BarrierReductionAttr(), Value());
+    createNamedBarrier<NVVM::BarrierOp>(b, number, count);
   };
   auto starts = scf::IfOp::create(b, isLast, /*withElseRegion=*/false);
   b.setInsertionPoint(starts.thenYield());

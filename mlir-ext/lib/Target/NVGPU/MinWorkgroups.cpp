@@ -7,6 +7,10 @@
 // the registers for the largest loop and the largest asynchronous product are
 // then available.
 //
+// Where a loop carries what it has loaded for its next iteration, the assembler
+// would rather have more workgroups, and load late. There the step states how
+// many the registers of that loop allow.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
@@ -43,6 +47,13 @@ static bool sharesOutRegisters(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// Whether `loop` carries a vector that it loads.
+static bool loadsAhead(scf::ForOp loop) {
+  return llvm::any_of(loop.getYieldedValues(), [](Value value) {
+    return isLoaded(value);
+  });
+}
+
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
                                         const GPUTarget &target) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
@@ -52,9 +63,11 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     if (!bytes || !block || kernel->hasAttr(name) || sharesOutRegisters(kernel))
       return;
     int64_t threads = 1, needed = 0;
+    bool isAhead = false;
     for (int32_t size : *block)
       threads *= size;
     kernel->walk([&](scf::ForOp loop) {
+      isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);
       needed = std::max(
           needed, getCarriedWords(loop) + awaited +
@@ -70,6 +83,10 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
           std::max(needed, words + words / 2 + target.asyncLoopRegisters);
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
+    if (isAhead && threads > 0)
+      workgroups = std::clamp<int64_t>(
+          target.processorRegisters / (needed * threads), 1,
+          std::max<int64_t>(workgroups, 1));
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));

@@ -1,10 +1,14 @@
-//===- PinOperands.cpp - Narrow operands that a loop carries --------------===//
+//===- PinOperands.cpp - Operands that a loop carries ---------------------===//
 //
 // A rotated loop carries the operand of an asynchronous product in registers,
 // rounded to 16 bits. LLVM merges the rounding of each iteration with the one
 // before the loop, and moves both to the start of the loop body. The loop then
 // carries twice as many registers, and each product waits for the rounding.
-// Empty inline assembly keeps the rounding where it is.
+//
+// LLVM does the same with what is loaded for the next iteration: it carries the
+// address, and each iteration waits for its own load.
+//
+// Empty inline assembly keeps the rounding, and the load, where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -33,7 +38,23 @@ static bool isOperand(Value value) {
   });
 }
 
-/// The words of `type` if it has elements of less than a word; 0 otherwise.
+bool mlir::linalg_ext::isLoaded(Value value) {
+  while (true) {
+    // The words of pinned ones.
+    if (auto cast = value.getDefiningOp<vector::BitCastOp>()) {
+      value = cast.getSource();
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_present<vector::FromElementsOp, LLVM::ExtractValueOp,
+                         LLVM::InlineAsmOp, vector::ExtractOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value.getDefiningOp<vector::LoadOp>() != nullptr;
+}
+
+/// The words of `type` if it has elements of at most a word; 0 otherwise.
 static int64_t getNumWords(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable() ||
@@ -41,7 +62,12 @@ static int64_t getNumWords(Type type) {
     return 0;
   int64_t width = vector.getElementTypeBitWidth(),
           bits = width * vector.getNumElements();
-  return width < 32 && bits % 32 == 0 ? bits / 32 : 0;
+  return width <= 32 && bits % 32 == 0 ? bits / 32 : 0;
+}
+
+/// True if `type` has elements of less than a word.
+static bool isNarrow(Type type) {
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 32;
 }
 
 /// `value`, whose `count` words LLVM knows nothing of.
@@ -56,9 +82,10 @@ static Value pin(ImplicitLocOpBuilder &b, Value value, int64_t count) {
     constraints.push_back(std::to_string(i));
   }
   SmallVector<Type> types(count, word);
-  Type result = count == 1 ? word
-                           : Type(LLVM::LLVMStructType::getLiteral(
-                                 b.getContext(), types));
+  Type result =
+      count == 1
+          ? word
+          : Type(LLVM::LLVMStructType::getLiteral(b.getContext(), types));
   Value outputs =
       LLVM::InlineAsmOp::create(
           b, result, inputs, "", llvm::join(constraints, ","),
@@ -81,15 +108,16 @@ void mlir::linalg_ext::pinOperands(RewriterBase &rewriter, Operation *scope) {
     Operation *yield = loop.getBody()->getTerminator();
     ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
     b.setInsertionPoint(yield);
-    for (auto [carried, yielded] : llvm::zip_equal(
-             loop.getRegionIterArgs(), loop.getYieldedValuesMutable().value())) {
+    for (auto [carried, yielded] :
+         llvm::zip_equal(loop.getRegionIterArgs(),
+                         loop.getYieldedValuesMutable().value())) {
       int64_t count = getNumWords(carried.getType());
-      if (count == 0 || !isOperand(carried))
+      if (count == 0 || !(isLoaded(yielded.get()) ||
+                          (isNarrow(carried.getType()) && isOperand(carried))))
         continue;
       Value pinned = pin(b, yielded.get(), count);
-      rewriter.modifyOpInPlace(yield, [&, &yielded = yielded] {
-        yielded.set(pinned);
-      });
+      rewriter.modifyOpInPlace(
+          yield, [&, &yielded = yielded] { yielded.set(pinned); });
     }
   });
 }

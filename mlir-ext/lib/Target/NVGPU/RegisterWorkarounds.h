@@ -29,8 +29,12 @@ void hideInductionVariables(RewriterBase &rewriter, Operation *scope,
 void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
                   int64_t minTerms);
 
+/// Returns whether `value` is loaded: perhaps as other elements, and also if
+/// `pinOperands` has fixed it.
+bool isLoaded(Value value);
+
 /// Fixes the rounded values that loops below `scope` carry as operands of
-/// asynchronous instructions.
+/// asynchronous instructions, and what they have loaded for the next iteration.
 void pinOperands(RewriterBase &rewriter, Operation *scope);
 
 /// On a vector.maskedload: nobody writes to the memory while the kernel runs.

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 using namespace linalg_ext_test;
 using mlir::layout::Layout;
@@ -185,7 +186,8 @@ TEST_F(DistributedOpsTest, BitCast) {
   Random random(22);
   for (int i = 0; i < kCases; ++i) {
     Threads threads = getRandomThreads(random);
-    auto [wide, narrow] = random.pick<std::pair<int64_t, int64_t>>(
+    int64_t wide = 0, narrow = 0;
+    std::tie(wide, narrow) = random.pick<std::pair<int64_t, int64_t>>(
         {{32, 32}, {16, 8}, {32, 8}, {32, 16}, {64, 16}});
     int64_t count = wide / narrow;
     Sizes shape = getRandomShape(random), groups = shape;

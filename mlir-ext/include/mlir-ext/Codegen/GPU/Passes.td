@@ -318,6 +318,11 @@ def LinalgExtVectorizeTilesPass
 
     - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
       elements becomes a matrix.
+    - If all contractions of a workgroup have at most 8 rows, and right operands
+      that are converted from bytes, of which parts of the subgroups have tiles
+      of their own, these rows are rounded up to 8 only, if the GPU has matrix
+      instructions of 8 columns and 16 rows: such an instruction may compute the
+      transposed product.
     - If a tile is smaller than its vector, the pass pads it with zeros when it
       reads it. Elements that ops compute beyond the tile are unspecified. The
       pass replaces them by zeros before a contraction, and by the neutral
@@ -607,6 +612,10 @@ def LinalgExtGPUPrepareLaunchesPass
     and can use wide loads and stores. With `max-bytes`, it is for rows of at most
     so many bytes, so that the offset of each element of a tile fits into 32 bits.
     The second version is the original launch.
+
+    Gathers of rows in pages have two versions as well if the number of rows in a
+    page is the size of a dynamic dimension. In the first version, it is a multiple
+    of 16.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch and have the

@@ -21,9 +21,18 @@ namespace mlir::nvgpu_ext {
 /// PTX ISA ("Matrix Fragments for mma.m16n8k16 with floating point type").
 ///   - 16-bit inputs: `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`, `...f16.f16`,
 ///     and `mma.sync.m16n8k8` of the same types;
+///   - `mma.sync.m16n8k16.f32.f16.transposed` and `...f32.bf16.transposed`: the
+///     same instructions with exchanged operands, for results of 8 rows and 16
+///     columns;
 ///   - f32 inputs: `mma.sync.m16n8k8.f32.tf32`, and `...tf32x3`, which uses
 ///     three of these instructions and keeps nearly all bits of f32.
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
+
+/// Returns the dense `mma.sync` instructions with operands of 8 bits,
+/// `mma.sync.m16n8k32.f32.e4m3` and `...f32.e5m2` (PTX ISA, "Matrix Fragments for
+/// mma.m16n8k32"). Chips of sm_89 and sm_12x have them; for other chips ptxas
+/// makes conversions and products of f16 of them.
+std::vector<vector_ext::MmaIntrinsic> getMmaSyncF8Intrinsics();
 
 /// Returns the dense `wgmma` instructions with f32 accumulators, A in registers
 /// and B in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for

@@ -13,6 +13,7 @@
 #include "mlir-ext/Codegen/Common/ShareTemporaries.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
@@ -386,6 +387,42 @@ transform::LinalgExtReturnLogSumExpOp::apply(TransformRewriter &rewriter,
       computed.push_back(value.getDefiningOp());
   }
   results.set(cast<OpResult>(getLogSumExp()), computed);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void transform::LinalgExtRecomputeWeightsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtRecomputeWeightsOp::apply(
+    TransformRewriter &rewriter, TransformResults &results,
+    TransformState &state) {
+  SmallVector<Operation *> rewritten;
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto softmax = dyn_cast<SoftmaxOp>(target);
+    if (!softmax)
+      return refuse(*this, target,
+                    describeOther("a 'linalg_ext.softmax'", target));
+    WeightContractions found = findWeightContractions(softmax);
+    if (found.keeping.empty())
+      return refuse(*this, target,
+                    "expected a contraction of the weights that keeps the "
+                    "dimension which the softmax reduces, scores that a "
+                    "contraction computes, and no other user that needs the "
+                    "weights in memory");
+    SmallVector<Operation *> contractions = std::move(found.keeping);
+    llvm::append_range(contractions, found.second);
+    llvm::sort(contractions, [](Operation *lhs, Operation *rhs) {
+      return lhs != rhs && lhs->isBeforeInBlock(rhs);
+    });
+    recomputeWeights(rewriter, softmax, contractions);
+    simplifySoftmaxOfState(rewriter, softmax);
+    llvm::append_range(rewritten, contractions);
+  }
+  results.set(cast<OpResult>(getContractions()), rewritten);
   return DiagnosedSilenceableFailure::success();
 }
 

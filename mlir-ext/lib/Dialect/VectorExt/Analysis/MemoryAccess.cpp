@@ -128,6 +128,11 @@ static int64_t getKnownDivisor(Value index, unsigned depth) {
             getDivisorBelow(op->getOperand(1 - i), *rounded, depth - 1));
   if (isa<arith::MulIOp>(op))
     return ofOperand(op->getOperand(0)) * ofOperand(op->getOperand(1));
+  // At least a constant: that does not count where the other one always is.
+  if (isa<arith::MaxUIOp, arith::MaxSIOp>(op))
+    if (std::optional<int64_t> least = getConstantIntValue(op->getOperand(1)))
+      if (*least >= 0 && getKnownMinimum(op->getOperand(0)).value_or(-1) >= *least)
+        return ofOperand(op->getOperand(0));
   if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
           arith::MinUIOp, arith::MaxUIOp, arith::RemUIOp, arith::RemSIOp>(op))
     return std::gcd(ofOperand(op->getOperand(0)), ofOperand(op->getOperand(1)));

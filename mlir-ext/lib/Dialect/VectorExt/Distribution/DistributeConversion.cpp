@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneConversion.h"
 #include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
@@ -71,8 +72,22 @@ static Source getSource(ImplicitLocOpBuilder &b, Distributor &distributor,
   return source;
 }
 
+/// The word of 32 bits that has all of `candidates`, registers of elements of
+/// `bits` bits, of which there are `count`. Unset if there is none.
+static std::optional<int64_t> getCommonWord(ArrayRef<int64_t> candidates,
+                                            int64_t count, int64_t bits) {
+  if (bits >= 32 || 32 % bits != 0 || count % (32 / bits) != 0)
+    return std::nullopt;
+  int64_t perWord = 32 / bits, word = candidates.front() / perWord;
+  if (llvm::any_of(candidates, [&](int64_t candidate) {
+        return candidate / perWord != word;
+      }))
+    return std::nullopt;
+  return word;
+}
+
 /// Shuffles, or none if threads only select among their own registers, and
-/// selects.
+/// selects. What is in one word is shuffled at once.
 static Value convertByShuffles(ImplicitLocOpBuilder &b,
                                Distributor &distributor, Value registers,
                                const Layout &from, const Layout &to,
@@ -81,15 +96,41 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
       VectorType::get({to.getNumRegisters()},
                       cast<VectorType>(registers.getType()).getElementType());
   SmallVector<Value> results;
+  Type elementType = type.getElementType();
+  int64_t bits =
+      elementType.isIntOrFloat() ? elementType.getIntOrFloatBitWidth() : 64;
   for (auto [reg, candidates] : llvm::enumerate(conversion.sources)) {
     Source source = getSource(b, distributor, from, to, reg);
     Value lane;
     if (conversion.shuffles)
       lane = arith::IndexCastOp::create(b, b.getI32Type(), source.lane);
+    std::optional<int64_t> word =
+        conversion.shuffles && candidates.size() > 1
+            ? getCommonWord(candidates, from.getNumRegisters(), bits)
+            : std::nullopt;
+    Value shuffled;
+    if (word) {
+      int64_t perWord = 32 / bits;
+      auto numbers =
+          llvm::to_vector(llvm::seq(*word * perWord, (*word + 1) * perWord));
+      auto words = VectorType::get({1}, b.getI32Type());
+      shuffled = extractRegister(
+          b,
+          vector::BitCastOp::create(b, words,
+                                    extractRegisters(b, registers, numbers)),
+          0);
+      shuffled =
+          shuffle(b, shuffled, lane, ShuffleKind::Idx, from.getNumLanes());
+      shuffled = vector::BitCastOp::create(
+          b, VectorType::get({perWord}, elementType),
+          vector::BroadcastOp::create(b, words, shuffled));
+    }
     Value result;
     for (int64_t candidate : candidates) {
-      Value element = extractRegister(b, registers, candidate);
-      if (conversion.shuffles)
+      Value element =
+          word ? extractRegister(b, shuffled, candidate % (32 / bits))
+               : extractRegister(b, registers, candidate);
+      if (conversion.shuffles && !word)
         element =
             shuffle(b, element, lane, ShuffleKind::Idx, from.getNumLanes());
       if (!result) {
@@ -104,6 +145,33 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
     results.push_back(result);
   }
   return vector::FromElementsOp::create(b, type, results);
+}
+
+/// Registers that are renumbered in the same way in every thread.
+static Value convertByRenumbering(ImplicitLocOpBuilder &b, Value registers,
+                                  const Conversion &conversion) {
+  SmallVector<int64_t> sources;
+  for (const auto &source : conversion.sources)
+    sources.push_back(source.front());
+  return extractRegisters(b, registers, sources);
+}
+
+Value mlir::vector_ext::convertInSubgroups(ImplicitLocOpBuilder &b,
+                                           Distributor &distributor,
+                                           Value registers, const Layout &from,
+                                           const Layout &to) {
+  Conversion conversion = classifyConversion(from, to);
+  switch (conversion.kind) {
+  case ConversionKind::Identity:
+    return registers;
+  case ConversionKind::Registers:
+    return convertByRenumbering(b, registers, conversion);
+  case ConversionKind::Lanes:
+    return convertByShuffles(b, distributor, registers, from, to, conversion);
+  case ConversionKind::SharedMemory:
+    break;
+  }
+  llvm_unreachable("elements move between subgroups");
 }
 
 namespace {
@@ -167,7 +235,8 @@ static std::optional<Exchange> getExchange(const Layout &from,
   return exchange;
 }
 
-/// The exchanges that convert `from` to `to` one behind the other. None if there is no such way.
+/// The exchanges that convert `from` to `to` one behind the other. None if
+/// there is no such way.
 static SmallVector<Exchange> getExchanges(const Layout &from,
                                           const Layout &to) {
   if (std::optional<Exchange> exchange = getExchange(from, to))
@@ -226,9 +295,9 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
       own = extractRegister(b, own, 0);
     }
     if (source.isOther && !other)
-      other = shuffle(b, own,
-                      arith::ConstantIntOp::create(b, exchange.mask, 32),
-                      ShuffleKind::Xor, distributor.getWorkgroup().numLanes);
+      other =
+          shuffle(b, own, arith::ConstantIntOp::create(b, exchange.mask, 32),
+                  ShuffleKind::Xor, distributor.getWorkgroup().numLanes);
     return source.isOther ? other : own;
   };
   auto getElement = [&](Value word, int64_t reg) {
@@ -241,21 +310,21 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
   std::map<std::pair<int64_t, int64_t>, Value> swapped;
   auto swap = [&](const ExchangedRegister &lower,
                   const ExchangedRegister &upper) {
-    ExchangedRegister ofLower = {false, lower.reg}, ofUpper = {false, upper.reg};
+    ExchangedRegister ofLower = {false, lower.reg},
+                      ofUpper = {false, upper.reg};
     // Who has its own register sends nothing of it: the other register.
-    Value &word = swapped[{lower.reg / perWord * 2 + lower.isOther,
-                           upper.reg / perWord}];
+    Value &word =
+        swapped[{lower.reg / perWord * 2 + lower.isOther, upper.reg / perWord}];
     if (word)
       return word;
     std::pair<int64_t, int64_t> key(lower.reg / perWord, upper.reg / perWord);
     Value &other = received[key];
     if (!other)
-      other = shuffle(
-          b,
-          arith::SelectOp::create(b, isUpper, getWord(ofLower),
-                                  getWord(ofUpper)),
-          arith::ConstantIntOp::create(b, exchange.mask, 32), ShuffleKind::Xor,
-          distributor.getWorkgroup().numLanes);
+      other = shuffle(b,
+                      arith::SelectOp::create(b, isUpper, getWord(ofLower),
+                                              getWord(ofUpper)),
+                      arith::ConstantIntOp::create(b, exchange.mask, 32),
+                      ShuffleKind::Xor, distributor.getWorkgroup().numLanes);
     word = lower.isOther
                ? arith::SelectOp::create(b, isUpper, getWord(ofUpper), other)
                      .getResult()
@@ -348,8 +417,7 @@ static bool mayWriteGlobalMemory(Operation *op) {
       ->walk([&](Operation *nested) {
         // Groups of copies and waits for them say nothing of what they do.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isBarrier(nested) ||
-            (copies.isWait && copies.isWait(nested)) ||
+            isBarrier(nested) || (copies.isWait && copies.isWait(nested)) ||
             (loads.isWait && loads.isWait(nested)))
           return WalkResult::advance();
         auto effects = getEffectsRecursively(nested);
@@ -419,12 +487,8 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   switch (conversion.kind) {
   case ConversionKind::Identity:
     return registers;
-  case ConversionKind::Registers: {
-    SmallVector<int64_t> sources;
-    for (const auto &source : conversion.sources)
-      sources.push_back(source.front());
-    return extractRegisters(b, registers, sources);
-  }
+  case ConversionKind::Registers:
+    return convertByRenumbering(b, registers, conversion);
   case ConversionKind::Lanes: {
     Type type = cast<VectorType>(registers.getType()).getElementType();
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
@@ -509,16 +573,17 @@ struct WriteTileModel
     auto write = cast<WriteTileOp>(op);
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
     Operation *read = write.getTile().getDefiningOp();
-    if (!writeTile(b, distributor, distributor.getDistributed(write.getTile()),
-                   isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(read)
-                       ? read
-                       : nullptr,
-                   distributor.getLayout(write.getTile()),
-                   write.getLayout().getLayout(), write.getMemory(),
-                   write.getBarriers(), write.getIndex()))
-      return op->emitOpError()
-             << "expected addresses that are sums or XORs of bits of the number "
-                "of a thread";
+    if (!writeTile(
+            b, distributor, distributor.getDistributed(write.getTile()),
+            isa_and_nonnull<TransferGatherOp, vector::TransferReadOp>(read)
+                ? read
+                : nullptr,
+            distributor.getLayout(write.getTile()),
+            write.getLayout().getLayout(), write.getMemory(),
+            write.getBarriers(), write.getIndex()))
+      return op->emitOpError() << "expected addresses that are sums or XORs of "
+                                  "bits of the number "
+                                  "of a thread";
     distributor.replace(op, {});
     return success();
   }

@@ -8,10 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferLoads.h"
+#include "LaneConversion.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -297,12 +299,11 @@ static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
   known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
 }
 
-/// What each register of a tile of `layout` takes from `vector`, which runs
-/// along the dimensions `dims` of the tile.
-static RegisterLookup getLookup(Distributor &distributor, Value vector,
+/// What each register of a tile of `layout` takes from `registers`, a vector of
+/// `vectorLayout`, which runs along the dimensions `dims` of the tile.
+static RegisterLookup getLookup(Value registers, const Layout &vectorLayout,
                                 ArrayRef<unsigned> dims, const Layout &layout) {
-  const Layout &vectorLayout = distributor.getLayout(vector);
-  RegisterLookup lookup{distributor.getDistributed(vector), {}};
+  RegisterLookup lookup{registers, {}};
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
     SmallVector<int64_t> vectorAt =
@@ -326,7 +327,8 @@ static void addMask(ImplicitLocOpBuilder &b, Distributor &distributor,
       addBound(b, access, dim, arith::ConstantIndexOp::create(b, size));
     return;
   }
-  access.mask = getLookup(distributor, mask, dims, access.layout);
+  access.mask = getLookup(distributor.getDistributed(mask),
+                          distributor.getLayout(mask), dims, access.layout);
   access.varyingDims.insert(dims.begin(), dims.end());
 }
 
@@ -568,6 +570,13 @@ static int64_t getNumRepeated(Value vector, ArrayRef<Value> holds,
         bits.ult(30) && *divisor % (int64_t(1) << bits.getZExtValue()) == 0)
       return int64_t(1) << bits.getZExtValue();
   }
+  if (auto quotient = dyn_cast<arith::FloorDivSIOp>(op)) {
+    auto by = quotient.getRhs().getDefiningOp<vector::BroadcastOp>();
+    std::optional<int64_t> divisor = getStartDivisor(quotient.getLhs());
+    if (divisor && by && by.getSourceType().isIndex())
+      return std::max<int64_t>(
+          std::gcd(*divisor, getKnownDivisor(by.getSource())), 1);
+  }
   if (!OpTrait::hasElementwiseMappableTraits(op) && !isa<vector::GatherOp>(op))
     return 1;
   int64_t result = 0;
@@ -708,22 +717,153 @@ static TileAccess getGatherAccess(TransferGatherOp op) {
   return access;
 }
 
+/// True if each thread can compute `vector` for all its rows without memory and
+/// divisions: most of it is the same in all of them, and folds.
+static bool isCheap(Value vector, unsigned depth = 12) {
+  if (!isa<VectorType>(vector.getType()))
+    return true;
+  Operation *op = vector.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<vector::StepOp, vector::BroadcastOp, vector::CreateMaskOp,
+          vector::ConstantMaskOp, arith::ConstantOp>(op))
+    return true;
+  return isa<arith::AddIOp, arith::SubIOp, arith::AndIOp, arith::ShRSIOp,
+             arith::CmpIOp, arith::IndexCastOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isCheap(operand, depth - 1);
+         });
+}
+
+/// Whether threads that share a row of `gather` share the work of computing `vector`,
+/// an index or the mask: each has the elements of some of the rows of its subgroup,
+/// and the others get them by shuffles. Threads of a role that copies do: they have
+/// few registers, and whatever they issue takes the turn of threads that compute.
+static bool isShared(TransferGatherOp gather, Value vector) {
+  return !gather->use_empty() &&
+         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>) &&
+         !isCheap(vector);
+}
+
+/// The layout of `vector`, an index or the mask of `gather`, whose tile has `layout`,
+/// along the dimensions `dims`.
+static Layout getLookupLayout(TransferGatherOp gather, Value vector,
+                              ArrayRef<unsigned> dims, const Layout &layout) {
+  Layout part = getPartLayout(layout, dims);
+  return isShared(gather, vector) ? layout::shareAmongReplicas(part) : part;
+}
+
+/// True if `index` is not negative where `mask` holds: it is compared with the
+/// size of a memory.
+static bool isNonNegativeWhere(Value mask, Value index) {
+  if (auto both = mask.getDefiningOp<arith::AndIOp>())
+    return isNonNegativeWhere(both.getLhs(), index) ||
+           isNonNegativeWhere(both.getRhs(), index);
+  auto compare = mask.getDefiningOp<arith::CmpIOp>();
+  if (!compare || compare.getPredicate() != arith::CmpIPredicate::ult ||
+      compare.getLhs() != index)
+    return false;
+  APInt constant;
+  if (matchPattern(compare.getRhs(), m_ConstantInt(&constant)))
+    return constant.isNonNegative();
+  auto size = compare.getRhs().getDefiningOp<vector::BroadcastOp>();
+  return size && size.getSource().getDefiningOp<memref::DimOp>();
+}
+
+/// The operand of 32 bits that `index` extends, with its sign; null if it does not.
+static Value getNarrowIndex(Value index) {
+  auto cast = index.getDefiningOp<arith::IndexCastOp>();
+  return cast && getElementTypeOrSelf(cast.getIn()).isInteger(32) ? cast.getIn()
+                                                                  : Value();
+}
+
+/// True if `index` is a remainder x - (x floordiv c) * c with 0 < c < 2^31.
+static bool isSmallRemainder(Value index) {
+  auto difference = index.getDefiningOp<arith::SubIOp>();
+  auto product = difference
+                     ? difference.getRhs().getDefiningOp<arith::MulIOp>()
+                     : arith::MulIOp();
+  if (!product)
+    return false;
+  for (unsigned i : {0, 1}) {
+    APInt divisor;
+    auto quotient = product->getOperand(i).getDefiningOp<arith::FloorDivSIOp>();
+    if (quotient && quotient.getLhs() == difference.getLhs() &&
+        quotient.getRhs() == product->getOperand(1 - i) &&
+        matchPattern(quotient.getRhs(), m_ConstantInt(&divisor)))
+      return divisor.isStrictlyPositive() && divisor.isSignedIntN(32);
+  }
+  return false;
+}
+
 static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
                                   Distributor &distributor, TransferGatherOp op,
                                   const Layout &layout) {
   TileAccess access = getGatherAccess(op);
   access.layout = layout;
   access.bounds.resize(access.layout.getRank());
+  auto isShared = [&](Value vector, ArrayRef<unsigned> dims) {
+    return distributor.getLayout(vector) != getPartLayout(layout, dims);
+  };
+  // Elements in as few words as possible, for each is a shuffle.
+  auto getWords = [&](Value vector) -> Value {
+    if (Value narrow = getNarrowIndex(vector))
+      return distributor.getDistributed(narrow);
+    Value registers = distributor.getDistributed(vector);
+    if (!isSmallRemainder(vector))
+      return registers;
+    Type type = cast<VectorType>(registers.getType()).clone(b.getI32Type());
+    return arith::IndexCastOp::create(b, type, registers);
+  };
+  // What each register takes of `words`, which are computed from `vector`.
+  auto share = [&](Value vector, Value words, ArrayRef<unsigned> dims) {
+    Layout part = getPartLayout(layout, dims);
+    return getLookup(convertInSubgroups(b, distributor, words,
+                                        distributor.getLayout(vector), part),
+                     part, dims, layout);
+  };
+  Value mask = op.getMask();
+  SmallVector<unsigned> maskDims;
+  if (mask)
+    maskDims = getDims(op.getMaskMap());
   for (auto &[dim, lookup] : access.lookups) {
     unsigned number =
         cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
+    Value index = op.getIndices()[number];
     SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
-    lookup =
-        getLookup(distributor, op.getIndices()[number], dims, access.layout);
     access.varyingDims.insert(dims.begin(), dims.end());
+    if (!isShared(index, dims)) {
+      lookup = getLookup(distributor.getDistributed(index),
+                         distributor.getLayout(index), dims, layout);
+      continue;
+    }
+    Value words = getWords(index);
+    // What is hidden may be any number, such as one that says so.
+    bool tellsMask = mask && !access.mask && dims == maskDims &&
+                     distributor.getLayout(mask) == distributor.getLayout(index) &&
+                     getNarrowIndex(index) && isNonNegativeWhere(mask, index);
+    if (tellsMask) {
+      Value none = arith::ConstantOp::create(
+          b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
+                                    b.getI32IntegerAttr(-1)));
+      words = arith::SelectOp::create(b, distributor.getDistributed(mask),
+                                      words, none);
+    }
+    lookup = share(index, words, dims);
+    if (!tellsMask)
+      continue;
+    Value zero = arith::ConstantOp::create(
+        b, b.getZeroAttr(lookup.registers.getType()));
+    access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                         lookup.registers, zero),
+                   lookup.source};
   }
-  if (Value mask = op.getMask())
-    addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
+  if (mask && !access.mask && isShared(mask, maskDims)) {
+    access.mask = share(mask, distributor.getDistributed(mask), maskDims);
+    access.varyingDims.insert(maskDims.begin(), maskDims.end());
+  } else if (mask && !access.mask) {
+    addMask(b, distributor, mask, maskDims, access);
+  }
   return access;
 }
 
@@ -746,11 +886,14 @@ struct TransferGatherModel
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
                                          const Layout &deciding) const {
     auto gather = cast<TransferGatherOp>(op);
-    if (operand.get() == gather.getMask())
-      return getPartLayout(deciding, getDims(gather.getMaskMap()));
+    Value vector = operand.get();
+    if (vector == gather.getMask())
+      return getLookupLayout(gather, vector, getDims(gather.getMaskMap()),
+                             deciding);
     unsigned first = gather.getIndices().getBeginOperandIndex();
     unsigned number = operand.getOperandNumber() - first;
-    return getPartLayout(deciding, getDims(gather.getIndexMap(number)));
+    return getLookupLayout(gather, vector, getDims(gather.getIndexMap(number)),
+                           deciding);
   }
 
   std::optional<Layout> getPreferredLayout(Operation *op,

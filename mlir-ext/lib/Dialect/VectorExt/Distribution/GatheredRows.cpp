@@ -33,6 +33,10 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
+/// A thread starts the copies of its parts one after the other, 60 cycles each
+/// (docs/Decisions/0070).
+static constexpr int64_t minPartRows = 4;
+
 //===----------------------------------------------------------------------===//
 // Patterns in parts
 //===----------------------------------------------------------------------===//
@@ -60,6 +64,16 @@ static std::optional<int64_t> getSplat(Value value) {
 static bool isElementwise(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
          op->getNumRegions() == 0;
+}
+
+/// The scalar by which `op` divides all elements, if that is not a constant.
+static Value getScalarDivisor(Operation *op) {
+  auto broadcast =
+      isa<arith::FloorDivSIOp, arith::DivUIOp>(op)
+          ? op->getOperand(1).getDefiningOp<vector::BroadcastOp>()
+          : nullptr;
+  return broadcast && broadcast.getSourceType().isIndex() ? broadcast.getSource()
+                                                          : Value();
 }
 
 /// Adds to `conditions` those that all hold where `mask` does.
@@ -137,7 +151,13 @@ static PartPattern getPattern(Value value, int64_t size,
   // What is left counts, and is divided by a number that the part divides.
   std::optional<int64_t> right =
       op->getNumOperands() == 2 ? getSplat(op->getOperand(1)) : std::nullopt;
-  if (!right || !is(0, InPart::Counts) || operands[0].divisor % size != 0)
+  if (!is(0, InPart::Counts) || operands[0].divisor % size != 0)
+    return {};
+  if (Value scalar = getScalarDivisor(op); scalar && !right) {
+    int64_t divisor = getKnownDivisor(scalar);
+    return {divisor != 0 && divisor % size == 0 ? InPart::Same : InPart::Other, 1};
+  }
+  if (!right)
     return {};
   int64_t divisor = isa<arith::ShRSIOp, arith::ShRUIOp>(op) && *right < 62
                         ? int64_t(1) << *right
@@ -326,7 +346,7 @@ bool GatheredRows::findMap(Refusal &refusal) {
         getPattern(gather.getIndices()[symbol.getPosition()], partRows, visible);
     if (of.pattern == InPart::Other)
       return refuse("the positions of gathered rows are not contiguous in parts "
-                    "of a multiple of 8 rows");
+                    "of a multiple of " + Twine(minPartRows) + " rows");
     if (of.pattern != InPart::Counts)
       continue;
     if (dims.front() != -1u)
@@ -420,8 +440,8 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
     addConditions(gather.getMask(), rows.visible);
   // The largest parts in which all positions have a pattern.
   Refusal last;
-  for (int64_t parts = 1; parts * 8 <= rows.numRows; ++parts) {
-    if (rows.numRows % (8 * parts) != 0)
+  for (int64_t parts = 1; parts * minPartRows <= rows.numRows; ++parts) {
+    if (rows.numRows % (minPartRows * parts) != 0)
       continue;
     rows.partRows = rows.numRows / parts;
     rows.conditions.clear();
@@ -433,7 +453,8 @@ FailureOr<GatheredRows> GatheredRows::get(TransferGatherOp gather,
       return rows;
   }
   if (rows.partRows == 0)
-    return refuse("a number of rows is gathered that 8 does not divide");
+    return refuse("a number of rows is gathered that " + Twine(minPartRows) +
+                  " does not divide");
   return refuse(last.text);
 }
 

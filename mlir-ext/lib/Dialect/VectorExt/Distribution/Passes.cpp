@@ -85,7 +85,7 @@ struct VectorExtDistributePass
                         transposeLoads,
                         laneCopies};
     layout::SharedLayoutChoices sharedLayouts;
-    DistributionOptions options{remarks, maxRegisters, maxProducts,
+    DistributionOptions options{remarks,        maxRegisters,   maxProducts,
                                 maxSharedBytes, &sharedLayouts, reportData};
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
@@ -119,7 +119,8 @@ static LogicalResult applyToLaunches(
   return result;
 }
 
-/// Splits the program of `launch` into roles, if its mark does not say otherwise.
+/// Splits the program of `launch` into roles, if its mark does not say
+/// otherwise.
 static FailureOr<int64_t> assignMarkedRoles(RewriterBase &rewriter,
                                             gpu::LaunchOp launch,
                                             linalg_ext::Refusal &refusal) {
@@ -156,9 +157,7 @@ struct VectorExtPipelineProductsPass
                                   Refused::AllWays);
          }},
         {"persist-workgroups",
-         [&] {
-           return applyToLaunches(scope, "persist workgroups", persist);
-         }},
+         [&] { return applyToLaunches(scope, "persist workgroups", persist); }},
         {"assign-roles",
          [&] {
            return applyToLaunches(scope, "assign roles", assignMarkedRoles);
@@ -170,14 +169,22 @@ struct VectorExtPipelineProductsPass
            RotateOptions options{registers, explainSchedule};
            return rotateLoops(rewriter, scope, options, refusal);
          }},
-        {"lower-rings", [&] {
-           return applyToLaunches(scope, "lower rings", lowerRings);
-         }}};
+        {"lower-rings",
+         [&] { return applyToLaunches(scope, "lower rings", lowerRings); }}};
     if (failed(linalg_ext::runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }
 };
 } // namespace
+
+/// What upstream's canonicalisation applies.
+static void populateCanonicalizations(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+}
 
 static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
@@ -187,7 +194,9 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
     {"merge-masks", populateMergeMasksPatterns},
     {"split-positions", populateSplitPositionsPatterns},
-    {"drop-assumes", populateDropAssumesPatterns}};
+    {"drop-assumes", populateDropAssumesPatterns},
+    {"canonicalize-leaves", populateCanonicalizations, /*maxIterations=*/1,
+     /*onlyLeaves=*/true}};
 
 namespace {
 struct VectorExtSimplifyPass

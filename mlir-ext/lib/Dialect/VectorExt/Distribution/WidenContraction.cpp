@@ -64,20 +64,28 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   int64_t size = 0;
   SmallVector<StringRef> all = dialect->getIntrinsicNames();
-  for (StringRef name : names.value_or(all)) {
-    const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-    if ((!names && !intrinsic.hasLowering) || intrinsic.isByThreads ||
-        intrinsic.isApproximate ||
-        contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
-        contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||
-        accType.getElementType() != intrinsic.accType(context) ||
-        bounds[dims->k] % intrinsic.k != 0 ||
-        (isRow ? bounds[dims->n] % intrinsic.n
-               : bounds[dims->m] % intrinsic.m) != 0)
-      continue;
-    int64_t needed = isRow ? intrinsic.m : intrinsic.n;
-    size = size == 0 ? needed : std::min(size, needed);
-  }
+  // Threads multiply where no matrix instruction takes these types.
+  for (bool isByThreads : {false, true})
+    for (StringRef name : names.value_or(all)) {
+      const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+      // Those with exchanged operands are for operands of bytes.
+      bool isExchanged = intrinsic.m < intrinsic.n && !isByThreads &&
+                         !intrinsic.isAsynchronous;
+      if (isExchanged || intrinsic.isByThreads != isByThreads ||
+          (isByThreads && (!names || size != 0)) ||
+          (!names && !intrinsic.hasLowering) || intrinsic.isApproximate ||
+          contract.getLhsType().getElementType() !=
+              intrinsic.lhsType(context) ||
+          contract.getRhsType().getElementType() !=
+              intrinsic.rhsType(context) ||
+          accType.getElementType() != intrinsic.accType(context) ||
+          bounds[dims->k] % intrinsic.k != 0 ||
+          (isRow ? bounds[dims->n] % intrinsic.n
+                 : bounds[dims->m] % intrinsic.m) != 0)
+        continue;
+      int64_t needed = isRow ? intrinsic.m : intrinsic.n;
+      size = size == 0 ? needed : std::min(size, needed);
+    }
   if (size == 0)
     return refusal.set(linalg_ext::RefusalKind::Other, contract,
                        "no instruction fits");

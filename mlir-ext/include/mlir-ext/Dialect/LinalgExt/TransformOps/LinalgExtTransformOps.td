@@ -196,6 +196,53 @@ def LinalgExtReturnLogSumExpOp
 }
 
 //===----------------------------------------------------------------------===//
+// RecomputeWeightsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtRecomputeWeightsOp
+    : Op<Transform_Dialect, "linalg_ext.recompute_weights",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Compute the weights of a softmax from its final state";
+  let description = [{
+    Each payload op is a `linalg_ext.softmax` of scores that a contraction
+    computes. The gradients of keys and values contract its weights along the
+    rows, and keep the dimension that it reduces: a loop over tiles of that
+    dimension cannot repair them. This op rewrites these contractions, and those
+    that reduce that dimension but need another reduction of the weights first
+    (the gradient of queries). They read
+
+    ```
+    weight[m, k] = e^(score[m, k] - max[m]) / sum[m]
+    ```
+
+    which is elementwise, so that a loop over rows can compute tiles of scores
+    and of weights again. All other users keep the result of the softmax. If
+    only its state is left, a maximum and a sum replace it, which can be a root
+    of a fusion. `linalg-ext-fuse` does this where it pays.
+
+    The result is a handle to the rewritten contractions, in program order. The
+    op consumes the target handle and modifies the payload.
+
+    It fails silenceably, and leaves the payload op as it was, if that is no
+    `linalg_ext.softmax`, if no contraction keeps the dimension that it reduces,
+    or if something else needs in memory what is computed from the weights.
+
+    Example:
+
+    ```mlir
+    %gradients = transform.linalg_ext.recompute_weights %softmax
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$contractions);
+  let assemblyFormat =
+      "$target attr-dict `:` functional-type(operands, results)";
+}
+
+//===----------------------------------------------------------------------===//
 // TileAndFuseOp
 //===----------------------------------------------------------------------===//
 

@@ -474,9 +474,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     Applies sets of patterns, one after the other: those that `patterns` names,
     or `fold-exp2`, `factor-out-of-max` and `narrow-comparisons`.
 
-    `linalg-ext-to-nvvm` applies `split-positions` to the code of threads, after
-    `vector-ext-distribute`, and `drop-assumes` to kernels. It applies the other
-    sets to tiles, before `vector-ext-distribute`.
+    `linalg-ext-to-nvvm` applies `split-positions` and `canonicalize-leaves` to the
+    code of threads, after `vector-ext-distribute`, and `drop-assumes` to kernels.
+    It applies the other sets to tiles, before `vector-ext-distribute`.
 
     ### `excess-precision`
 
@@ -727,13 +727,39 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     ```mlir
     %m = arith.muli %n, %row : index
     ```
+
+    ### `canonicalize-leaves`
+
+    Canonicalizes ops without regions. `canonicalize` also visits the parents of
+    each op that changes, and asks of each whether it is dead. Kernels are long,
+    and `vector-ext-distribute` leaves many ops that fold away, so that this
+    takes quadratic time. With `canonicalize-leaves` before it, `canonicalize`
+    has little to change.
+
+    Before:
+
+    ```mlir
+    scf.if %condition {
+      %0 = vector.from_elements %a, %b : vector<2xf32>
+      %1 = vector.extract %0[1] : f32 from vector<2xf32>
+      memref.store %1, %memory[%i] : memref<?xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.if %condition {
+      memref.store %b, %memory[%i] : memref<?xf32>
+    }
+    ```
   }];
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
                "fold-exp2, approximate-exponents, factor-out-of-max, "
-               "narrow-comparisons, merge-masks, split-positions or "
-               "drop-assumes; empty applies fold-exp2, "
+               "narrow-comparisons, merge-masks, split-positions, drop-assumes "
+               "or canonicalize-leaves; empty applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

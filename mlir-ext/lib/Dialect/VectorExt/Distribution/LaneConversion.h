@@ -1,0 +1,24 @@
+//===- LaneConversion.h - Changes of layout within subgroups ----*- C++ -*-===//
+//
+// Converts registers between layouts in which each subgroup holds the same
+// elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_LANECONVERSION_H
+#define MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_LANECONVERSION_H
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+
+namespace mlir::vector_ext {
+
+/// Builds the registers of a tile that has layout `to`, from `registers`, those
+/// of layout `from`: by shuffles, or by selects if threads have all that they
+/// need. Elements move within subgroups only, or this asserts.
+Value convertInSubgroups(ImplicitLocOpBuilder &builder,
+                         Distributor &distributor, Value registers,
+                         const layout::Layout &from, const layout::Layout &to);
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_DISTRIBUTION_LANECONVERSION_H

@@ -1,0 +1,61 @@
+//===- FewKeysLoops.h - Loops for few keys ----------------------*- C++ -*-===//
+//
+// A kernel can have two sets of loops: with the levels that were selected for
+// its root, and with other ones (`FewKeys`) that are faster for few elements of
+// the dimension that is reduced online. The number is known at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_PIPELINES_FEWKEYSLOOPS_H
+#define MLIR_EXT_LIB_PIPELINES_FEWKEYSLOOPS_H
+
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Selection/SelectLevels.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <optional>
+#include <utility>
+
+namespace mlir::linalg_ext {
+
+/// Loops of a copy of what a plan fuses, for few keys. They stand in front of
+/// those of the plan, which start from their results. Only one of the two has
+/// iterations.
+class FewKeysLoops {
+public:
+  FewKeysLoops(RewriterBase &rewriter, const FusionPlan &plan,
+               const FewKeys &few)
+      : rewriter(rewriter), plan(plan), few(few) {}
+
+  /// Copies the ops, and fuses the copies. Returns false if that is not
+  /// possible; nothing is copied then. Fails if the scope was restored from a
+  /// copy.
+  FailureOr<bool> build();
+  /// Lets `loop`, of the plan, run for many keys, and that of the copies for
+  /// few. Returns the latter, or null if the two have different results.
+  Operation *connect(Operation *loop);
+
+private:
+  std::optional<std::pair<Value, int64_t>> findSize(Operation *op,
+                                                    unsigned dim) const;
+  void collect();
+  bool fusesAll(const FusionPlan &other, const IRMapping &mapping) const;
+
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  const FewKeys &few;
+  /// What is copied, in program order, and what of it is used elsewhere.
+  SmallVector<Operation *> ops;
+  SmallVector<Value> results;
+  Value numKeys;
+  Operation *loop = nullptr;
+  /// These stand for the users of the results of the plan, and of the copies.
+  UnrealizedConversionCastOp users, usersOfCopies;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_PIPELINES_FEWKEYSLOOPS_H

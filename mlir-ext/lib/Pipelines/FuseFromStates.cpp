@@ -1,0 +1,140 @@
+//===- FuseFromStates.cpp - Fuse behind the final state -------------------===//
+//
+// See FuseFromStates.h. For each softmax:
+//
+//   1. Find the contractions that keep what it reduces, and that no loops with
+//      the softmax compute.
+//   2. Compute their weights from the final state (recomputeWeights), and plan
+//      all of them, or as many as work out, in the same loops.
+//   3. The state is in memory then. The contractions that read the weights a
+//      second time may start from it too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuseFromStates.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Support/CreatedOps.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Plans `contractions`, which keep what `softmax` reduces, in the same loops:
+/// the weights are computed from the final state. The last one is the root. The
+/// plan is checked by a dry run. Takes the change back and fails if that does
+/// not work or does not pay.
+static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
+                                           SoftmaxOp softmax,
+                                           ArrayRef<Operation *> contractions,
+                                           const TileAndFuseOptions &options,
+                                           const FusionSteps &steps) {
+  Operation *root = contractions.back();
+  RecomputedWeights weights = recomputeWeights(rewriter, softmax, contractions);
+  TileAndFuseOptions ofState = options;
+  ofState.chainedContraction = weights.scores;
+  ofState.yieldProducers = false; // others have the scores in other loops
+  ofState.mayFuse = [reductions =
+                         weights.reductions](const PlannedProducer &producer) {
+    return !reductions.contains(producer.op);
+  };
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = failure();
+  CreatedOps created(rewriter);
+  if (FailureOr<std::vector<TilingLevel>> levels =
+          steps.selectLevels(root, weights.scores);
+      succeeded(levels)) {
+    ofState.levels = std::move(*levels);
+    plan = planTileAndFuse(root, ofState, refusal);
+  }
+  if (succeeded(plan))
+    if (Refusal loss = steps.judge(*plan); loss.isSet()) {
+      steps.refuse(root, loss);
+      plan = failure();
+    }
+  if (succeeded(plan))
+    plan = dryRunFusionPlan(*plan, refusal);
+  // Others that are not in these loops would read what they store.
+  if (succeeded(plan) &&
+      llvm::any_of(contractions.drop_back(), [&](Operation *other) {
+        const PlannedSibling *sibling = plan->lookupSibling(other);
+        return !sibling || !sibling->isFused();
+      }))
+    plan = failure();
+  if (failed(plan)) {
+    created.eraseUnused();
+    undoRecomputedWeights(rewriter, weights);
+  }
+  return plan;
+}
+
+/// Whether no loops of `root` can compute `softmax`, a tile of it or all of it.
+static bool isApartFrom(RewriterBase &rewriter, SoftmaxOp softmax,
+                        Operation *root, TileAndFuseOptions options,
+                        const FusionSteps &steps) {
+  CreatedOps created(rewriter);
+  llvm::scope_exit eraseSizes([&] { created.eraseUnused(); });
+  FailureOr<std::vector<TilingLevel>> levels =
+      steps.selectLevels(root, nullptr);
+  if (failed(levels))
+    return false;
+  options.levels = std::move(*levels);
+  options.chainedContraction = nullptr;
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  if (failed(plan))
+    return refusal.kind == RefusalKind::NotAccumulated;
+  const PlannedProducer *producer = plan->levels.front().lookup(softmax);
+  return !producer || !producer->fused;
+}
+
+LogicalResult
+mlir::linalg_ext::fuseFromStates(RewriterBase &rewriter,
+                                 ArrayRef<SoftmaxOp> softmaxes,
+                                 const TileAndFuseOptions &options,
+                                 bool onlyMarked, const FusionSteps &steps) {
+  auto mayTake = [&](Operation *op) {
+    return !onlyMarked || op->hasAttr(options.rootAttrName);
+  };
+  for (SoftmaxOp softmax : softmaxes) {
+    bool isChanged = false, isRestored = false;
+    // All of them in the same loops, or as many as work out.
+    auto fuseSome = [&](ArrayRef<Operation *> contractions) {
+      for (size_t first = 0; first < contractions.size(); ++first)
+        for (size_t last = contractions.size(); last > first; --last)
+          if (FailureOr<FusionPlan> plan = planFromState(
+                  rewriter, softmax, contractions.slice(first, last - first),
+                  options, steps);
+              succeeded(plan)) {
+            isChanged = true;
+            isRestored = failed(steps.apply(*plan));
+            return !isRestored;
+          }
+      return false;
+    };
+    auto findKeeping = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).keeping;
+      llvm::erase_if(found, [&](Operation *op) {
+        return !mayTake(op) ||
+               !isApartFrom(rewriter, softmax, op, options, steps);
+      });
+      return found;
+    };
+    while (fuseSome(findKeeping()))
+      ;
+    // The state is in memory now.
+    auto findSecond = [&] {
+      SmallVector<Operation *> found = findWeightContractions(softmax).second;
+      llvm::erase_if(found, [&](Operation *op) { return !mayTake(op); });
+      return found;
+    };
+    while (isChanged && !isRestored && fuseSome(findSecond()))
+      ;
+    if (isRestored)
+      return failure();
+    if (isChanged)
+      simplifySoftmaxOfState(rewriter, softmax);
+  }
+  return success();
+}
