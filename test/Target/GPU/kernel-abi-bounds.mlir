@@ -3,19 +3,18 @@
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x64xf16, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 
 // Launchers refuse larger sizes of tensor maps. So the kernel knows a bound of the
-// size that it is passed, of the number of tiles of 64 rows, and of the size of the
-// buffer, which the kernel is passed as well. Nothing is known of another buffer.
+// size of the buffer, which it is passed as well, and of the number of tiles of 64
+// rows. Nothing is known of another buffer.
 
 // CHECK-LABEL: gpu.func @sizes_kernel
-// CHECK-SAME: (%[[SIZE:.*]]: i64, %[[TILES:.*]]: i64, %{{.*}}: memref<f16> {{.*}}, %[[ROWS:.*]]: i64, %{{.*}}: memref<f16> {{.*}}, %[[OTHER:.*]]: i64, %{{.*}}: !nvgpu.tensormap
-// CHECK-DAG: %[[S:.*]] = arith.index_cast %[[SIZE]] : i64 to index
-// CHECK-DAG: vector_ext.assume %[[S]] at_least 0 at_most 2147418112
-// CHECK-DAG: %[[T:.*]] = arith.index_cast %[[TILES]] : i64 to index
-// CHECK-DAG: vector_ext.assume %[[T]] at_least 0 at_most 33553408
-// CHECK-DAG: %[[R:.*]] = arith.index_cast %[[ROWS]] : i64 to index
-// CHECK-DAG: vector_ext.assume %[[R]] at_least 0 at_most 2147418112
-// CHECK-DAG: %[[O:.*]] = arith.index_cast %[[OTHER]] : i64 to index
+// CHECK-SAME: (%{{.*}}: memref<f16> {{.*}}, %[[ROWS:.*]]: i64, %[[TILES:.*]]: i64, %{{.*}}: f16, %{{.*}}: memref<f16> {{.*}}, %[[OTHER:.*]]: i64, %{{.*}}: !nvgpu.tensormap
+// CHECK: %[[O:.*]] = arith.index_cast %[[OTHER]] : i64 to index
 // CHECK-NOT: vector_ext.assume %[[O]]
+// CHECK: %[[T:.*]] = arith.index_cast %[[TILES]] : i64 to index
+// CHECK: vector_ext.assume %[[T]] at_least 0 at_most 33553408
+// CHECK: %[[R:.*]] = arith.index_cast %[[ROWS]] : i64 to index
+// CHECK: vector_ext.assume %[[R]] at_least 0 at_most 2147418112
+// CHECK-NOT: vector_ext.assume
 // CHECK: gpu.return
 func.func @sizes(%a: memref<?x64xf16>, %b: memref<?x64xf16>, %x: f16) {
   %c0 = arith.constant 0 : index
