@@ -1,4 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=outline,abi --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=outline,abi | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=outline,abi --linalg-ext-gpu-narrow-integers=steps=loops | FileCheck %s --check-prefix=LOOPS
 
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x64xf16, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 
@@ -16,6 +17,12 @@
 // CHECK: vector_ext.assume %[[R]] at_least 0 at_most 2147418112
 // CHECK-NOT: vector_ext.assume
 // CHECK: gpu.return
+// So a loop over the tiles counts in 32 bits.
+
+// LOOPS-LABEL: gpu.func @sizes_kernel
+// LOOPS: %[[N:.*]] = vector_ext.assume %{{.*}} at_least 0 at_most 33553408
+// LOOPS: %[[END:.*]] = arith.index_castui %[[N]] : index to i32
+// LOOPS: scf.for %{{.*}} = %{{.*}} to %[[END]] step %{{.*}} : i32 {
 func.func @sizes(%a: memref<?x64xf16>, %b: memref<?x64xf16>, %x: f16) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -30,6 +37,9 @@ func.func @sizes(%a: memref<?x64xf16>, %b: memref<?x64xf16>, %x: f16) {
     %at = arith.addi %size, %tiles : index
     memref.store %x, %a[%at, %c0] : memref<?x64xf16>
     memref.store %x, %b[%at, %c0] : memref<?x64xf16>
+    scf.for %row = %c0 to %tiles step %c1 {
+      memref.store %x, %a[%row, %c0] : memref<?x64xf16>
+    }
     nvgpu.tma.prefetch.descriptor %map : !map
     gpu.terminator
   }
