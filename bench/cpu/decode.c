@@ -45,6 +45,21 @@ static float to_float(elem x) {
   memcpy(&f, &bits, 4);
   return f;
 }
+#elif defined(TYPE_f16)
+typedef uint16_t elem;
+typedef linalg_ext_buffer_4d_f16 buffer;
+#define describe linalg_ext_describe_4d_f16
+static elem from_float(float x) {
+  _Float16 half = x;
+  elem bits;
+  memcpy(&bits, &half, 2);
+  return bits;
+}
+static float to_float(elem x) {
+  _Float16 half;
+  memcpy(&half, &x, 2);
+  return half;
+}
 #else
 typedef float elem;
 typedef linalg_ext_buffer_4d_f32 buffer;

@@ -386,6 +386,15 @@ TEST(TensorMapTest, IsAParameter) {
       map, reinterpret_cast<GPUDriver::Address>(memory));
   ASSERT_TRUE(bool(encoded));
   EXPECT_EQ(encoded->words[0], 0x0101010101010101u);
+  map.sizes[1] = (int64_t(1) << 31) - (1 << 16) + 1;
+  auto large = (*driver)->encodeTensorMap(
+      map, reinterpret_cast<GPUDriver::Address>(memory));
+  ASSERT_FALSE(bool(large));
+  EXPECT_NE(llvm::toString(large.takeError())
+                .find("expected sizes of at most 2147418112 in a tensor map, "
+                      "got 2147418113"),
+            std::string::npos);
+  map.sizes[1] = 8;
   auto hip = GPUDriver::create(GPUDriver::Kind::HIP, LINALG_EXT_FAKE_HIP);
   ASSERT_TRUE(bool(hip));
   auto refused = (*hip)->encodeTensorMap(map, 64);

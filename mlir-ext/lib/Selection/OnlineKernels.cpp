@@ -40,6 +40,9 @@ using vector_ext::ProductWay;
 
 /// Cycles for each score of a kernel with roles.
 static constexpr double kScoreCycles = 0.065;
+/// Cycles for a function of a score, such as a soft cap, with roles, and without:
+/// workgroups that are not synchronised overlap better (docs/Decisions/0069).
+static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
 /// What is assumed of sizes that are not known: lengths, and as many batches as
 /// have these elements of the result with the length.
 static constexpr int64_t kAssumedLengths[] = {512,  1024, 2048,
@@ -99,7 +102,7 @@ static constexpr int64_t kMaskAddresses = 12, kRotatedMask = 8;
 /// iterations are alive; in others, scores become weights one by one, so that
 /// so many are saved. And what a function of scores takes
 /// (docs/Decisions/0061).
-static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 40;
+static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
                                         int64_t keys, bool persist, bool rotate,
@@ -154,6 +157,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   // Of the rows and the result.
   double bytes = kernel.rows * width * sizes.elementBytes;
   double copied = kernel.keys * width * sizes.elementBytes;
+  double function = kernel.way == ProductWay::Async ? kAsyncFunctionCycles
+                                                    : kFunctionCycles;
+  function *= sizes.hasFunction ? scores : 0;
   if (kernel.way == ProductWay::Sync) {
     int64_t subgroups = std::max<int64_t>(kernel.threads / target.lanes, 1);
     double multiplied = scores * width / target.matrixProducts;
@@ -161,14 +167,14 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {
         (target.productPercent * multiplied + target.sharedPercent * moved) /
                 100 +
-            0.0435 * scores,
+            0.0435 * scores + function,
         1320 + bytes / 37};
   }
   double products = scores * width / target.asyncProducts;
   if (kernel.way == ProductWay::Async)
-    return {std::max(0.062 * scores + products, copied / 39),
+    return {std::max(0.062 * scores + function + products, copied / 39),
             1040 + bytes / 16.4};
-  double each = kScoreCycles * scores + products;
+  double each = kScoreCycles * scores + function + products;
   if (kernel.rotate)
     each *= 0.87;
   if (kernel.persist == 0)

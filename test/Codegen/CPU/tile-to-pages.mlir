@@ -100,13 +100,13 @@ func.func @packed(%pool: tensor<?x16xf32>, %start: tensor<1xindex>, %n: tensor<1
 //       CHECK:   scf.for {{.*}} = %c0 to %c128 step %c32 iter_args(%[[ACC:.*]] = %{{.*}}, %[[M:.*]] = %[[MEMORY]])
 //       CHECK:     %[[ROWS:.*]] = scf.for {{.*}} = %c0 to %c32 step %c1 iter_args(%{{.*}} = %[[M]])
 //       CHECK:       scf.if %{{.*}} -> (tensor<32x64xf32>)
-//       CHECK:         tensor.extract_slice %{{.*}} [1, 1, 64] [1, 1, 1] : tensor<?x4x64xf32> to tensor<64xf32>
+//       CHECK:         tensor.extract_slice %{{.*}} [1, 1, 64] [1, 1, 1] : tensor<?x2x64xf32> to tensor<64xf32>
 //       CHECK:     %[[W:.*]] = tensor.extract_slice %{{.*}} [8, 32] [1, 1]
 //       CHECK:     linalg.generic {{.*}} ins(%[[W]], %[[ROWS]] : {{.*}}) outs(%[[ACC]] :
-func.func @small_pages(%pool: tensor<?x4x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+func.func @small_pages(%pool: tensor<?x2x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<128x64xf32>
   %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
-      pool(%pool : tensor<?x4x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+      pool(%pool : tensor<?x2x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
   %0 = linalg.matmul ins(%w, %v : tensor<8x128xf32>, tensor<128x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
 }

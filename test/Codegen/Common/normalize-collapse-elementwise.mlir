@@ -152,3 +152,44 @@ func.func @blocks(%m: tensor<8x1x8x1xi1>, %s: tensor<192x192xf32>) -> tensor<192
   } -> tensor<192xf32>
   return %max : tensor<192xf32>
 }
+
+// -----
+
+// Scores of several heads repeat the mask, and reduce its columns: dynamic heads.
+
+#blocks = affine_map<(i, a, j, b) -> (i, j)>
+#id4 = affine_map<(i, a, j, b) -> (i, a, j, b)>
+#mask = affine_map<(h, m, k) -> (m, k)>
+#s = affine_map<(h, m, k) -> (h, m, k)>
+#max = affine_map<(h, m, k) -> (h, m)>
+
+// CHECK-LABEL: func @repeated_for_heads
+//  CHECK-SAME: (%[[M:.*]]: tensor<2x3xi1>,
+//       CHECK: linalg.generic
+//  CHECK-SAME:   outs(%{{.*}} : tensor<48x72xi1>)
+//       CHECK:   tensor.extract %[[M]][%{{.*}}, %{{.*}}]
+//       CHECK: linalg.generic
+//  CHECK-SAME:   outs(%{{.*}} : tensor<?x48x72xf32>)
+func.func @repeated_for_heads(%blocks: tensor<2x3xi1>, %x: tensor<?x48x72xf32>, %r: tensor<?x48xf32>) -> tensor<?x48xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<2x24x3x24xi1>
+  %y = linalg.generic {indexing_maps = [#blocks, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%blocks : tensor<2x3xi1>) outs(%e : tensor<2x24x3x24xi1>) {
+  ^bb0(%a: i1, %o: i1):
+    linalg.yield %a : i1
+  } -> tensor<2x24x3x24xi1>
+  %m = tensor.collapse_shape %y [[0, 1], [2, 3]] : tensor<2x24x3x24xi1> into tensor<48x72xi1>
+  %z = linalg.generic {indexing_maps = [#mask, #s, #s], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%m, %x : tensor<48x72xi1>, tensor<?x48x72xf32>) outs(%x : tensor<?x48x72xf32>) {
+  ^bb0(%a: i1, %b: f32, %o: f32):
+    %0 = arith.select %a, %b, %low : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x48x72xf32>
+  %max = linalg.generic {indexing_maps = [#s, #max], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%z : tensor<?x48x72xf32>) outs(%r : tensor<?x48xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.maximumf %a, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<?x48xf32>
+  return %max : tensor<?x48xf32>
+}

@@ -50,6 +50,25 @@ func.func @memref_casts(%pool: memref<9x4xf32>, %table: memref<2x3xi32>, %e: mem
 
 // -----
 
+// Casts that hide sizes with which the op does not verify stay: pages of no row,
+// and a table of other sequences.
+
+// CHECK-LABEL: func.func @memref_casts_that_hide
+//       CHECK:   pool(%{{.*}} : memref<?x?xf32>) table(%{{.*}} : memref<2x3xi32>)
+//       CHECK:   pool(%{{.*}} : memref<9x4xf32>) table(%{{.*}} : memref<?x?xi32>)
+func.func @memref_casts_that_hide(%empty: memref<9x0xf32>, %pool: memref<9x4xf32>, %table: memref<2x3xi32>,
+                                  %other: memref<5x3xi32>, %e: memref<2x12xf32>) {
+  %p = memref.cast %empty : memref<9x0xf32> to memref<?x?xf32>
+  linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1]
+      pool(%p : memref<?x?xf32>) table(%table : memref<2x3xi32>) outs(%e : memref<2x12xf32>)
+  %t = memref.cast %other : memref<5x3xi32> to memref<?x?xi32>
+  linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1]
+      pool(%pool : memref<9x4xf32>) table(%t : memref<?x?xi32>) outs(%e : memref<2x12xf32>)
+  return
+}
+
+// -----
+
 // The op is pure on tensors, and writes on buffers.
 
 // CHECK-LABEL: func.func @unused

@@ -80,6 +80,8 @@ module attributes { transform.with_named_sequence } {
       transform.apply_patterns.vector_ext.excess_precision
       transform.apply_patterns.vector_ext.fold_exp2
       transform.apply_patterns.vector_ext.narrow_comparisons
+      transform.apply_patterns.vector_ext.merge_masks
+      transform.apply_patterns.vector_ext.approximate_exponents
     } : !transform.any_op
     transform.yield
   }

@@ -69,6 +69,31 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Pairs of different words are put together as bytes: the low halves, then the high ones.
+
+  // CHECK-LABEL: gpu.func @shuffled
+  //   CHECK-NOT: arith.sitofp
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //       CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 0, 4, 4] : vector<4xi8>, vector<4xi8>
+  //   CHECK-NOT: vector<16xf16>
+  gpu.func @shuffled(%x: vector<8xi8>, %out: memref<2xvector<8xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4]> : vector<16xi8>
+    %c15 = arith.constant dense<15> : vector<16xi8>
+    %c8 = arith.constant dense<8> : vector<16xi8>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<8xi8>, vector<8xi8>
+    %1 = arith.shrui %0, %shift : vector<16xi8>
+    %2 = arith.andi %1, %c15 : vector<16xi8>
+    %3 = arith.subi %2, %c8 : vector<16xi8>
+    %4 = arith.sitofp %3 : vector<16xi8> to vector<16xf16>
+    %5 = vector.shuffle %4, %4 [0, 8, 1, 9, 2, 10, 3, 11] : vector<16xf16>, vector<16xf16>
+    %6 = vector.shuffle %4, %4 [4, 12, 5, 13, 6, 14, 7, 15] : vector<16xf16>, vector<16xf16>
+    memref.store %5, %out[%c0] : memref<2xvector<8xf16>>
+    memref.store %6, %out[%c1] : memref<2xvector<8xf16>>
+    gpu.return
+  }
+
   // Other amounts, and what is below 0 as an unsigned integer.
 
   // CHECK-LABEL: gpu.func @negative_amounts

@@ -14,6 +14,38 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Pairs of different words are put together as bytes before.
+  // CHECK-LABEL: gpu.func @shuffled
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 1, 5] : vector<4xi8>, vector<4xi8>
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.e4m3x2.to.f16x2.rn"
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 6, 3, 7] : vector<4xi8>, vector<4xi8>
+  // CHECK-NOT: vector.shuffle {{.*}}f16>
+  // CHECK: gpu.return
+  gpu.func @shuffled(%x: vector<8xf8E4M3FN>, %out: memref<2xvector<4xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = arith.extf %x : vector<8xf8E4M3FN> to vector<8xf16>
+    %1 = vector.shuffle %0, %0 [0, 4, 1, 5] : vector<8xf16>, vector<8xf16>
+    %2 = vector.shuffle %0, %0 [2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+    memref.store %1, %out[%c0] : memref<2xvector<4xf16>>
+    memref.store %2, %out[%c1] : memref<2xvector<4xf16>>
+    gpu.return
+  }
+
+  // What is used twice is converted once.
+  // CHECK-LABEL: gpu.func @negative_shuffled_twice
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 1, 5, 2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+  gpu.func @negative_shuffled_twice(%x: vector<8xi8>, %out: memref<2xvector<8xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = arith.sitofp %x : vector<8xi8> to vector<8xf16>
+    %1 = vector.shuffle %0, %0 [0, 4, 1, 5, 2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+    %2 = vector.shuffle %0, %0 [2, 6, 3, 7, 0, 4, 1, 5] : vector<8xf16>, vector<8xf16>
+    memref.store %1, %out[%c0] : memref<2xvector<8xf16>>
+    memref.store %2, %out[%c1] : memref<2xvector<8xf16>>
+    gpu.return
+  }
+
   // What is too large gets the next code.
   // CHECK-LABEL: gpu.func @truncate
   // CHECK-COUNT-2: nvvm.convert.f32x2.to.f8x2 %{{.*}}, %{{.*}} {rnd = #nvvm.fp_rnd_mode<rn>, sat = #nvvm.sat_mode<satfinite>} : i16(f8E5M2)

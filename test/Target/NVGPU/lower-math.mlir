@@ -91,6 +91,28 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Exact near 0 unless approximations are allowed: then the factor of the operand
+  // joins that of the power, and one formula is enough.
+  // CHECK-LABEL: gpu.func @tanh
+  // CHECK: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK: arith.cmpf olt
+  // CHECK: arith.select
+  // CHECK: math.copysign
+  // CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %[[FACTOR:.*]] : f32
+  // CHECK: %[[POWER:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%[[SCALED]])
+  // CHECK: %[[SUM:.*]] = arith.addf %[[POWER]], %{{.*}} : f32
+  // CHECK: %[[R:.*]] = llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(%[[SUM]])
+  // CHECK-NEXT: %[[T:.*]] = math.fma %[[R]], %{{.*}}, %{{.*}} : f32
+  // CHECK-NEXT: memref.store %[[T]]
+  gpu.func @tanh(%x: f32, %out: memref<f32>) kernel {
+    %c = arith.constant 0.03125 : f32
+    %a = math.tanh %x : f32
+    %b = arith.mulf %a, %c : f32
+    %t = math.tanh %b fastmath<afn> : f32
+    memref.store %t, %out[] : memref<f32>
+    gpu.return
+  }
+
   // Exact unless approximations are allowed.
   // CHECK-LABEL: gpu.func @sqrt
   // CHECK: math.sqrt

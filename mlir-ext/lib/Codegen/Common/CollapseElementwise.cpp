@@ -1,17 +1,18 @@
 //===- CollapseElementwise.cpp - Merged dimensions that are reduced -------===//
 //
 // Vision models add the biases of rows and of columns of an image to scores, in
-// five dimensions, and reduce the scores along all keys, which are one dimension
-// again. Masks of blocks are repeated for the rows and columns of a block. Folded
-// into the product of the scores, the reshape would leave keys of two dimensions in
-// front of a reduction along one, and a tile of one is no tile of the other. So the
-// elementwise ops between are computed on merged dimensions, and biases and blocks,
-// which are small, are read where they are.
+// five dimensions, and reduce the scores along all keys, which are one
+// dimension again. Masks of blocks are repeated for the rows and columns of a
+// block. Folded into the product of the scores, the reshape would leave keys of
+// two dimensions in front of a reduction along one, and a tile of one is no
+// tile of the other. So the elementwise ops between are computed on merged
+// dimensions, and biases and blocks, which are small, are read where they are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,29 +48,59 @@ static bool reducesDim(Operation *op, Value value, int64_t dim) {
   return false;
 }
 
-/// Whether `op` computes each element of its results from the element of `value`
-/// at the same place.
-static bool isElementwiseIn(Operation *op, Value value) {
+/// A dimension of a tensor.
+using Dim = std::pair<Value, int64_t>;
+
+/// Adds to `dims` the dimensions of the results of `op` along which it goes on
+/// with dimension `dim` of `value`: `op` is elementwise, which may repeat
+/// `value` along others, or a reshape that adds or drops dimensions of size 1.
+static void follow(Operation *op, Value value, int64_t dim,
+                   llvm::SetVector<Dim> &dims) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    ArrayRef<int64_t> shape = expand.getResultType().getShape();
+    ReassociationIndices group = expand.getReassociationIndices()[dim];
+    auto kept =
+        llvm::find_if(group, [&](int64_t inner) { return shape[inner] != 1; });
+    if (isUnitReshape(op) && kept != group.end())
+      dims.insert({expand.getResult(), *kept});
+    return;
+  }
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    for (auto [number, group] :
+         llvm::enumerate(collapse.getReassociationIndices()))
+      if (isUnitReshape(op) && llvm::is_contained(group, dim))
+        dims.insert({collapse.getResult(), static_cast<int64_t>(number)});
+    return;
+  }
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && structured.hasPureTensorSemantics() &&
-         structured.isAllParallelLoops() &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-           return (operand.get() != value && !structured.isDpsInit(&operand)) ||
-                  structured.getMatchingIndexingMap(&operand).isIdentity();
-         });
+  if (!structured || !structured.hasPureTensorSemantics() ||
+      !structured.isAllParallelLoops())
+    return;
+  for (OpOperand *input : structured.getDpsInputOperands()) {
+    if (input->get() != value)
+      continue;
+    AffineExpr loop = structured.getMatchingIndexingMap(input).getResult(dim);
+    for (OpResult result : op->getResults())
+      if (std::optional<unsigned> position =
+              structured.getIndexingMapMatchingResult(result).getResultPosition(
+                  loop);
+          position && isa<AffineDimExpr>(loop))
+        dims.insert({result, static_cast<int64_t>(*position)});
+  }
 }
 
 /// Whether dimension `dim` of `value` is reduced, also behind elementwise ops.
 static bool isReducedLater(Value value, int64_t dim) {
-  llvm::SetVector<Value> values;
-  values.insert(value);
-  for (unsigned i = 0; i < values.size(); ++i)
-    for (Operation *user : values[i].getUsers()) {
-      if (reducesDim(user, values[i], dim))
+  llvm::SetVector<Dim> dims;
+  dims.insert({value, dim});
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    auto [current, at] = dims[i];
+    for (Operation *user : current.getUsers()) {
+      if (reducesDim(user, current, at))
         return true;
-      if (isElementwiseIn(user, values[i]))
-        values.insert_range(user->getResults());
+      follow(user, current, at, dims);
     }
+  }
   return false;
 }
 
@@ -99,16 +130,16 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
       for (int64_t inner : ArrayRef(group).drop_front())
         if (ShapedType::isDynamic(shape[inner]))
           return rewriter.notifyMatchFailure(op, "merges unknown sizes");
-      isReduced |= llvm::count_if(group, [&](int64_t inner) {
-                     return shape[inner] != 1;
-                   }) > 1 &&
-                   isReducedLater(op.getResult(), dim);
+      isReduced |=
+          llvm::count_if(
+              group, [&](int64_t inner) { return shape[inner] != 1; }) > 1 &&
+          isReducedLater(op.getResult(), dim);
     }
     if (!isReduced)
       return rewriter.notifyMatchFailure(op, "what it merges is not reduced");
 
-    // 2. The groups that each operand has: all of a group, or none, in order; or
-    // it is read element by element.
+    // 2. The groups that each operand has: all of a group, or none, in order;
+    // or it is read element by element.
     unsigned numGroups = groups.size();
     SmallVector<std::optional<SmallVector<int64_t>>> groupsOf;
     bool anyPart = generic.hasIndexSemantics();
@@ -119,12 +150,12 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
           generic.getMatchingIndexingMap(input).getResults();
       while (whole && !results.empty()) {
         auto dim = dyn_cast<AffineDimExpr>(results.front());
-        auto *group = dim ? llvm::find_if(groups,
-                                          [&](const ReassociationIndices &g) {
-                                            return g.front() ==
-                                                   dim.getPosition();
-                                          })
-                          : groups.end();
+        auto *group =
+            dim ? llvm::find_if(groups,
+                                [&](const ReassociationIndices &g) {
+                                  return g.front() == dim.getPosition();
+                                })
+                : groups.end();
         bool isWhole = group != groups.end() && results.size() >= group->size();
         for (size_t i = 0; isWhole && i < group->size(); ++i)
           isWhole = results[i] == rewriter.getAffineDimExpr((*group)[i]);

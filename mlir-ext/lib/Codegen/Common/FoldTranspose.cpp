@@ -28,8 +28,7 @@ std::optional<AffineMap> mlir::linalg_ext::getMovement(linalg::LinalgOp op) {
     return std::nullopt;
   AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (!output.isPermutation() ||
-      !isProjection(input) ||
+  if (!output.isPermutation() || !isProjection(input) ||
       !isa<RankedTensorType>(op.getDpsInputOperand(0)->get().getType()))
     return std::nullopt;
   return input.compose(inversePermutation(output));
@@ -45,9 +44,8 @@ static Value buildMovement(OpBuilder &b, Location loc, Value input,
                                              utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              b, loc, type, input, destination,
-             ArrayRef<AffineMap>{
-                 AffineMap::get(rank, 0, exprs, b.getContext()),
-                 b.getMultiDimIdentityMap(rank)},
+             ArrayRef<AffineMap>{AffineMap::get(rank, 0, exprs, b.getContext()),
+                                 b.getMultiDimIdentityMap(rank)},
              iterators,
              [](OpBuilder &nested, Location loc, ValueRange args) {
                linalg::YieldOp::create(nested, loc, args.front());
@@ -455,8 +453,8 @@ private:
              }) <= 1;
     });
     if (dropsOnly && input.getDefiningOp<tensor::ExtractSliceOp>())
-      return tensor::createCanonicalRankReducingExtractSliceOp(rewriter, loc,
-                                                               input, collapsed);
+      return tensor::createCanonicalRankReducingExtractSliceOp(
+          rewriter, loc, input, collapsed);
     return tensor::CollapseShapeOp::create(rewriter, loc, input, groups);
   }
 };

@@ -20,6 +20,7 @@
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Support/PatternSets.h"
 #include "mlir-ext/Support/RewriteConfig.h"
@@ -400,22 +401,30 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
 };
 
 /// A slice of a gather is a gather of a slice, which loops can compute tile by
-/// tile: values that are the first columns of the keys, for example.
+/// tile: values that are the first columns of the keys, for example, or every
+/// second head.
 struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto gather = op.getSource().getDefiningOp<PagedGatherOp>();
-    if (!gather || !op.hasUnitStride() || op.getDroppedDims().any())
+    if (!gather || op.getDroppedDims().any() || !gather.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "no part of a gather");
-    FailureOr<TilingResult> tile =
-        cast<TilingInterface>(gather.getOperation())
-            .generateResultTileValue(rewriter, 0, op.getMixedOffsets(),
-                                     op.getMixedSizes());
-    if (failed(tile))
-      return rewriter.notifyMatchFailure(op, "the gather has no such tile");
-    Value value = tile->tiledValues.front();
+    Value value;
+    if (op.hasUnitStride()) {
+      FailureOr<TilingResult> tile =
+          cast<TilingInterface>(gather.getOperation())
+              .generateResultTileValue(rewriter, 0, op.getMixedOffsets(),
+                                       op.getMixedSizes());
+      if (failed(tile))
+        return rewriter.notifyMatchFailure(op, "the gather has no such tile");
+      value = tile->tiledValues.front();
+    } else {
+      value = sliceOfGatheredRows(rewriter, gather, op);
+      if (!value)
+        return rewriter.notifyMatchFailure(op, "rows are left out");
+    }
     if (value.getType() != op.getType())
       value = tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
     rewriter.replaceOp(op, value);

@@ -192,17 +192,16 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
         }
         // Before the slice, this is negative, so a large unsigned number.
         Value at = arith::SubIOp::create(b, loc, index, starts[dim]);
-        Value isHere = arith::CmpIOp::create(
-            b, loc, arith::CmpIPredicate::ult, at,
-            arith::ConstantIndexOp::create(b, loc, size));
-        isInside = isInside ? arith::AndIOp::create(b, loc, isInside, isHere)
-                            : isHere;
+        Value isHere =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
+                                  arith::ConstantIndexOp::create(b, loc, size));
+        isInside =
+            isInside ? arith::AndIOp::create(b, loc, isInside, isHere) : isHere;
         if (!isDropped)
           indices.push_back(arith::MinUIOp::create(
               b, loc, at, arith::ConstantIndexOp::create(b, loc, size - 1)));
       }
-      Value value =
-          tensor::ExtractOp::create(b, loc, op.getSource(), indices);
+      Value value = tensor::ExtractOp::create(b, loc, op.getSource(), indices);
       if (isInside)
         value = arith::SelectOp::create(b, loc, isInside, value, args[0]);
       linalg::YieldOp::create(b, loc, value);

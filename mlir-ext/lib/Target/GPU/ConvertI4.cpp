@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -33,6 +34,32 @@ struct Nibbles {
   int64_t offset = 0;
 };
 } // namespace
+
+bool mlir::linalg_ext::splitsPairs(Operation *conversion) {
+  auto type = dyn_cast<VectorType>(conversion->getResult(0).getType());
+  if (!type || type.getRank() != 1 || type.isScalable())
+    return false;
+  int64_t count = type.getNumElements(), used = 0;
+  bool splits = false;
+  llvm::SmallPtrSet<Operation *, 16> users;
+  for (Operation *user : conversion->getUsers()) {
+    auto shuffle = dyn_cast<vector::ShuffleOp>(user);
+    if (!shuffle || shuffle.getV1() != shuffle.getV2() ||
+        shuffle.getMask().size() % 4 != 0)
+      return false;
+    if (!users.insert(user).second)
+      continue;
+    ArrayRef<int64_t> mask = shuffle.getMask();
+    used += static_cast<int64_t>(mask.size());
+    for (size_t i = 0; i < mask.size(); i += 2) {
+      if (mask[i] < 0 || mask[i] >= count || mask[i + 1] < 0 ||
+          mask[i + 1] >= count)
+        return false;
+      splits |= mask[i] % 2 != 0 || mask[i + 1] != mask[i] + 1;
+    }
+  }
+  return splits && used <= count;
+}
 
 /// The number that all elements of `value` are.
 static std::optional<APInt> getSplat(Value value) {
@@ -90,6 +117,78 @@ static std::optional<Nibbles> matchNibbles(Value value) {
   return nibbles;
 }
 
+/// `nibbles` as numbers, a vector of `to`. Null if the offset is not exact.
+static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
+                          VectorType to) {
+  auto element = cast<FloatType>(to.getElementType());
+  auto bytes = VectorType::get({4}, b.getI8Type());
+  auto word = VectorType::get({1}, b.getI32Type());
+  auto pair = VectorType::get({2}, element);
+  auto splat = [&](uint64_t value) -> Value {
+    return createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, value));
+  };
+  bool losesInfo = false;
+  // What is added to the fraction.
+  double one = element.isF16() ? 1024 : 128;
+  auto number = [&](double value) {
+    APFloat result(value);
+    bool loses = false;
+    result.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &loses);
+    losesInfo |= loses;
+    return result;
+  };
+  APFloat offset = number(one + static_cast<double>(nibbles.offset));
+  if (losesInfo)
+    return nullptr;
+  Value subtracted = createScalarOrSplatConstant(b, b.getLoc(), pair, offset);
+  // The word that has a byte, shifted by 4.
+  auto getWord = [&](int64_t byte, bool isShifted) -> Value {
+    Value part = vector::ExtractStridedSliceOp::create(b, nibbles.bytes,
+                                                       byte / 4 * 4, 4, 1);
+    if (!isShifted)
+      return part;
+    Value shifted = arith::ShRUIOp::create(
+        b, vector::BitCastOp::create(b, word, part), splat(4));
+    return vector::BitCastOp::create(b, bytes, shifted);
+  };
+  uint64_t added =
+      (number(one).bitcastToAPInt().getZExtValue() | nibbles.flip) * 0x00010001;
+  int64_t count = to.getNumElements();
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
+  for (int64_t i = 0; i < count; i += 2) {
+    int64_t first = nibbles.order[i], second = nibbles.order[i + 1];
+    Value halves = vector::ShuffleOp::create(
+        b, getWord(first, nibbles.amounts[i] != 0),
+        getWord(second, nibbles.amounts[i + 1] != 0),
+        ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
+                          4 + second % 4});
+    halves = vector::BitCastOp::create(b, word, halves);
+    halves = arith::AndIOp::create(b, halves, splat(0x000f000f));
+    halves = nibbles.flip == 0
+                 ? arith::OrIOp::create(b, halves, splat(added)).getResult()
+                 : arith::XOrIOp::create(b, halves, splat(added));
+    Value sum = vector::BitCastOp::create(b, pair, halves);
+    sum = arith::SubFOp::create(b, sum, subtracted);
+    result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
+  }
+  return result;
+}
+
+/// The integers that `op` converts to f16, or to bf16 if `hasBF16`.
+template <typename OpTy>
+static std::optional<Nibbles> matchConversion(OpTy op, bool hasBF16) {
+  auto to = dyn_cast<VectorType>(op.getType());
+  if (!to || !(to.getElementType().isF16() ||
+               (hasBF16 && to.getElementType().isBF16())))
+    return std::nullopt;
+  std::optional<Nibbles> nibbles = matchNibbles(op.getIn());
+  // What is below 0 would be large.
+  if (nibbles && std::is_same_v<OpTy, arith::UIToFPOp> && nibbles->offset > 0)
+    return std::nullopt;
+  return nibbles;
+}
+
 namespace {
 template <typename OpTy>
 struct ConvertNibbles : public OpRewritePattern<OpTy> {
@@ -98,70 +197,46 @@ struct ConvertNibbles : public OpRewritePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    auto to = dyn_cast<VectorType>(op.getType());
-    if (!to || !(to.getElementType().isF16() ||
-                 (hasBF16 && to.getElementType().isBF16())))
-      return rewriter.notifyMatchFailure(op, "no vector of f16");
-    std::optional<Nibbles> nibbles = matchNibbles(op.getIn());
-    // What is below 0 would be large.
-    if (!nibbles ||
-        (std::is_same_v<OpTy, arith::UIToFPOp> && nibbles->offset > 0))
+    std::optional<Nibbles> nibbles = matchConversion(op, hasBF16);
+    if (!nibbles || splitsPairs(op))
       return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto element = cast<FloatType>(to.getElementType());
-    auto bytes = VectorType::get({4}, b.getI8Type());
-    auto word = VectorType::get({1}, b.getI32Type());
-    auto pair = VectorType::get({2}, element);
-    auto splat = [&](uint64_t value) -> Value {
-      return createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, value));
-    };
-    const llvm::fltSemantics &semantics = element.getFloatSemantics();
-    bool isF16 = element.isF16(), losesInfo = false;
-    // What is added to the fraction.
-    double one = isF16 ? 1024 : 128;
-    auto number = [&](double value) {
-      APFloat result(value);
-      bool loses = false;
-      result.convert(semantics, APFloat::rmNearestTiesToEven, &loses);
-      losesInfo |= loses;
-      return result;
-    };
-    Value subtracted = createScalarOrSplatConstant(
-        b, b.getLoc(), pair,
-        number(one + static_cast<double>(nibbles->offset)));
-    if (losesInfo)
+    Value result = buildNumbers(b, *nibbles, cast<VectorType>(op.getType()));
+    if (!result)
       return rewriter.notifyMatchFailure(op, "the offset is not exact");
-    // The word that has a byte, shifted by 4.
-    auto getWord = [&](int64_t byte, bool isShifted) -> Value {
-      Value part = vector::ExtractStridedSliceOp::create(b, nibbles->bytes,
-                                                         byte / 4 * 4, 4, 1);
-      if (!isShifted)
-        return part;
-      Value shifted = arith::ShRUIOp::create(
-          b, vector::BitCastOp::create(b, word, part), splat(4));
-      return vector::BitCastOp::create(b, bytes, shifted);
-    };
-    uint64_t added =
-        (number(one).bitcastToAPInt().getZExtValue() | nibbles->flip) *
-        0x00010001;
-    int64_t count = to.getNumElements();
-    Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
-    for (int64_t i = 0; i < count; i += 2) {
-      int64_t first = nibbles->order[i], second = nibbles->order[i + 1];
-      Value halves = vector::ShuffleOp::create(
-          b, getWord(first, nibbles->amounts[i] != 0),
-          getWord(second, nibbles->amounts[i + 1] != 0),
-          ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
-                            4 + second % 4});
-      halves = vector::BitCastOp::create(b, word, halves);
-      halves = arith::AndIOp::create(b, halves, splat(0x000f000f));
-      halves = nibbles->flip == 0
-                   ? arith::OrIOp::create(b, halves, splat(added)).getResult()
-                   : arith::XOrIOp::create(b, halves, splat(added));
-      Value sum = vector::BitCastOp::create(b, pair, halves);
-      sum = arith::SubFOp::create(b, sum, subtracted);
-      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  bool hasBF16;
+};
+
+/// Pairs of numbers of different words are put together as bytes.
+template <typename OpTy>
+struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
+  ConvertShuffledNibbles(MLIRContext *context, bool hasBF16)
+      : OpRewritePattern(context, /*benefit=*/3), hasBF16(hasBF16) {}
+
+  LogicalResult matchAndRewrite(vector::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    auto convert = op.getV1().getDefiningOp<OpTy>();
+    if (!convert || !splitsPairs(convert))
+      return rewriter.notifyMatchFailure(op, "splits no pairs of a conversion");
+    std::optional<Nibbles> all = matchConversion(convert, hasBF16);
+    if (!all)
+      return rewriter.notifyMatchFailure(op, "no unpacked integers of 4 bits");
+    Nibbles nibbles = *all;
+    nibbles.order.clear();
+    nibbles.amounts.clear();
+    for (int64_t at : op.getMask()) {
+      nibbles.order.push_back(all->order[at]);
+      nibbles.amounts.push_back(all->amounts[at]);
     }
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value result =
+        buildNumbers(b, nibbles, cast<VectorType>(op.getResultVectorType()));
+    if (!result)
+      return rewriter.notifyMatchFailure(op, "the offset is not exact");
     rewriter.replaceOp(op, result);
     return success();
   }
@@ -193,7 +268,8 @@ void mlir::linalg_ext::populateConvertI4Patterns(RewritePatternSet &patterns,
                                                  bool hasBF16) {
   MLIRContext *context = patterns.getContext();
   patterns
-      .add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>>(
-          context, hasBF16);
+      .add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>,
+           ConvertShuffledNibbles<arith::SIToFPOp>,
+           ConvertShuffledNibbles<arith::UIToFPOp>>(context, hasBF16);
   patterns.add<FoldShortSteps>(context);
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Target/GPU/ConvertI4.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,6 +77,61 @@ static Value convertFloats(ImplicitLocOpBuilder &b, Value value,
 }
 
 namespace {
+/// Elements of 8 bits that are shuffled after their conversion, so that pairs
+/// come from different words, are shuffled as bytes before: four at a time.
+template <typename OpTy>
+struct ShuffleBytes : public OpRewritePattern<vector::ShuffleOp> {
+  ShuffleBytes(MLIRContext *context)
+      : OpRewritePattern<vector::ShuffleOp>(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(vector::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    auto convert = op.getV1().getDefiningOp<OpTy>();
+    auto from = convert ? dyn_cast<VectorType>(convert.getIn().getType())
+                        : VectorType();
+    if (!from || from.getElementTypeBitWidth() != 8 ||
+        (isa<FloatType>(from.getElementType())
+             ? !hasInstructions(from)
+             : getElementTypeOrSelf(op.getType()).isF32()) ||
+        !splitsPairs(convert))
+      return rewriter.notifyMatchFailure(op, "splits no pairs of bytes");
+    ArrayRef<int64_t> mask = op.getMask();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value bytes = convert.getIn();
+    Type element = from.getElementType();
+    if (!element.isInteger(8))
+      bytes = arith::BitcastOp::create(b, from.clone(b.getI8Type()), bytes);
+    int64_t count = static_cast<int64_t>(mask.size());
+    auto type = VectorType::get({count}, b.getI8Type());
+    Value shuffled = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    for (int64_t i = 0; i < count; i += 4) {
+      ArrayRef<int64_t> four = mask.slice(i, 4);
+      auto isOf = [&](int64_t at, int64_t other) { return at / 4 == other / 4; };
+      Value word;
+      if (from.getNumElements() % 4 == 0 && llvm::all_of(four, [&](int64_t at) {
+            return isOf(at, four[0]) || isOf(at, four[1]);
+          })) {
+        auto getWord = [&](int64_t at) {
+          return vector::ExtractStridedSliceOp::create(b, bytes, at / 4 * 4, 4,
+                                                       1);
+        };
+        auto places = llvm::map_to_vector(four, [&](int64_t at) {
+          return isOf(at, four[0]) ? at % 4 : 4 + at % 4;
+        });
+        word = vector::ShuffleOp::create(b, getWord(four[0]), getWord(four[1]),
+                                         places);
+      } else {
+        word = vector::ShuffleOp::create(b, bytes, bytes, four);
+      }
+      shuffled = vector::InsertStridedSliceOp::create(b, word, shuffled, i, 1);
+    }
+    if (!element.isInteger(8))
+      shuffled = arith::BitcastOp::create(b, type.clone(element), shuffled);
+    rewriter.replaceOpWithNewOp<OpTy>(op, op.getResultVectorType(), shuffled);
+    return success();
+  }
+};
+
 struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -83,7 +139,7 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
                                 PatternRewriter &rewriter) const override {
     Type type = op.getIn().getType();
     if ((isa<ShapedType>(type) && !isa<VectorType>(type)) ||
-        !hasInstructions(type))
+        !hasInstructions(type) || splitsPairs(op))
       return rewriter.notifyMatchFailure(op, "no instruction converts it");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     bool isE4M3 = isa<Float8E4M3FNType>(getElementTypeOrSelf(type));
@@ -179,7 +235,7 @@ struct ConvertBytes : public OpRewritePattern<OpTy> {
     auto to = dyn_cast<VectorType>(op.getType());
     if (!from || from.isScalable() || !from.getElementType().isInteger(8) ||
         !(to.getElementType().isF16() || to.getElementType().isBF16()) ||
-        from.getNumElements() < 2)
+        from.getNumElements() < 2 || splitsPairs(op))
       return rewriter.notifyMatchFailure(op, "no vector of i8 to f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     int64_t count = from.getNumElements();
@@ -275,10 +331,12 @@ struct MergeLogic : public OpRewritePattern<OpTy> {
 
 void mlir::nvgpu_ext::populateConvertI8Patterns(RewritePatternSet &patterns) {
   patterns.add<ConvertBytes<arith::SIToFPOp>, ConvertBytes<arith::UIToFPOp>,
+               ShuffleBytes<arith::SIToFPOp>, ShuffleBytes<arith::UIToFPOp>,
                MergeLogic<arith::OrIOp>, MergeLogic<arith::XOrIOp>>(
       patterns.getContext());
 }
 
 void mlir::nvgpu_ext::populateConvertF8Patterns(RewritePatternSet &patterns) {
-  patterns.add<ConvertExtF, ConvertTruncF>(patterns.getContext());
+  patterns.add<ConvertExtF, ConvertTruncF, ShuffleBytes<arith::ExtFOp>>(
+      patterns.getContext());
 }

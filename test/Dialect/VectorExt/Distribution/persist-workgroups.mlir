@@ -20,8 +20,10 @@
 // CHECK-NOT: vector_ext.ring.create
 // CHECK: %[[KNOWN:.*]] = vector_ext.assume %[[TILES]] at_least 0 at_most 2147483647
 // CHECK: affine.delinearize_index %[[KNOWN]] into (%[[ALL]]) : index, index
-// CHECK: %[[COUNT:.*]] = arith.addi
+// CHECK: %[[SUM:.*]] = arith.addi
+// CHECK: %[[COUNT:.*]] = vector_ext.assume %[[SUM]] at_least 0 at_most 2147483647
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[COUNT]] step %{{.*}} iter_args(%[[USED:.*]] = %{{.*}}) -> (index) {
+// CHECK: %[[DONE:.*]] = vector_ext.assume %[[USED]] at_least 0 at_most 1073741823
 // CHECK: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
 // CHECK: %[[NUMBER:.*]] = arith.addi %[[BEFORE]], %[[ID]]
 // CHECK: %[[TILE:.*]] = vector_ext.assume %[[NUMBER]] at_least 0 at_most 2147483647
@@ -29,7 +31,7 @@
 // CHECK: vector_ext.ring.put %{{.*}}[%[[I]]]
 // CHECK: scf.for %[[K:.*]] =
 // CHECK: %[[N:.*]] = arith.divui %[[K]], %c64
-// CHECK: %[[P:.*]] = arith.addi %[[USED]], %[[N]]
+// CHECK: %[[P:.*]] = arith.addi %[[DONE]], %[[N]]
 // CHECK: vector_ext.ring.put %{{.*}}[%[[P]]]
 // CHECK: vector_ext.ring.get
 // CHECK: vector_ext.ring.release
@@ -37,10 +39,11 @@
 // CHECK: scf.for
 // CHECK: vector_ext.ring.release %{{.*}}[%[[I]]]
 // CHECK: %[[OF_FIRST:.*]] = arith.divui
-// CHECK: %[[FIRST:.*]] = arith.addi %[[USED]], %[[OF_FIRST]] : index
+// CHECK: %[[FIRST:.*]] = arith.addi %[[DONE]], %[[OF_FIRST]] : index
 // CHECK: %[[OF_SECOND:.*]] = arith.divui
 // CHECK: %[[NEXT:.*]] = arith.addi %[[FIRST]], %[[OF_SECOND]] : index
-// CHECK: scf.yield %[[NEXT]] : index
+// CHECK: %[[WRAPPED:.*]] = arith.remui %[[NEXT]], %c1073741824
+// CHECK: scf.yield %[[WRAPPED]] : index
 
 // Pairs: so many workgroups as there are pairs, but no more than processors.
 // PAIRS-LABEL: func.func @loops

@@ -287,7 +287,8 @@ func.func @carried(%a: memref<64x512xf16>, %b: memref<32x512xf16>, %c: memref<64
 // RINGS: ring.put %[[RING]][%[[I]]]
 // RINGS: %[[TRIPS:.*]] = arith.maxsi %[[HALF]], %c0
 // RINGS: scf.for %[[J:.*]] = %[[HALF]] to %[[COUNT]] step %c1
-// RINGS: %[[DONE:.*]] = arith.subi %[[J]], %[[HALF]]
+// RINGS: %[[DISTANCE:.*]] = arith.subi %[[J]], %[[HALF]]
+// RINGS: %[[DONE:.*]] = vector_ext.assume %[[DISTANCE]] at_least 0
 // RINGS: %[[N:.*]] = arith.addi %[[TRIPS]], %[[DONE]]
 // RINGS: ring.put %[[RING]][%[[N]]]
 // RINGS: ring.get %[[RING]][%[[N]]]

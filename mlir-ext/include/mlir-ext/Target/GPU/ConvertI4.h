@@ -7,15 +7,20 @@
 #ifndef MLIR_EXT_TARGET_GPU_CONVERTI4_H
 #define MLIR_EXT_TARGET_GPU_CONVERTI4_H
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
 
+/// Returns whether a shuffle of `conversion`, an op with one result, makes pairs
+/// of elements that are not neighbors, and shuffles use each element at most once.
+/// Then the elements had better be shuffled as bytes, before they are converted.
+bool splitsPairs(Operation *conversion);
+
 /// Adds patterns that convert integers of 4 bits to f16, and with `hasBF16` to
-/// bf16. They are unpacked from a vector of bytes: each byte twice, shifted
-/// right by 0 and by 4, and masked; signed ones have 8 flipped, and 8
-/// subtracted. The number of integers must be a multiple of 8. The results are
-/// exact.
+/// bf16. They are unpacked from a vector of bytes, a multiple of 4: each integer
+/// is a byte, shifted right by 0 or by 4, and masked; signed ones have 8 flipped,
+/// and 8 subtracted. There is an even number of integers. The results are exact.
 void populateConvertI4Patterns(RewritePatternSet &patterns, bool hasBF16);
 
 } // namespace mlir::linalg_ext

@@ -269,13 +269,28 @@ LogicalResult StoreRowsOp::verify() {
 // Folders
 //===----------------------------------------------------------------------===//
 
+/// Folds the casts of buffers into `op`, unless they hide sizes with which `op`
+/// does not verify.
+template <typename OpTy>
+static LogicalResult foldCasts(OpTy op) {
+  SmallVector<Value> operands(op->getOperands());
+  if (failed(memref::foldMemRefCast(op)))
+    return failure();
+  ScopedDiagnosticHandler silent(op.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (succeeded(op.verifyInvariants()))
+    return success();
+  op->setOperands(operands);
+  return failure();
+}
+
 LogicalResult PagedGatherOp::fold(FoldAdaptor,
                                   SmallVectorImpl<OpFoldResult> &) {
-  return memref::foldMemRefCast(*this);
+  return foldCasts(*this);
 }
 
 LogicalResult StoreRowsOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  return memref::foldMemRefCast(*this);
+  return foldCasts(*this);
 }
 
 LogicalResult PagedGatherOp::canonicalize(PagedGatherOp op,

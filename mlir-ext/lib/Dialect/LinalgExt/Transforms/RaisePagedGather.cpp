@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
@@ -126,9 +127,8 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
     std::optional<int64_t> dim = getLoopDim(index);
     gather.poolDims.push_back(dim.value_or(PagedGatherOp::kPageDim));
     // All of a row is gathered.
-    if (dim ? !seen.insert(*dim) ||
-                  failed(verifyCompatibleDims({shape[*dim],
-                                               poolShape[poolDim]}))
+    if (dim ? !seen.insert(*dim) || failed(verifyCompatibleDims(
+                                        {shape[*dim], poolShape[poolDim]}))
             : gather.page != nullptr)
       return std::nullopt;
     if (!dim)
@@ -477,12 +477,94 @@ static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
   auto getDim = [&](int64_t dim) { return dim >= sequence ? dim + 1 : dim; };
   SmallVector<int64_t> batch = llvm::map_to_vector(op.getBatchDims(), getDim);
   batch.push_back(sequence);
-  return rebuild(rewriter, op, op.getPool(), table,
-                 getOutputShape(expand), type, sequence + 1, batch,
+  return rebuild(rewriter, op, op.getPool(), table, getOutputShape(expand),
+                 type, sequence + 1, batch,
                  llvm::map_to_vector(op.getPoolDims(), getDim));
 }
 
-/// Makes what alone reads `op`, a reshape or a transpose, part of it.
+Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
+                                            PagedGatherOp gather,
+                                            tensor::ExtractSliceOp slice) {
+  auto isInRow = [&](int64_t dim) {
+    return dim != static_cast<int64_t>(gather.getSequenceDim()) &&
+           llvm::is_contained(gather.getPoolDims(), dim);
+  };
+  for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim)
+    if (!isInRow(dim) &&
+        (slice.getStaticOffset(dim) != 0 || slice.getStaticStride(dim) != 1 ||
+         slice.getSourceType().isDynamicDim(dim) ||
+         slice.getStaticSize(dim) != slice.getSourceType().getDimSize(dim)))
+      return {};
+  // Of each part one element, and of all parts.
+  for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
+    int64_t stride = slice.getStaticStride(dim),
+            offset = slice.getStaticOffset(dim);
+    if (stride != 1 &&
+        (stride < 1 || ShapedType::isDynamic(offset) || offset >= stride ||
+         ShapedType::isDynamic(slice.getStaticSize(dim)) ||
+         slice.getStaticSize(dim) * stride !=
+             slice.getSourceType().getDimSize(dim)))
+      return {};
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  Location loc = slice.getLoc();
+  // A dimension of which every so many elements are taken is two dimensions: of
+  // parts, and of their elements, of which one is taken. So no slice has
+  // strides.
+  Value pool = gather.getPool();
+  auto poolType = cast<RankedTensorType>(pool.getType());
+  SmallVector<OpFoldResult> sizes, offsets,
+      poolSizes = tensor::getMixedSizes(rewriter, loc, pool);
+  SmallVector<OpFoldResult> expandedSizes;
+  SmallVector<int64_t> expanded, kept;
+  SmallVector<ReassociationIndices> groups;
+  auto add = [&](int64_t group, int64_t extent, OpFoldResult extentValue,
+                 OpFoldResult offset, OpFoldResult size) {
+    groups.resize(group + 1);
+    groups[group].push_back(expanded.size());
+    expanded.push_back(extent);
+    expandedSizes.push_back(extentValue);
+    offsets.push_back(offset);
+    sizes.push_back(size);
+  };
+  OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
+  for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
+    int64_t extent = poolType.getDimSize(dim);
+    bool isTaken = resultDim != PagedGatherOp::kPageDim && isInRow(resultDim);
+    int64_t stride = isTaken ? slice.getStaticStride(resultDim) : 1;
+    if (!isTaken || stride == 1) {
+      kept.push_back(isTaken ? slice.getType().getDimSize(resultDim) : extent);
+      add(dim, extent, poolSizes[dim],
+          isTaken ? slice.getMixedOffsets()[resultDim] : zero,
+          isTaken ? slice.getMixedSizes()[resultDim] : poolSizes[dim]);
+      continue;
+    }
+    OpFoldResult parts = rewriter.getIndexAttr(extent / stride);
+    kept.push_back(extent / stride);
+    add(dim, extent / stride, parts, zero, parts);
+    add(dim, stride, rewriter.getIndexAttr(stride),
+        slice.getMixedOffsets()[resultDim], one);
+  }
+  if (expanded.size() != kept.size())
+    pool = tensor::ExpandShapeOp::create(
+        rewriter, loc, poolType.clone(expanded), pool, groups, expandedSizes);
+  SmallVector<OpFoldResult> strides(sizes.size(), one);
+  auto part = cast<PagedGatherOp>(rewriter.clone(*gather));
+  rewriter.setInsertionPoint(part);
+  rewriter.modifyOpInPlace(part, [&] {
+    part.getPoolMutable().assign(tensor::ExtractSliceOp::create(
+        rewriter, loc, poolType.clone(kept), pool, offsets, sizes, strides));
+    part.getOutputMutable().assign(
+        tensor::EmptyOp::create(rewriter, loc, slice.getMixedSizes(),
+                                slice.getType().getElementType()));
+    part->getResult(0).setType(part.getOutput().getType());
+  });
+  return part->getResult(0);
+}
+
+/// Makes what alone reads `op`, a reshape, a transpose or slices of all rows,
+/// part of it.
 static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
   while (op && op->hasOneUse()) {
     Operation *user = *op->user_begin();
@@ -501,14 +583,30 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
     rewriter.eraseOp(op);
     op = next;
   }
+  // Keys and values that lie in one pool.
+  if (!op ||
+      !llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+    return;
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+    auto slice = cast<tensor::ExtractSliceOp>(user);
+    if (slice.getDroppedDims().any())
+      continue;
+    Value part = sliceOfGatheredRows(rewriter, op, slice);
+    if (!part)
+      continue;
+    rewriter.replaceOp(slice, part);
+    foldUsers(rewriter, part.getDefiningOp<PagedGatherOp>());
+  }
+  if (op->use_empty())
+    rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//
 // Raising
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a contraction reads `value`, directly or after reshapes and
-/// elementwise ops. Other gathers fuse without being raised.
+/// Returns whether a contraction reads `value`, directly or after reshapes,
+/// slices and elementwise ops. Other gathers fuse without being raised.
 static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (!seen.insert(user).second)
@@ -516,9 +614,8 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
     auto op = dyn_cast<LinalgOp>(user);
     if (op && op.getNumReductionLoops() > 0)
       return op.getNumDpsInputs() > 1;
-    if (!op &&
-        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
-            user))
+    if (!op && !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                    tensor::CastOp, tensor::ExtractSliceOp>(user))
       return false;
     return llvm::any_of(user->getResults(), [&](Value result) {
       return isContracted(result, seen);

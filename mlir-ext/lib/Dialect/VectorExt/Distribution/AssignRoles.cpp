@@ -387,6 +387,14 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   bool hasOuterLoop =
       llvm::any_of(puts, isInOuterLoop) || llvm::any_of(writes, isInOuterLoop);
+  // A division by the rows of a page, if these are not known, takes as many registers
+  // as the places of several parts.
+  constexpr int64_t kPlacesOfDivision = 8;
+  for (RingPutOp put : puts)
+    put->getParentOp()->walk([&](arith::FloorDivSIOp division) {
+      if (!getConstantIntValue(division.getRhs()))
+        numPlaces = std::max(numPlaces, kPlacesOfDivision);
+    });
   // Threads that write have the places of many rows.
   if (!writes.empty()) {
     copiers = 0;

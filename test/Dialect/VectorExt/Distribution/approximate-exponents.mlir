@@ -1,0 +1,64 @@
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=approximate-exponents | FileCheck %s
+
+// A soft cap of 50 in front of powers that become f16.
+
+// CHECK-LABEL: func @cap
+// CHECK: math.tanh %{{.*}} fastmath<afn>
+func.func @cap(%s: vector<4x8xf32>, %row: vector<4x8xf32>, %visible: vector<4x8xi1>) -> (vector<4x8xf16>, vector<4xf32>, vector<4xf32>) {
+  %c = arith.constant dense<50.0> : vector<4x8xf32>
+  %log2e = arith.constant dense<1.44269502> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %lowest = arith.constant dense<0xFF800000> : vector<4xf32>
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  %bent = math.tanh %s : vector<4x8xf32>
+  %capped = arith.mulf %bent, %c : vector<4x8xf32>
+  %masked = arith.select %visible, %capped, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %max = vector.multi_reduction <maximumf>, %masked, %lowest [1] : vector<4x8xf32> to vector<4xf32>
+  %scaled = arith.mulf %masked, %log2e : vector<4x8xf32>
+  %d = arith.subf %scaled, %row : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %sum = vector.multi_reduction <add>, %p, %zeros [1] : vector<4x8xf32> to vector<4xf32>
+  %h = arith.truncf %p : vector<4x8xf32> to vector<4x8xf16>
+  return %h, %max, %sum : vector<4x8xf16>, vector<4xf32>, vector<4xf32>
+}
+
+// Powers that stay f32, a factor that is too large, a product of two, and a result
+// that is used by itself.
+
+// CHECK-LABEL: func @negative_f32
+// CHECK: math.tanh %{{[a-z0-9]+}} : vector<8xf32>
+func.func @negative_f32(%s: vector<8xf32>) -> vector<8xf32> {
+  %bent = math.tanh %s : vector<8xf32>
+  %p = math.exp2 %bent : vector<8xf32>
+  return %p : vector<8xf32>
+}
+
+// CHECK-LABEL: func @negative_factor
+// CHECK: math.tanh %{{[a-z0-9]+}} : vector<8xf32>
+func.func @negative_factor(%s: vector<8xf32>) -> vector<8xf16> {
+  %c = arith.constant dense<200.0> : vector<8xf32>
+  %bent = math.tanh %s : vector<8xf32>
+  %capped = arith.mulf %bent, %c : vector<8xf32>
+  %p = math.exp2 %capped : vector<8xf32>
+  %h = arith.truncf %p : vector<8xf32> to vector<8xf16>
+  return %h : vector<8xf16>
+}
+
+// CHECK-LABEL: func @negative_product
+// CHECK: math.tanh %{{[a-z0-9]+}} : vector<8xf32>
+func.func @negative_product(%s: vector<8xf32>) -> vector<8xf16> {
+  %bent = math.tanh %s : vector<8xf32>
+  %product = arith.mulf %bent, %s : vector<8xf32>
+  %p = math.exp2 %product : vector<8xf32>
+  %h = arith.truncf %p : vector<8xf32> to vector<8xf16>
+  return %h : vector<8xf16>
+}
+
+// CHECK-LABEL: func @negative_result
+// CHECK: math.tanh %{{[a-z0-9]+}} : vector<8xf32>
+func.func @negative_result(%s: vector<8xf32>) -> (vector<8xf16>, vector<8xf32>) {
+  %bent = math.tanh %s : vector<8xf32>
+  %p = math.exp2 %bent : vector<8xf32>
+  %h = arith.truncf %p : vector<8xf32> to vector<8xf16>
+  return %h, %bent : vector<8xf16>, vector<8xf32>
+}

@@ -1,0 +1,123 @@
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=merge-masks --canonicalize --cse | FileCheck %s
+
+// Scores behind a diagonal and behind the end: one bound, one select.
+
+// CHECK-LABEL: func @both
+// CHECK-SAME: %[[S:.*]]: vector<4x8xf32>, %[[LAST:.*]]: vector<4xi32>, %[[COUNT:.*]]: index
+// CHECK-DAG: %[[HIDDEN:.*]] = arith.constant dense<0xFF800000> : vector<4x8xf32>
+// CHECK: %[[LESS:.*]] = arith.subi %{{.*}} : i32
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[LESS]] : i32 to vector<4xi32>
+// CHECK: %[[BOUND:.*]] = arith.minsi %[[LAST]], %[[ALL]]
+// CHECK: %[[ROWS:.*]] = vector.broadcast %[[BOUND]] : vector<4xi32> to vector<8x4xi32>
+// CHECK: %[[END:.*]] = vector.transpose %[[ROWS]], [1, 0]
+// CHECK: %[[VISIBLE:.*]] = arith.cmpi sle, %{{.*}}, %[[END]]
+// CHECK-NOT: create_mask
+// CHECK: %[[SCORES:.*]] = arith.select %[[VISIBLE]], %[[S]], %[[HIDDEN]]
+// CHECK: %[[MAX:.*]] = vector.multi_reduction <maximumf>, %[[SCORES]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[SCORES]]
+// CHECK: %[[D:.*]] = arith.subf %[[SCALED]]
+// CHECK: %[[W:.*]] = math.exp2 %[[D]]
+// CHECK: vector.multi_reduction <add>, %[[W]]
+func.func @both(%s: vector<4x8xf32>, %last: vector<4xi32>, %count: index) -> vector<4xf32> {
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  %c = arith.constant dense<1.5> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %lowest = arith.constant dense<0xFF800000> : vector<4xf32>
+  %step = vector.step : vector<8xindex>
+  %number = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+  %n = vector.broadcast %number : vector<8xi32> to vector<4x8xi32>
+  %columns = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+  %m = vector.transpose %columns, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %exists = vector.create_mask %c4, %count : vector<4x8xi1>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %max = vector.multi_reduction <maximumf>, %u, %lowest [1] : vector<4x8xf32> to vector<4xf32>
+  %none = arith.cmpf oeq, %max, %lowest : vector<4xf32>
+  %guarded = arith.select %none, %zeros, %max : vector<4xi1>, vector<4xf32>
+  %row = vector.broadcast %guarded : vector<4xf32> to vector<8x4xf32>
+  %r = vector.transpose %row, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  %scaled = arith.mulf %t, %c : vector<4x8xf32>
+  %d = arith.subf %scaled, %r : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  %sum = vector.multi_reduction <add>, %w, %zeros [1] : vector<4x8xf32> to vector<4xf32>
+  return %sum : vector<4xf32>
+}
+
+// A maximum that may be -infinity: the power of a hidden score would be NaN.
+
+// CHECK-LABEL: func @negative_not_guarded
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_not_guarded(%s: vector<4x8xf32>, %visible: vector<4x8xi1>, %exists: vector<4x8xi1>, %max: vector<4x8xf32>) -> (vector<4x8xf32>, vector<4x8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %d = arith.subf %t, %max : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  return %u, %w : vector<4x8xf32>, vector<4x8xf32>
+}
+
+// Only the end hides scores; a factor below 0 would make 2^infinity.
+
+// CHECK-LABEL: func @negative_one_mask
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_one_mask(%s: vector<8xf32>, %exists: vector<8xi1>) -> (vector<8xf32>, vector<8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %one = arith.constant dense<1.0> : vector<8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<8xf32>
+  %u = arith.select %exists, %s, %hidden : vector<8xi1>, vector<8xf32>
+  %d = arith.subf %s, %one : vector<8xf32>
+  %p = math.exp2 %d : vector<8xf32>
+  %w = arith.select %exists, %p, %zero : vector<8xi1>, vector<8xf32>
+  return %u, %w : vector<8xf32>, vector<8xf32>
+}
+
+// CHECK-LABEL: func @negative_factor
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_factor(%s: vector<8xf32>, %visible: vector<8xi1>, %exists: vector<8xi1>) -> (vector<8xf32>, vector<8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %one = arith.constant dense<1.0> : vector<8xf32>
+  %c = arith.constant dense<-2.0> : vector<8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<8xf32>
+  %t = arith.select %visible, %s, %hidden : vector<8xi1>, vector<8xf32>
+  %u = arith.select %exists, %t, %hidden : vector<8xi1>, vector<8xf32>
+  %scaled = arith.mulf %t, %c : vector<8xf32>
+  %d = arith.subf %scaled, %one : vector<8xf32>
+  %p = math.exp2 %d : vector<8xf32>
+  %w = arith.select %exists, %p, %zero : vector<8xi1>, vector<8xf32>
+  return %u, %w : vector<8xf32>, vector<8xf32>
+}
+
+// Different other values, and a mask of rows.
+
+// CHECK-LABEL: func @negative_selects
+// CHECK: arith.select
+// CHECK: arith.select
+func.func @negative_selects(%a: vector<8xi1>, %b: vector<8xi1>, %x: vector<8xf32>, %y: vector<8xf32>, %z: vector<8xf32>) -> vector<8xf32> {
+  %t = arith.select %a, %x, %y : vector<8xi1>, vector<8xf32>
+  %u = arith.select %b, %t, %z : vector<8xi1>, vector<8xf32>
+  return %u : vector<8xf32>
+}
+
+// CHECK-LABEL: func @negative_mask_of_rows
+// CHECK: vector.create_mask
+// CHECK: arith.andi
+func.func @negative_mask_of_rows(%last: vector<4xi32>, %rows: index, %count: index) -> vector<4x8xi1> {
+  %step = vector.step : vector<8xindex>
+  %number = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+  %n = vector.broadcast %number : vector<8xi32> to vector<4x8xi32>
+  %columns = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+  %m = vector.transpose %columns, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %exists = vector.create_mask %rows, %count : vector<4x8xi1>
+  %both = arith.andi %visible, %exists : vector<4x8xi1>
+  return %both : vector<4x8xi1>
+}
