@@ -2,7 +2,7 @@
 // a reshape make halves. One kernel is attention; the others project the latents, and compute
 // the tables of the rotation and the rotated keys.
 
-// RUN: linalg-ext-check-program %s --max-kernels=11 --max-buffer-bytes=18432 --keys=16
+// RUN: linalg-ext-check-program %s --max-kernels=12 --max-buffer-bytes=18432 --keys=16
 
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (d0, 0)>

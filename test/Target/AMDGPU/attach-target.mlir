@@ -10,7 +10,7 @@
 // CHECK-SAME: "intrinsics" = ["mfma.m16n16k16.f32.f16.transposed",
 // CHECK: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx90a">]
 // RDNA: "lanes" = 32 : i64
-// RDNA-SAME: "intrinsics" = ["wmma.gfx12.m16n16k16.f32.f16.transposed",
+// RDNA-SAME: "intrinsics" = ["wmma.gfx12.m16n16k16.f32.f8E4M3FN.transposed", {{.*}}"wmma.gfx12.m16n16k16.f32.f16.transposed",
 // RDNA: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx1201">]
 // OLD: error: unknown chip: expected one of sm_80, {{.*}}, gfx90a, {{.*}}, got 'gfx906'
 // OTHER: error: invalid option 'chip': expected one of gfx90a, {{.*}}, got 'sm_80'

@@ -312,11 +312,11 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Lanes have the parts in turn: they cannot make them of whole elements, so the
-  // result is exchanged.
+  // Lanes have the parts in turn: they cannot make them of whole elements, so words
+  // are exchanged, of which each lane takes its part.
   // CHECK-LABEL: gpu.func @negative_bitcast_parts_in_lanes
-  // CHECK: vector.bitcast %{{.*}} : vector<{{[0-9]+}}xi32> to vector<{{[0-9]+}}xi16>
   // CHECK: {{gpu.shuffle|gpu.barrier}}
+  // CHECK: vector.bitcast %{{.*}} : vector<1xi32> to vector<2xi16>
   gpu.func @negative_bitcast_parts_in_lanes(%in: memref<16xi32>, %out: memref<32xi16>)
       kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
