@@ -10,8 +10,8 @@
 //   3. Two conditions on the position in a row are one with the smaller bound,
 //      which is computed once for the row.
 //
-// Where nothing but the end hides scores, few iterations have a mask. Such
-// kernels stay as they are (docs/Decisions/0069).
+// Where nothing but the end, or a length, hides scores, few iterations have a
+// mask. Such kernels stay as they are (docs/Decisions/0069).
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,6 +84,19 @@ static bool isGuarded(Value value, unsigned depth = 8) {
          isGuarded(select.getTrueValue(), depth - 1);
 }
 
+/// Whether a condition differs from row to row, as a diagonal does: it compares
+/// a vector of rows that was transposed.
+static bool dependsOnRow(Value condition, unsigned depth = 4) {
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_present<vector::TransposeOp>(op))
+    return true;
+  return isa_and_present<arith::AndIOp, arith::OrIOp, arith::CmpIOp,
+                         arith::AddIOp, arith::SubIOp>(op) &&
+         depth > 0 && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return dependsOnRow(operand, depth - 1);
+         });
+}
+
 namespace {
 /// select(mask, exp2(x * c - m), 0) with a select(mask, x, -infinity), where x
 /// is masked, too: the power of that. Where m is NaN, so is the sum of the row.
@@ -112,8 +125,9 @@ struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
     bool isScaled = product && isPositiveFinite(product.getRhs());
     Value score = isScaled ? product.getLhs() : difference.getLhs();
     auto byPosition = score.getDefiningOp<arith::SelectOp>();
-    if (!byPosition || !isMinusInfinity(byPosition.getFalseValue()))
-      return rewriter.notifyMatchFailure(op, "no other mask hides the score");
+    if (!byPosition || !isMinusInfinity(byPosition.getFalseValue()) ||
+        !dependsOnRow(byPosition.getCondition()))
+      return rewriter.notifyMatchFailure(op, "no diagonal hides the score");
     for (Operation *user : score.getUsers()) {
       auto hidden = dyn_cast<arith::SelectOp>(user);
       if (!hidden || hidden.getCondition() != op.getCondition() ||

@@ -640,8 +640,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     - A power of two is not masked, to 0, if its score is masked to -infinity for
       the maximum of the row: 2^-infinity is 0. The maximum must be guarded
-      against rows without scores. Another mask must hide the score, too: where
-      only the end does, most iterations have no mask.
+      against rows without scores. A mask that differs from row to row must
+      hide the score, too: where only an end does, most iterations have no mask.
     - Two selects with the same other value have one condition.
     - A comparison of the number of the column with a bound of the row, and a mask
       of the first columns, are a comparison with the smaller bound. Kernels that
