@@ -19,8 +19,12 @@ namespace mlir::linalg_ext {
 struct ToROCDLPipelineOptions
     : public PassPipelineOptions<ToROCDLPipelineOptions>,
       public GPUPipelineOptions {
-  /// 0 threads are four subgroups, one for each SIMD of a CU or WGP.
-  ToROCDLPipelineOptions() { threads = 0; }
+  /// 0 threads are four subgroups, one for each SIMD of a CU or WGP. Masks are
+  /// not merged: that takes registers, and with them waves (docs/AMD.md).
+  ToROCDLPipelineOptions() {
+    threads = 0;
+    mergeMasks = false;
+  }
 
   Option<std::string> chip{
       *this, "chip",
