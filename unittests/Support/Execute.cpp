@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -618,19 +619,25 @@ std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
 
 Execution Executor::run(ModuleOp module, StringRef name,
                         ArrayRef<oracle::Tensor> inputs) {
-  // Tests run few programs of dynamic sizes with several sizes or data.
+  // Tests run few programs of dynamic sizes with several sizes or data. Memory
+  // that outlives a run has its initial contents in a new kernel only.
   constexpr size_t maxKernels = 6;
+  bool keepsState = llvm::any_of(
+      module.getOps<memref::GlobalOp>(),
+      [](memref::GlobalOp global) { return !global.getConstant(); });
   std::string key = name.str();
   llvm::raw_string_ostream os(key);
   module.print(os);
   auto known = llvm::find_if(
       kernels, [&](const auto &kernel) { return kernel.first == key; });
-  if (known != kernels.end())
+  if (known != kernels.end() && !keepsState)
     return known->second->run(inputs);
   Execution result;
   std::unique_ptr<Kernel> kernel = compile(module, name, result.error);
   if (!kernel)
     return result;
+  if (keepsState)
+    return kernel->run(inputs);
   kernels.emplace_back(key, std::move(kernel));
   if (kernels.size() > maxKernels)
     kernels.pop_front();

@@ -110,8 +110,8 @@ public:
                                mlir::TypeRange inputs, mlir::TypeRange outputs,
                                std::string &error);
 
-  /// Compiles and runs once. Runs the kernel of an earlier call if the module is the
-  /// same as one of the last.
+  /// Compiles and runs once. Runs the kernel of an earlier call if the module
+  /// is the same as one of the last, and has no memory that outlives a run.
   Execution run(mlir::ModuleOp module, llvm::StringRef name,
                 llvm::ArrayRef<oracle::Tensor> inputs);
 

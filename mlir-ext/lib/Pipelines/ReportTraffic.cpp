@@ -296,10 +296,8 @@ static std::string explain(const Moved &moved, StringRef part) {
   // 1. A product reads the result of a product.
   if (isBetweenProducts(moved))
     return "a product of it follows a product: one loop would compute the "
-           "first "
-           "again for each tile of the second, or hold whole rows of it; make "
-           "rows "
-           "shorter, as heads are, or leave it";
+           "first again for each tile of the second, or hold whole rows of it; "
+           "make rows shorter, as heads are, or leave it";
   // 2. What one tile has whole, another has in parts.
   SmallVector<Tile> written, read;
   auto add = [](SmallVector<Tile> &tiles, Tile tile) {
@@ -328,8 +326,7 @@ static std::string explain(const Moved &moved, StringRef part) {
     os << "; "
        << (moved.writer && moved.writer->isProduct
                ? "reduce what a tile of the product has, such as the columns "
-                 "of "
-                 "a head"
+                 "of a head"
                : "sum what is reduced along the other dimension in blocks, and "
                  "then the blocks");
     return text;
