@@ -29,22 +29,14 @@
 
 using namespace mlir;
 
-/// The value of a constant of floats that is the same everywhere.
-static std::optional<APFloat> getConstant(Value value) {
-  APFloat result(0.0f);
-  if (matchPattern(value, m_ConstantFloat(&result)))
-    return result;
-  return std::nullopt;
-}
-
 static bool isMinusInfinity(Value value) {
-  std::optional<APFloat> constant = getConstant(value);
-  return constant && constant->isInfinity() && constant->isNegative();
+  return matchPattern(value, m_NegInfFloat());
 }
 
 static bool isPositiveFinite(Value value) {
-  std::optional<APFloat> constant = getConstant(value);
-  return constant && constant->isFiniteNonZero() && !constant->isNegative();
+  APFloat constant(0.0f);
+  return matchPattern(value, m_ConstantFloat(&constant)) &&
+         constant.isFiniteNonZero() && !constant.isNegative();
 }
 
 /// The operand of an op that moves elements, or null.
@@ -59,8 +51,9 @@ static Value getMoved(Value value) {
 /// Whether no element of `value` is -infinity: the maximum of a row, guarded
 /// for rows without scores.
 static bool isGuarded(Value value, unsigned depth = 8) {
-  if (std::optional<APFloat> constant = getConstant(value))
-    return constant->isFinite();
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return constant.isFinite();
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return false;
@@ -106,8 +99,7 @@ struct HideScoreOnce : public OpRewritePattern<arith::SelectOp> {
   LogicalResult matchAndRewrite(arith::SelectOp op,
                                 PatternRewriter &rewriter) const override {
     auto power = op.getTrueValue().getDefiningOp<math::Exp2Op>();
-    std::optional<APFloat> other = getConstant(op.getFalseValue());
-    if (!power || !other || !other->isPosZero())
+    if (!power || !matchPattern(op.getFalseValue(), m_PosZeroFloat()))
       return rewriter.notifyMatchFailure(op, "expected a power, or 0");
     // The power is computed in any case if others use it.
     auto isHidden = [&](Operation *user) {
