@@ -621,7 +621,7 @@ Execution Executor::run(ModuleOp module, StringRef name,
                         ArrayRef<oracle::Tensor> inputs) {
   // Tests run few programs of dynamic sizes with several sizes or data. Memory
   // that outlives a run has its initial contents in a new kernel only.
-  constexpr size_t maxKernels = 6;
+  constexpr size_t maxKernels = 64;
   bool keepsState = llvm::any_of(
       module.getOps<memref::GlobalOp>(),
       [](memref::GlobalOp global) { return !global.getConstant(); });
