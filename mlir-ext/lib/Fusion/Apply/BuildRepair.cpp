@@ -138,8 +138,8 @@ getSizes(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
   });
 }
 
-/// `rho`, whose dimensions are those that `groups` have of the state, in their
-/// order, with the dimensions that they have of `accumulated`.
+/// Reshapes `rho` so that it acts along dimensions of `accumulated`. The
+/// dimensions of `rho` are the state's dimensions of `groups`, in their order.
 static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
                                ArrayRef<RowGroup> groups, Value accumulated) {
   BuiltRepair built{rho, {}};
@@ -192,9 +192,9 @@ static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
   return built;
 }
 
-/// Builds an elementwise op on `inputs`, whose dimensions are those of the
-/// state of `groups`. The dimensions of its result are those that `groups` have
-/// of the state, in their order; they lead to dimensions of `accumulated`.
+/// Builds an elementwise op on `inputs`, which have the dimensions of the state.
+/// The dimensions of its result are the state's dimensions of `groups`, in their
+/// order, so that a reshape leads to dimensions of `accumulated`.
 static Value
 buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
             ValueRange inputs, Value accumulated, Type elementType,
@@ -235,8 +235,8 @@ buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
       .getResult(0);
 }
 
-/// Whether `rho` has the dimensions that `groups` have of the state, in their
-/// order, and no other ones.
+/// Returns whether the dimensions of `rho` are the state's dimensions of `groups`,
+/// in their order, and no others.
 static bool isInOrder(Value rho, ArrayRef<RowGroup> groups) {
   SmallVector<int64_t> stateDims;
   for (const RowGroup &group : groups)
@@ -245,8 +245,8 @@ static bool isInOrder(Value rho, ArrayRef<RowGroup> groups) {
   return llvm::equal(stateDims, llvm::seq<int64_t>(0, rank));
 }
 
-/// `rho`, whose dimensions are those that the rows of `factor` have of the
-/// state, in their order, as one that acts along dimensions of `accumulated`.
+/// Returns `rho` as a repair along dimensions of `accumulated`. The dimensions of
+/// `rho` are the state's dimensions of the rows of `factor`, in their order.
 static BuiltRepair followRows(OpBuilder &b, Location loc, Value rho,
                               const TileFactor &factor, Value accumulated) {
   ArrayRef<RowGroup> groups = factor.value.rows;
@@ -271,9 +271,8 @@ static BuiltRepair followRows(OpBuilder &b, Location loc, Value rho,
   return reshapeRows(b, loc, rho, groups, accumulated);
 }
 
-/// Builds an elementwise op on `inputs`, which are shaped like the source of
-/// `factor`, and makes its result one that acts along dimensions of
-/// `accumulated`.
+/// Builds an elementwise op on `inputs`, which have the shape of the source of
+/// `factor`. Returns its result as a repair along dimensions of `accumulated`.
 static BuiltRepair
 buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
              ValueRange inputs, Value accumulated, Type elementType,
