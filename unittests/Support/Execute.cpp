@@ -70,6 +70,12 @@ static constexpr char kEntryName[] = "linalg_ext_test_entry";
 // Context
 //===----------------------------------------------------------------------===//
 
+LogicalResult linalg_ext_test::runAndVerify(PassManager &passes,
+                                            ModuleOp module) {
+  passes.enableVerifier(false);
+  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
+}
+
 std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
     llvm::function_ref<void(DialectRegistry &)> extend) {
   // All of upstream, with all its models, as in stock mlir-opt: transformations
