@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -469,6 +470,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
                ExpandOfCast, SliceOfGather, RoundConstant>(context);
+  populateSplitResultsPatterns(patterns);
 }
 
 namespace {

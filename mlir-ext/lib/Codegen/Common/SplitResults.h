@@ -1,0 +1,22 @@
+//===- SplitResults.h - Elements and their reductions as two ops *- C++ -*-===//
+//
+// A pattern of the first step of the normal form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_SPLITRESULTS_H
+#define MLIR_EXT_LIB_CODEGEN_COMMON_SPLITRESULTS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Splits a `linalg.generic` with elementwise results and with reductions into
+/// an elementwise op and an op that reduces. Applies if the reductions read
+/// nothing that the elementwise results compute but these results, before they
+/// are rounded.
+void populateSplitResultsPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_COMMON_SPLITRESULTS_H
