@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "LaunchUse.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -41,8 +41,8 @@ using linalg_ext::getRegisterUse;
 using linalg_ext::getSharedUse;
 using linalg_ext::GPUTarget;
 using linalg_ext::isComputedByContraction;
-using linalg_ext::ReadUse;
 using linalg_ext::readsTile;
+using linalg_ext::ReadUse;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 using linalg_ext::RegisterUse;
@@ -287,11 +287,12 @@ static bool readsRunsOfBytes(Value operand) {
   return true;
 }
 
-/// The config with `intrinsic`, for few rows of which all are one instruction's,
-/// whose threads load the bytes that the right operand is computed from as runs,
-/// and each convert what they need themselves: nothing goes through shared
-/// memory, and subgroups do not wait for each other. Null where elements would
-/// be loaded by fewer than 4 bytes, or by several subgroups.
+/// The config with `intrinsic`, for few rows of which all are one
+/// instruction's, whose threads load the bytes that the right operand is
+/// computed from as runs, and each convert what they need themselves: nothing
+/// goes through shared memory, and subgroups do not wait for each other. Null
+/// where elements would be loaded by fewer than 4 bytes, or by several
+/// subgroups.
 static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
                                           const MmaIntrinsic &intrinsic,
                                           int64_t rows, int64_t columns,
@@ -323,18 +324,24 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
   if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
     return nullptr;
-  auto config = ContractConfigAttr::get(
-      context, StringAttr::get(context, intrinsic.name), {rows, columns},
-      {false, false}, StringAttr::get(context, isOfK ? "k" : "n"));
-  FailureOr<ContractLayouts> layouts =
-      getContractLayouts(contract, config, workgroup, refusal);
-  if (failed(layouts) || layouts->rhs.getContiguity(last) < 4 * perWord)
-    return nullptr;
-  return config;
+  // Of integers of 4 bits, one mask is for those in both halves of a word.
+  SmallVector<StringRef> orders{isOfK ? "k" : "n"};
+  if (isOfK && perWord % 2 == 0)
+    orders.insert(orders.begin(), "k4");
+  for (StringRef order : orders) {
+    auto config = ContractConfigAttr::get(
+        context, StringAttr::get(context, intrinsic.name), {rows, columns},
+        {false, false}, StringAttr::get(context, order));
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, refusal);
+    if (succeeded(layouts) && layouts->rhs.getContiguity(last) >= 4 * perWord)
+      return config;
+  }
+  return nullptr;
 }
 
-/// Of the instructions `names` that fit, the one of the longest sum. With `runs`
-/// operands of bytes may be loaded as runs.
+/// Of the instructions `names` that fit, the one of the longest sum. With
+/// `runs` operands of bytes may be loaded as runs.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
              bool reload, bool runs, SmallVector<StringRef> names,
@@ -386,16 +393,15 @@ constexpr static int64_t kReadRegisters = 16;
 /// have more batches, which no subgroup is for.
 constexpr static int64_t kMaxParts = 16;
 
-/// The product of the dimensions that both operands of `contract` and its result
-/// have.
+/// The product of the dimensions that both operands of `contract` and its
+/// result have.
 static int64_t getNumParts(vector::ContractionOp contract) {
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t parts = 1;
   for (size_t dim = 0; dim < bounds.size(); ++dim)
-    if (llvm::all_of(contract.getIndexingMapsArray(), [&](AffineMap map) {
-          return map.isFunctionOfDim(dim);
-        }))
+    if (llvm::all_of(contract.getIndexingMapsArray(),
+                     [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
       parts *= bounds[dim];
   return parts;
 }
