@@ -55,6 +55,16 @@ static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
   return false;
 }
 
+/// Returns the first of `slices`, of one tensor, with the elements of `slice`;
+/// null if there is none.
+static tensor::ExtractSliceOp findSame(ArrayRef<tensor::ExtractSliceOp> slices,
+                                       tensor::ExtractSliceOp slice) {
+  for (tensor::ExtractSliceOp other : slices)
+    if (other.isSameAs(slice, isEqualConstantIntOrValue))
+      return other;
+  return {};
+}
+
 /// Returns whether tiles of the result of `op` are tiles of its domain.
 /// (Upstream emits an error where they are not.)
 static bool hasTilesOfResult(Operation *op) {
@@ -97,8 +107,8 @@ static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
 }
 
 /// Returns the slices that `op` may be split into. Fails if `op` has other
-/// uses, if slices may overlap and would be computed twice, or if `op` cannot
-/// be split. Slices of fills may overlap, since fills cost nothing.
+/// uses, if slices overlap in part and would be computed twice, or if `op`
+/// cannot be split. Slices of fills may overlap, since fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
@@ -128,7 +138,14 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   }
   if (slices.empty())
     return failure();
-  if (!isFree && mayOverlap(slices))
+  if (isFree)
+    return slices;
+  // What is taken twice is computed once.
+  SmallVector<tensor::ExtractSliceOp> different;
+  for (tensor::ExtractSliceOp slice : slices)
+    if (!findSame(different, slice))
+      different.push_back(slice);
+  if (mayOverlap(different))
     return rewriter.notifyMatchFailure(op, "expected disjoint slices");
   return slices;
 }
@@ -204,8 +221,16 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   SmallVector<Value> computed;
   {
     CreatedOps created(rewriter);
-    for (tensor::ExtractSliceOp slice : *slices) {
-      Value value = computeSlice(rewriter, op, slice);
+    // Those that come first in the block compute for those behind them.
+    llvm::sort(*slices, [](Operation *lhs, Operation *rhs) {
+      return lhs->isBeforeInBlock(rhs);
+    });
+    for (auto [number, slice] : llvm::enumerate(*slices)) {
+      tensor::ExtractSliceOp same =
+          findSame(ArrayRef(*slices).take_front(number), slice);
+      Value value = same && same.getType() == slice.getType()
+                        ? computed[llvm::find(*slices, same) - slices->begin()]
+                        : computeSlice(rewriter, op, slice);
       if (!value || value.getType() != slice.getType()) {
         LDBG() << "not a tile of " << op->getName() << ": " << slice;
         created.eraseUnused();
