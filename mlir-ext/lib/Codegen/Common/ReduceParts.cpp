@@ -51,61 +51,6 @@ using namespace mlir::linalg_ext;
 // What a dimension comes from
 //===----------------------------------------------------------------------===//
 
-static bool isElementwise(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
-         linalgOp.hasPureTensorSemantics();
-}
-
-/// Returns whether a slice of the result of `op` is computed from slices of its
-/// operands, without computing anything twice.
-static bool computesSlices(Operation *op) {
-  return isElementwise(op) ||
-         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
-/// Returns the dimension of `operand` that dimension `dim` of the iteration
-/// domain of `op` reads, or -1 if `operand` lacks it. Fails if it is read in
-/// another way.
-static FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op,
-                                        OpOperand &operand, unsigned dim) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!map.isFunctionOfDim(dim))
-    return -1;
-  AffineExpr expr = getAffineDimExpr(dim, op->getContext());
-  int64_t result = -1;
-  for (auto [number, other] : llvm::enumerate(map.getResults())) {
-    if (!other.isFunctionOfDim(dim))
-      continue;
-    if (other != expr || result != -1)
-      return failure();
-    result = number;
-  }
-  return result;
-}
-
-/// Returns the same for dimension `dim` of the result of `op`, which satisfies
-/// `computesSlices`.
-static FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand,
-                                       int64_t dim) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    auto expr = dyn_cast<AffineDimExpr>(
-        linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0))
-            .getResult(dim));
-    if (!expr)
-      return failure();
-    return getOperandDim(cast<IndexingMapOpInterface>(op), operand,
-                         expr.getPosition());
-  }
-  auto type = cast<RankedTensorType>(operand.get().getType());
-  for (int64_t source = 0; source < type.getRank(); ++source) {
-    FailureOr<SmallVector<int64_t>> dims = mapDimsThroughReshape(op, {source});
-    if (succeeded(dims) && dims->front() == dim && type.getDimSize(source) != 1)
-      return source;
-  }
-  return failure();
-}
-
 namespace {
 /// The ops from which an op gets its operands along one of its dimensions, as
 /// far as these ops have no other users.
