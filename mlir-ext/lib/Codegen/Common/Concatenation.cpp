@@ -390,14 +390,14 @@ Value mlir::linalg_ext::resolveSlice(RewriterBase &rewriter,
 // What a dimension comes from
 //===----------------------------------------------------------------------===//
 
-bool mlir::linalg_ext::isElementwise(Operation *op) {
+bool mlir::linalg_ext::isElementwiseOnTensors(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
          linalgOp.hasPureTensorSemantics();
 }
 
 bool mlir::linalg_ext::computesSlices(Operation *op) {
-  return isElementwise(op) ||
+  return isElementwiseOnTensors(op) ||
          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 

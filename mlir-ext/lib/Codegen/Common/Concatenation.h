@@ -78,8 +78,14 @@ void restorePadding(RewriterBase &rewriter, Operation *scope);
 /// reifyDimOfResult computes from the operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
 
+/// Puts keys together instead of the scores that products compute from them,
+/// where an online reduction below `scope` reduces the latter, and adds up
+/// weights times values in one product. Returns the number of concatenations
+/// and sums that are gone.
+unsigned joinParts(RewriterBase &rewriter, Operation *scope);
+
 /// Whether `op` is an elementwise structured op on tensors.
-bool isElementwise(Operation *op);
+bool isElementwiseOnTensors(Operation *op);
 
 /// Whether a slice of the result of `op` is computed from slices of its
 /// operands, without computing anything twice.

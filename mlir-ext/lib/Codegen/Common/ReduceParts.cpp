@@ -634,18 +634,23 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
         })
         .wasInterrupted();
   };
-  if (has(llvm::IsaPred<OnlineReductionOpInterface>))
+  unsigned numJoined = 0;
+  if (has(llvm::IsaPred<OnlineReductionOpInterface>)) {
     viewPaddingAsParts(rewriter, scope, isReadInLoops);
+    numJoined = joinParts(rewriter, scope);
+  }
   llvm::SmallPtrSet<Operation *, 8> sliced = findSlicedScores(scope);
   unsigned numSplit =
-      sliced.empty() ? 0 : sliceProducers(rewriter, scope, [&](Operation *op) {
-        return sliced.contains(op);
-      });
+      sliced.empty()
+          ? numJoined
+          : numJoined + sliceProducers(rewriter, scope, [&](Operation *op) {
+              return sliced.contains(op);
+            });
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
     return numSplit;
   while (true) {
     // What is used of an online reduction is sliced where it ends.
-    sliceProducers(rewriter, scope, isElementwise);
+    sliceProducers(rewriter, scope, isElementwiseOnTensors);
     SmallVector<Operation *> candidates;
     scope->walk([&](Operation *op) {
       if (isa<OnlineReductionOpInterface, linalg::LinalgOp>(op))
