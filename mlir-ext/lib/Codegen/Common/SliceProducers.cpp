@@ -201,8 +201,10 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
     return rewriter.notifyMatchFailure(op, "expected different slices");
   if (mayOverlap(different))
     return rewriter.notifyMatchFailure(op, "expected disjoint slices");
-  // A part of a concatenation is stored: as one tensor, not as several.
-  if (different.size() > 1 && llvm::any_of(different, isPutTogether))
+  // A part of a concatenation is stored: as one tensor, not as several, unless
+  // what it reads is not put together then.
+  if (different.size() > 1 && llvm::any_of(different, isPutTogether) &&
+      !readsPartsOf(op, different))
     return rewriter.notifyMatchFailure(op, "a slice is put together again");
   return slices;
 }
