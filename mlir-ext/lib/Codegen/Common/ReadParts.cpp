@@ -578,13 +578,19 @@ public:
 
 private:
   Value findFilling(const Concatenation &concatenation);
-  void insertParts(const Taken &taken, const Concatenation &concatenation,
-                   SmallVector<OpFoldResult> places);
-  void insert(Taken taken, SmallVector<OpFoldResult> places);
+  void takeParts(const Taken &taken, const Concatenation &concatenation,
+                 SmallVector<OpFoldResult> places);
+  void take(Taken taken, SmallVector<OpFoldResult> places);
+
+  /// A part of the tile.
+  struct Piece {
+    Value value;
+    SmallVector<OpFoldResult> places, sizes;
+  };
 
   RewriterBase &rewriter;
   Location loc;
-  Value tile;
+  SmallVector<Piece> pieces;
   /// What the tile is filled with, or null.
   Value filling;
 };
@@ -605,12 +611,12 @@ Value PartGatherer::findFilling(const Concatenation &concatenation) {
   return {};
 }
 
-/// Inserts `taken`, which may be empty, into the tile at `places`.
-void PartGatherer::insert(Taken taken, SmallVector<OpFoldResult> places) {
+/// Takes `taken`, which may be empty, for `places` of the tile.
+void PartGatherer::take(Taken taken, SmallVector<OpFoldResult> places) {
   if (filling && getFilling(taken.source) == filling)
     return;
   if (std::optional<Concatenation> inner = taken.resolve(rewriter, loc))
-    return insertParts(taken, *inner, std::move(places));
+    return takeParts(taken, *inner, std::move(places));
   SmallVector<int64_t> shape;
   for (OpFoldResult size : taken.sizes)
     shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
@@ -618,15 +624,13 @@ void PartGatherer::insert(Taken taken, SmallVector<OpFoldResult> places) {
       rewriter, loc,
       RankedTensorType::get(shape, getElementTypeOrSelf(taken.source)),
       taken.source, taken.offsets, taken.sizes);
-  tile = tensor::InsertSliceOp::create(
-      rewriter, loc, part, tile, places, taken.sizes,
-      SmallVector<OpFoldResult>(places.size(), rewriter.getIndexAttr(1)));
+  pieces.push_back({part, std::move(places), std::move(taken.sizes)});
 }
 
-/// Inserts what `taken`, a slice of `concatenation`, has of each part.
-void PartGatherer::insertParts(const Taken &taken,
-                               const Concatenation &concatenation,
-                               SmallVector<OpFoldResult> places) {
+/// Takes what `taken`, a slice of `concatenation`, has of each part.
+void PartGatherer::takeParts(const Taken &taken,
+                             const Concatenation &concatenation,
+                             SmallVector<OpFoldResult> places) {
   int64_t dim = concatenation.dim;
   OpFoldResult offset = taken.offsets[dim], size = taken.sizes[dim],
                place = places[dim], zero = rewriter.getIndexAttr(0);
@@ -664,7 +668,7 @@ void PartGatherer::insertParts(const Taken &taken,
     ofPart.offsets[dim] = from;
     ofPart.sizes[dim] = length;
     places[dim] = apply(rewriter, loc, s0 + s1, {place, start});
-    insert(std::move(ofPart), places);
+    take(std::move(ofPart), places);
   }
 }
 
@@ -672,15 +676,19 @@ Value PartGatherer::run(tensor::ExtractSliceOp slice,
                         const Concatenation &concatenation) {
   rewriter.setInsertionPoint(slice);
   SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  tile = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                 getElementTypeOrSelf(concatenation.result));
-  // If a part is filled with a value, fill the whole tile with it first.
+  SmallVector<OpFoldResult> places(sizes.size(), rewriter.getIndexAttr(0));
   filling = findFilling(concatenation);
+  takeParts({concatenation.result, slice.getMixedOffsets(), sizes},
+            concatenation, places);
+  Value tile = tensor::EmptyOp::create(
+      rewriter, loc, sizes, getElementTypeOrSelf(concatenation.result));
+  // If a part is filled with a value, fill the whole tile with it first.
   if (filling)
     tile = linalg::FillOp::create(rewriter, loc, filling, tile).getResult(0);
-  SmallVector<OpFoldResult> places(sizes.size(), rewriter.getIndexAttr(0));
-  insertParts({concatenation.result, slice.getMixedOffsets(), sizes},
-              concatenation, places);
+  SmallVector<OpFoldResult> strides = slice.getMixedStrides();
+  for (const Piece &piece : pieces)
+    tile = tensor::InsertSliceOp::create(rewriter, loc, piece.value, tile,
+                                         piece.places, piece.sizes, strides);
   if (tile.getType() == slice.getType())
     return tile;
   return tensor::ExtractSliceOp::create(rewriter, loc, slice.getType(), tile,
