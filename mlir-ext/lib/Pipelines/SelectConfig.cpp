@@ -330,14 +330,20 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
   if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
     return nullptr;
-  auto config = ContractConfigAttr::get(
-      context, StringAttr::get(context, intrinsic.name), {rows, columns},
-      {false, false}, StringAttr::get(context, isOfK ? "k" : "n"));
-  FailureOr<ContractLayouts> layouts =
-      getContractLayouts(contract, config, workgroup, refusal);
-  if (failed(layouts) || layouts->rhs.getContiguity(last) < 4 * perWord)
-    return nullptr;
-  return config;
+  // Of integers of 4 bits, one mask is for those in both halves of a word.
+  SmallVector<StringRef> orders{isOfK ? "k" : "n"};
+  if (isOfK && perWord % 2 == 0)
+    orders.insert(orders.begin(), "k4");
+  for (StringRef order : orders) {
+    auto config = ContractConfigAttr::get(
+        context, StringAttr::get(context, intrinsic.name), {rows, columns},
+        {false, false}, StringAttr::get(context, order));
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, refusal);
+    if (succeeded(layouts) && layouts->rhs.getContiguity(last) >= 4 * perWord)
+      return config;
+  }
+  return nullptr;
 }
 
 /// Returns the config of `contract` with the best of `names` that fits: of

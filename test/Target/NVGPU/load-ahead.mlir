@@ -51,13 +51,25 @@ func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index,
 
 // -----
 
-// Two iterations, of which the last one would load in vain.
+// Of two iterations, the last one would load in vain: they become one after the other, behind
+// all loads, also those of scales.
 
-// CHECK-LABEL: @negative_two_iterations
-//   CHECK-NOT:   vector.load
-//       CHECK:   scf.for
-//       CHECK:     vector.load
-func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+// CHECK-LABEL: @two_iterations
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>
+//   CHECK-NOT:   scf.for
+//   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C16:.*]] = arith.constant 16 : index
+//       CHECK:   %[[K0:.*]] = vector.load %[[K]][%[[C0]], %[[C0]]]
+//       CHECK:   %[[S0:.*]] = memref.load %[[S]][%[[C0]]]
+//       CHECK:   %[[K1:.*]] = vector.load %[[K]][%[[C16]], %[[C0]]]
+//       CHECK:   %[[S1:.*]] = memref.load %[[S]][%[[C16]]]
+//       CHECK:   arith.sitofp %[[K0]]
+//       CHECK:   vector.broadcast %[[S0]]
+//       CHECK:   %[[SUM:.*]] = nvgpu.mma.sync
+//       CHECK:   arith.sitofp %[[K1]]
+//       CHECK:   vector.broadcast %[[S1]]
+//       CHECK:   nvgpu.mma.sync(%{{.*}}, %{{.*}}, %[[SUM]])
+func.func @two_iterations(%k: memref<?x32xi8>, %s: memref<?xf16>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c32 = arith.constant 32 : index
@@ -65,7 +77,37 @@ func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> 
   %r = scf.for %i = %c0 to %c32 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
     %0 = vector.load %k[%i, %c0] : memref<?x32xi8>, vector<4xi8>
     %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
-    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %scale = memref.load %s[%i] : memref<?xf16>
+    %scales = vector.broadcast %scale : f16 to vector<4xf16>
+    %scaled = arith.mulf %1, %scales : vector<4xf16>
+    %2 = vector.shape_cast %scaled : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// What is loaded element by element, such as a scale, is loaded at the start.
+
+// CHECK-LABEL: @scale
+//  CHECK-SAME:   (%{{[^:]*}}: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args
+//       CHECK:     memref.load %[[S]][%[[I]]]
+//       CHECK:     arith.sitofp
+//       CHECK:     nvgpu.mma.sync
+func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %scale = memref.load %s[%i] : memref<?xf16>
+    %scales = vector.broadcast %scale : f16 to vector<4xf16>
+    %scaled = arith.mulf %1, %scales : vector<4xf16>
+    %2 = vector.shape_cast %scaled : vector<4xf16> to vector<2x2xf16>
     %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %3 : vector<2x2xf32>
   }

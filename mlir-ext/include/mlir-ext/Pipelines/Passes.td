@@ -189,7 +189,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ### `traffic`
 
     For programs whose loops are final. Changes nothing. If a function moves at least
-    1.5 times the bytes of its arguments and results, the step reports the tensors that
+    1.1 times the bytes of its arguments and results, the step reports the tensors that
     are the cause: those that one loop nest (a kernel on GPUs) stores for another, and
     those that several read. It does not report again what the step `roots` has
     reported. These are remarks, also with `require-fusion`: whether one loop could do

@@ -113,6 +113,12 @@ LogicalResult approximateMath(Operation *scope, bool avx512);
 /// at a vector of more than 16384 elements.
 LogicalResult callLibm(Operation *scope);
 
+/// Replaces elementwise functions of vectors of 16 integers below 16, whose other
+/// operands are the same in all lanes, by look-ups in a vector of their 16 values,
+/// with instructions of AVX-512F. Leaves functions that take no more instructions
+/// than a look-up. The LLVM dialect must be loaded.
+void tabulateFunctions(RewriterBase &rewriter, Operation *scope);
+
 /// Replaces bf16 by i16 in `scope`, a module of the LLVM dialect, unless an op
 /// computes with bf16.
 void storeBF16AsBits(Operation *scope);
