@@ -1,6 +1,7 @@
 //===- OnlineKernelsTest.cpp - How a GPU reduces online -------------------===//
 
 #include "mlir-ext/Selection/OnlineKernels.h"
+#include "mlir-ext/Selection/KeyChunks.h"
 
 #include "gtest/gtest.h"
 
@@ -357,6 +358,78 @@ TEST(OnlineKernelsTest, versionsByKeys) {
   }
   EXPECT_LT(lost / std::size(kRotated), 0.02);
   EXPECT_LT(lost, lostByOne);
+}
+
+/// Rates of attention of f16 with 20 heads of 64 on an H100, divided by cuDNN's
+/// in the same run (docs/Decisions/0075): with 128 rows, persistent, and with
+/// 192, rotated.
+struct FewTiles {
+  bool isCausal;
+  int64_t length;
+  double few, many;
+};
+
+const FewTiles kFewTiles[] = {
+    {false, 1024, 0.94, 1.39}, {false, 2048, 0.94, 1.11},
+    {false, 4096, 0.96, 0.95}, {true, 1024, 1.07, 0.96},
+    {true, 2048, 0.90, 0.90},  {true, 4096, 1.00, 1.00},
+};
+
+// With few tiles, rounds of all processors decide: what is launched has at
+// least 0.98 of the faster one's rate.
+TEST(OnlineKernelsTest, launchesCountRounds) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const FewTiles &timed : kFewTiles) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = 64;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_EQ(versions.size(), 2u);
+    ASSERT_EQ(versions[0].kernel.rows, 128);
+    ASSERT_EQ(versions[1].kernel.rows, 192);
+    KnownNumbers n;
+    bool isFew = isForFewKeys(n, 20 * n.ceilDiv(timed.length, 128),
+                              20 * n.ceilDiv(timed.length, 192), timed.length,
+                              versions[0], versions[1]);
+    EXPECT_GE(isFew ? timed.few : timed.many,
+              0.98 * std::max(timed.few, timed.many))
+        << timed.isCausal << " " << timed.length;
+  }
+}
+
+// With many tiles, the number of keys decides, and the formula for launches
+// estimates what the compiler does.
+TEST(OnlineKernelsTest, launchesAsEstimated) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const Rotated &timed : kRotated) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    if (versions.size() < 2)
+      continue;
+    sizes.batches = timed.batches;
+    sizes.rows = sizes.keys = timed.length;
+    KnownNumbers n;
+    int64_t tiles[2];
+    for (int i : {0, 1}) {
+      tiles[i] =
+          timed.batches * n.ceilDiv(timed.length, versions[i].kernel.rows);
+      double estimated = estimateOnlineKernel(sizes, versions[i].kernel),
+             ofLaunch = estimateOnlineLaunch(n, tiles[i], timed.length,
+                                             versions[i].cost);
+      EXPECT_NEAR(ofLaunch / estimated, 1, 0.02)
+          << timed.width << " " << timed.isCausal << " " << timed.length;
+    }
+    EXPECT_EQ(isForFewKeys(n, tiles[0], tiles[1], timed.length, versions[0],
+                           versions[1]),
+              timed.length <= *versions[0].most)
+        << timed.width << " " << timed.isCausal << " " << timed.length;
+  }
 }
 
 TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
