@@ -455,6 +455,72 @@ TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
 }
 
+/// Rates of windows of 128 keys, f16 on an H100, divided by cuDNN's of a causal mask
+/// in the same run (docs/Decisions/0075), without roles: with 128 keys an
+/// iteration, 64 and 32; and with roles, of the keys that these have by default.
+struct Windowed {
+  int64_t width, length, batches;
+  double keys128, keys64, keys32, roles;
+};
+
+const Windowed kWindows[] = {
+    {64, 512, 1024, 0.73, 1.06, 1.14, 0}, {64, 2048, 256, 2.28, 3.39, 3.61, 0},
+    {64, 8192, 64, 8.90, 12.92, 14.88, 0}, {128, 512, 512, 0, 1.16, 0.97, 0},
+    {128, 2048, 128, 0, 3.66, 2.95, 0},    {128, 8192, 32, 0, 14.35, 11.29, 10.45},
+};
+
+// A short window needs few keys beside its own, whatever their number: there is one
+// kernel, the fastest that was timed.
+TEST(OnlineKernelsTest, windowsOfFewKeys) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const Windowed &timed : kWindows)
+    for (bool isKnown : {false, true}) {
+      OnlineSizes sizes;
+      if (isKnown) {
+        sizes.batches = timed.batches;
+        sizes.rows = sizes.keys = timed.length;
+      }
+      sizes.depth = sizes.columns = timed.width;
+      sizes.isMaskedByPosition = sizes.isWindow = true;
+      sizes.window = 128;
+      llvm::SmallVector<OnlineVersion> versions =
+          chooseOnlineVersions(sizes, makeSync(), limits);
+      ASSERT_EQ(versions.size(), 1u);
+      const OnlineKernel &chosen = versions.front().kernel;
+      ASSERT_EQ(chosen.way, ProductWay::Async) << chosen.reason;
+      double rate = chosen.keys == 128  ? timed.keys128
+                    : chosen.keys == 64 ? timed.keys64
+                    : chosen.keys == 32 ? timed.keys32
+                                        : 0;
+      EXPECT_EQ(rate, std::max({timed.keys128, timed.keys64, timed.keys32,
+                                timed.roles}))
+          << timed.width << " " << timed.length << ": " << chosen.reason;
+    }
+}
+
+// The time of a window does not grow with the number of keys behind it.
+TEST(OnlineKernelsTest, windowsBoundTime) {
+  OnlineSizes sizes;
+  sizes.batches = 64;
+  sizes.rows = 4096;
+  sizes.depth = sizes.columns = 128;
+  sizes.isMaskedByPosition = sizes.isWindow = true;
+  OnlineKernel kernel;
+  kernel.way = ProductWay::Async;
+  kernel.rows = kernel.keys = 64;
+  kernel.threads = 128;
+  auto getTime = [&](int64_t keys, std::optional<int64_t> window) {
+    sizes.keys = keys;
+    sizes.window = window;
+    return estimateOnlineKernel(sizes, kernel);
+  };
+  EXPECT_EQ(getTime(4096, 512), getTime(65536, 512));
+  EXPECT_LT(getTime(4096, 512), getTime(4096, std::nullopt));
+  EXPECT_LT(getTime(4096, 128), getTime(4096, 512));
+  EXPECT_EQ(getTime(4096, 65536), getTime(4096, std::nullopt));
+}
+
 // A soft cap has no three groups. Where it takes longer than the products, as at 64
 // columns, workgroups that are not synchronised overlap better.
 TEST(OnlineKernelsTest, functionsTakeTime) {
