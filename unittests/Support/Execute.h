@@ -55,6 +55,13 @@ struct ExecutionOptions {
   bool forHost = false;
 };
 
+/// How a buffer that is an argument lies in memory, in elements. Without strides
+/// it is dense and row-major.
+struct BufferLayout {
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+};
+
 /// The results and the statistics of one run. `error` is empty on success.
 struct Execution {
   std::string error;
@@ -77,13 +84,18 @@ public:
 
   /// Runs the function on `inputs`. Their shapes must match the arguments, and
   /// their values must be representable in the element types. A scalar is a
-  /// tensor of rank 0.
-  Execution run(llvm::ArrayRef<oracle::Tensor> inputs);
+  /// tensor of rank 0. `layouts` has the layouts of inputs whose types leave
+  /// strides or offsets open; those behind the last one are dense.
+  Execution run(llvm::ArrayRef<oracle::Tensor> inputs,
+                llvm::ArrayRef<BufferLayout> layouts = {});
 
   struct Argument {
     enum class Kind { Ranked, Unranked, Scalar } kind = Kind::Ranked;
     oracle::DType type;
     llvm::SmallVector<int64_t> shape; ///< kDynamic where it is dynamic.
+    /// Of a buffer with a layout, kDynamic where they are dynamic; else none.
+    llvm::SmallVector<int64_t> strides;
+    int64_t offset = 0;
   };
   llvm::ArrayRef<Argument> getInputs() const { return inputs; }
   llvm::ArrayRef<Argument> getOutputs() const { return outputs; }

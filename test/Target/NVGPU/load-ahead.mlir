@@ -89,15 +89,24 @@ func.func @two_iterations(%k: memref<?x32xi8>, %s: memref<?xf16>, %a: vector<4x2
 
 // -----
 
-// What is loaded element by element, such as a scale, is loaded at the start.
+// Elements of 16 bits, such as scales, are carried in pairs; one of 32 bits is loaded at the
+// start.
 
 // CHECK-LABEL: @scale
-//  CHECK-SAME:   (%{{[^:]*}}: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>
-//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args
-//       CHECK:     memref.load %[[S]][%[[I]]]
+//  CHECK-SAME:   (%{{[^:]*}}: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>, %[[T:[^:]*]]: memref<?xf32>
+//       CHECK:   %[[FIRST:.*]]:2 = scf.if
+//       CHECK:     %[[S0:.*]] = memref.load %[[S]]
+//       CHECK:     %[[PAIR:.*]] = vector.from_elements %[[S0]], %[[S0]] : vector<2xf16>
+//       CHECK:     vector.bitcast %[[PAIR]] : vector<2xf16> to vector<1xi32>
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[FIRST]]#0, %[[WORDS:.*]] = %[[FIRST]]#1)
+//   CHECK-DAG:     %[[CARRIED:.*]] = vector.bitcast %[[WORDS]] : vector<1xi32> to vector<2xf16>
+//   CHECK-DAG:     vector.extract %[[CARRIED]][0]
+//   CHECK-DAG:     %[[AT:.*]] = arith.select
+//   CHECK-DAG:     memref.load %[[S]][%[[AT]]]
+//   CHECK-DAG:     memref.load %[[T]][%[[I]]]
 //       CHECK:     arith.sitofp
 //       CHECK:     nvgpu.mma.sync
-func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %t: memref<?xf32>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>
@@ -107,9 +116,12 @@ func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %n: index, %x: index, %
     %scale = memref.load %s[%i] : memref<?xf16>
     %scales = vector.broadcast %scale : f16 to vector<4xf16>
     %scaled = arith.mulf %1, %scales : vector<4xf16>
+    %wide = memref.load %t[%i] : memref<?xf32>
+    %factors = vector.broadcast %wide : f32 to vector<2x2xf32>
     %2 = vector.shape_cast %scaled : vector<4xf16> to vector<2x2xf16>
     %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
-    scf.yield %3 : vector<2x2xf32>
+    %4 = arith.mulf %3, %factors : vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
   }
   return %r : vector<2x2xf32>
 }

@@ -3,7 +3,8 @@
 // Upstream's fusion of elementwise ops, and people, write exponentials and
 // their sum as one op with two results. No rule for elementwise ops or for
 // reductions applies to it. As two ops, each has its own rules; loops over
-// tiles bring them together again.
+// tiles bring them together again. Where no such loop is to be expected, one op
+// is better: it reads its operands once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,55 @@ struct Elements {
   /// The op that makes what is yielded of `value`, which the reductions read.
   Operation *rounding = nullptr;
 };
+} // namespace
 
+/// Returns whether a reduction, at most `depth` ops before it, computes
+/// `value`.
+static bool isOfReduction(Value value, unsigned depth = 4) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (structured && structured.getNumReductionLoops() > 0)
+    return true;
+  return (structured ||
+          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isOfReduction(operand, depth - 1);
+         });
+}
+
+/// Returns whether `op` reduces what it computes from an earlier reduction of
+/// the same rows, such as exponentials of differences from a maximum.
+static bool reducesAgain(linalg::GenericOp op) {
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    return llvm::none_of(
+               reduced,
+               [&](unsigned dim) { return map.isFunctionOfDim(dim); }) &&
+           isOfReduction(operand->get());
+  });
+}
+
+/// Returns whether reductions, at most `depth` ops behind it, are all that
+/// reads `value`: loops over tiles may then compute it, and need not store it.
+static bool isOnlyReduced(Value value, unsigned depth = 4) {
+  return depth > 0 && !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           auto structured = dyn_cast<linalg::LinalgOp>(user);
+           if (structured && structured.getNumReductionLoops() > 0)
+             return true;
+           return (structured ||
+                   isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) &&
+                  llvm::all_of(user->getResults(), [&](Value result) {
+                    return isOnlyReduced(result, depth - 1);
+                  });
+         });
+}
+
+namespace {
 /// Computes the elementwise results of a `linalg.generic` that also reduces in
 /// an op of their own. The reductions read its results. Nothing is computed
 /// twice.
@@ -60,6 +109,8 @@ struct SplitElementwiseResults : public OpRewritePattern<linalg::GenericOp> {
     if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
         op->getNumResults() < 2)
       return rewriter.notifyMatchFailure(op, "has no reduction beside others");
+    if (!reducesAgain(op))
+      return rewriter.notifyMatchFailure(op, "no operand is of reduced rows");
     Block *body = op.getBody();
     if (llvm::any_of(body->without_terminator(), [](Operation &inner) {
           return inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner);
@@ -81,6 +132,10 @@ struct SplitElementwiseResults : public OpRewritePattern<linalg::GenericOp> {
     }
     if (elements.empty() || reduced.empty())
       return rewriter.notifyMatchFailure(op, "has one kind of results");
+    if (!llvm::all_of(elements, [&](const Elements &each) {
+          return isOnlyReduced(op.getTiedOpResult(each.init));
+        }))
+      return rewriter.notifyMatchFailure(op, "its elements are stored");
     if (llvm::any_of(op.getRegionOutputArgs(), [&](Value argument) {
           return ofElements.arguments.contains(argument);
         }))

@@ -12,9 +12,10 @@
 namespace mlir::linalg_ext {
 
 /// Splits a `linalg.generic` with elementwise results and with reductions into
-/// an elementwise op and an op that reduces. Applies if the reductions read
-/// nothing that the elementwise results compute but these results, before they
-/// are rounded.
+/// an elementwise op and an op that reduces. Applies if an operand is of rows
+/// that have been reduced before, if only reductions read the elements (directly
+/// or behind elementwise ops), and if the op reduces nothing that the elements
+/// compute but the elements themselves, before they are rounded.
 void populateSplitResultsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

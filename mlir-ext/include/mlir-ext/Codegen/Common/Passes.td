@@ -53,8 +53,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        too. After a `cf.assert` that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
        as scalars, instead of reading a tensor. An op with elementwise results
-       and with reductions becomes two ops, if nothing is then computed twice.
-       Truncations of constants fold. CSE runs at the end.
+       and with reductions becomes two ops, if it computes them from an earlier
+       reduction of the same rows (such as their maximum), if only reductions
+       read the elements, and if nothing is then computed twice. Truncations of
+       constants fold. CSE runs at the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
        the elementwise ops that read it. If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
