@@ -215,8 +215,25 @@ getGroupsWithDropped(int64_t rank,
   return groups;
 }
 
+/// The slice that `value` is, but for dimensions of size 1.
+static tensor::ExtractSliceOp getSlice(Value value) {
+  auto getOthers = [](Type type) {
+    SmallVector<int64_t> sizes(cast<RankedTensorType>(type).getShape());
+    llvm::erase(sizes, 1);
+    return sizes;
+  };
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def) ||
+        getOthers(def->getOperand(0).getType()) != getOthers(value.getType()))
+      return dyn_cast<tensor::ExtractSliceOp>(def);
+    value = def->getOperand(0);
+  }
+  return {};
+}
+
 /// `value` without the dimensions that `isDropped` says, all of size 1. One
-/// dimension must stay.
+/// dimension must stay. A slice is not reshaped, but drops them itself: as a
+/// reshape of a slice, a table would be no part of memory.
 static Value dropUnitDims(OpBuilder &b, Location loc, Value value,
                           llvm::function_ref<bool(int64_t)> isDropped) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -226,9 +243,66 @@ static Value dropUnitDims(OpBuilder &b, Location loc, Value value,
       shape.push_back(size);
   if (shape.size() == type.getShape().size())
     return value;
+  type = type.clone(shape);
+  tensor::ExtractSliceOp slice = getSlice(value);
+  if (slice && isRankReducedType(RankedTensorType::get(slice.getStaticSizes(),
+                                                       type.getElementType()),
+                                 type) == SliceVerificationResult::Success)
+    return tensor::ExtractSliceOp::create(
+        b, loc, type, slice.getSource(), slice.getMixedOffsets(),
+        slice.getMixedSizes(), slice.getMixedStrides());
   return tensor::CollapseShapeOp::create(
-      b, loc, type.clone(shape), value,
-      getGroupsWithDropped(type.getRank(), isDropped));
+      b, loc, type, value,
+      getGroupsWithDropped(cast<RankedTensorType>(value.getType()).getRank(),
+                           isDropped));
+}
+
+/// Replaces the dimension `dim` of `value` by dimensions of `sizes`. Null if it
+/// is a part of a dimension of a slice.
+static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
+                       ArrayRef<int64_t> sizes) {
+  if (sizes.size() == 1)
+    return value;
+  auto expand = [&](SmallVector<int64_t> shape, int64_t dim) {
+    shape.erase(shape.begin() + dim);
+    shape.insert(shape.begin() + dim, sizes.begin(), sizes.end());
+    return shape;
+  };
+  auto type = cast<RankedTensorType>(value.getType());
+  auto newType = type.clone(expand(llvm::to_vector(type.getShape()), dim));
+  if (tensor::ExtractSliceOp slice = getSlice(value)) {
+    // The last dimension, all of it.
+    Value source = slice.getSource();
+    int64_t last = slice.getSourceType().getRank() - 1;
+    if (dim + 1 != type.getRank() || !slice.hasUnitStride() ||
+        slice.getStaticOffset(last) != 0 ||
+        slice.getStaticSize(last) != type.getDimSize(dim) ||
+        slice.getSourceType().getDimSize(last) != type.getDimSize(dim))
+      return {};
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                              extents = slice.getMixedSizes();
+    extents.pop_back();
+    for (int64_t size : sizes)
+      extents.push_back(b.getIndexAttr(size));
+    offsets.resize(extents.size(), b.getIndexAttr(0));
+    SmallVector<int64_t> staticExtents =
+        expand(llvm::to_vector(slice.getStaticSizes()), last);
+    if (isRankReducedType(
+            RankedTensorType::get(staticExtents, type.getElementType()),
+            newType) != SliceVerificationResult::Success)
+      return {};
+    return tensor::ExtractSliceOp::create(
+        b, loc, newType, expandDim(b, loc, source, last, sizes), offsets,
+        extents, SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(1)));
+  }
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0, next = 0; i < type.getRank(); ++i) {
+    int64_t count = i == dim ? sizes.size() : 1;
+    groups.push_back(
+        llvm::to_vector<2>(llvm::seq<int64_t>(next, next + count)));
+    next += count;
+  }
+  return tensor::ExpandShapeOp::create(b, loc, newType, value, groups);
 }
 
 /// The table of `gather`: a tensor that is there, or one that is computed.
@@ -519,29 +593,15 @@ static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
     return {};
 
   Location loc = op.getLoc();
-  // Replaces the dimension `dim` of `value` by dimensions of `sizes`.
-  auto expandDim = [&](Value value, int64_t dim,
-                       ArrayRef<int64_t> sizes) -> Value {
-    if (sizes.size() == 1)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.erase(shape.begin() + dim);
-    shape.insert(shape.begin() + dim, sizes.begin(), sizes.end());
-    SmallVector<ReassociationIndices> groups;
-    for (int64_t i = 0, next = 0; i < type.getRank(); ++i) {
-      int64_t count = i == dim ? sizes.size() : 1;
-      groups.push_back(
-          llvm::to_vector<2>(llvm::seq<int64_t>(next, next + count)));
-      next += count;
-    }
-    return tensor::ExpandShapeOp::create(rewriter, loc, type.clone(shape),
-                                         value, groups);
-  };
   SmallVector<int64_t> rowSplit{rows};
   llvm::append_range(rowSplit, split.drop_front(at + 1));
-  Value pool = expandDim(op.getPool(), op.getPoolRowDim(), rowSplit);
-  Value table = expandDim(op.getTable(), tableType.getRank() - 1, tableSplit);
+  Value table = expandDim(rewriter, loc, op.getTable(), tableType.getRank() - 1,
+                          tableSplit);
+  Value pool = table ? expandDim(rewriter, loc, op.getPool(),
+                                 op.getPoolRowDim(), rowSplit)
+                     : Value();
+  if (!pool)
+    return {};
 
   auto getDim = [&](int64_t dim) -> int64_t {
     return dim > sequence ? dim + split.size() - 1 : dim;
