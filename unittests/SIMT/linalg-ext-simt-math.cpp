@@ -1,12 +1,12 @@
 //===- linalg-ext-simt-math.cpp - Math of kernels, interpreted ------------===//
 //
-//   linalg-ext-simt-math math.mlir DIR [ERROR [CHIP]]
+//   linalg-ext-simt-math math.mlir DIR CHIP ERROR...
 //
 // Takes the functions of a module as linalg-ext-to-nvvm does (linalg-ext-to-rocdl
 // for an AMD chip), up to the instructions of the GPU, and runs each in the
-// interpreter. CHIP is sm_90a if it is not given. A function NAME_TYPE
-// reads DIR/TYPE.0, .1 and .2 and writes DIR/NAME_TYPE.out: arrays of its type.
-// Functions that are not lowered are named.
+// interpreter, once for each ERROR. A function NAME_TYPE reads DIR/TYPE.0, .1 and
+// .2 and writes DIR/ERROR/NAME_TYPE.out: arrays of its type. Functions that are
+// not lowered are named.
 //
 // The interpreter rounds what an approximate instruction computes correctly.
 // Here its result is moved by ERROR, from -1 to 1, times the largest error that
@@ -26,6 +26,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
@@ -159,7 +160,7 @@ static std::optional<oracle::Tensor> read(const std::string &name, DType type) {
 //===----------------------------------------------------------------------===//
 
 static bool run(ModuleOp module, func::FuncOp function,
-                const std::string &directory) {
+                const std::string &directory, const std::string &output) {
   auto [name, suffix] = function.getName().rsplit('_');
   auto type = llvm::StringSwitch<std::optional<DType>>(suffix)
                   .Case("f16", DType::F16)
@@ -194,7 +195,7 @@ static bool run(ModuleOp module, func::FuncOp function,
   std::string data;
   for (double value : result.arguments.back().data)
     encode(value, *type, data);
-  std::ofstream(directory + "/" + function.getName().str() + ".out",
+  std::ofstream(output + "/" + function.getName().str() + ".out",
                 std::ios::binary)
       << data;
   return true;
@@ -211,12 +212,14 @@ static bool lower(ModuleOp module, StringRef chip) {
   buildLinalgToLaunchesPipeline(passes, options);
   buildGPUKernelsPipeline(passes, options);
   buildDeviceKernelsPipeline(passes, options);
-  return succeeded(passes.run(module));
+  // The lit tests of passes verify after each.
+  passes.enableVerifier(false);
+  return succeeded(passes.run(module)) && succeeded(verify(module));
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: %s math.mlir DIR [ERROR [CHIP]]\n", argv[0]);
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: %s math.mlir DIR CHIP ERROR...\n", argv[0]);
     return 2;
   }
   DialectRegistry registry;
@@ -228,7 +231,7 @@ int main(int argc, char **argv) {
       parseSourceFile<ModuleOp>(argv[1], ParserConfig(&context));
   if (!module)
     return 1;
-  StringRef chip = argc > 4 ? argv[4] : "sm_90a";
+  StringRef chip = argv[3];
   auto lowerFor = chip.starts_with("gfx") ? lower<ToROCDLPipelineOptions>
                                           : lower<ToNVVMPipelineOptions>;
   bool ok = true;
@@ -239,9 +242,12 @@ int main(int argc, char **argv) {
       std::printf("not lowered: %s\n", function.getName().str().c_str());
       continue;
     }
-    addErrors(*own, argc > 3 ? std::atof(argv[3]) : 0);
-    ok &=
-        run(*own, own->lookupSymbol<func::FuncOp>(function.getName()), argv[2]);
+    for (const char *error : ArrayRef<char *>(argv + 4, argv + argc)) {
+      OwningOpRef<ModuleOp> moved = own->clone();
+      addErrors(*moved, std::atof(error));
+      ok &= run(*moved, moved->lookupSymbol<func::FuncOp>(function.getName()),
+                argv[2], std::string(argv[2]) + "/" + error);
+    }
   }
   return ok ? 0 : 1;
 }

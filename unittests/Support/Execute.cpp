@@ -70,6 +70,12 @@ static constexpr char kEntryName[] = "linalg_ext_test_entry";
 // Context
 //===----------------------------------------------------------------------===//
 
+LogicalResult linalg_ext_test::runAndVerify(PassManager &passes,
+                                            ModuleOp module) {
+  passes.enableVerifier(false);
+  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
+}
+
 std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
     llvm::function_ref<void(DialectRegistry &)> extend) {
   // All of upstream, with all its models, as in stock mlir-opt: transformations
@@ -628,7 +634,7 @@ Execution Executor::run(ModuleOp module, StringRef name,
                         ArrayRef<oracle::Tensor> inputs) {
   // Tests run few programs of dynamic sizes with several sizes or data. Memory
   // that outlives a run has its initial contents in a new kernel only.
-  constexpr size_t maxKernels = 6;
+  constexpr size_t maxKernels = 64;
   bool keepsState = llvm::any_of(
       module.getOps<memref::GlobalOp>(),
       [](memref::GlobalOp global) { return !global.getConstant(); });

@@ -39,6 +39,11 @@ namespace linalg_ext_test {
 std::unique_ptr<mlir::MLIRContext>
 makeContext(llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
+/// Runs `passes` on `module`, and verifies the result. A verifier between any two
+/// passes takes as long as all of them do; the lit tests of passes have one.
+llvm::LogicalResult runAndVerify(mlir::PassManager &passes,
+                                 mlir::ModuleOp module);
+
 struct ExecutionOptions {
   /// Optimisation level of LLVM, for IR passes and code generation: 0 to 3.
   unsigned optLevel = 0;

@@ -1,9 +1,9 @@
 //===- ReportTraffic.cpp - Report of what is moved more than once ---------===//
 //
 // Runs where the loops of a program are final and still on tensors. Whatever
-// was the reason that two ops are not in one loop: if a function moves much
-// more than its arguments and results, this says which tensors are the cause,
-// and why.
+// was the reason that two ops are not in one loop: if a function moves more
+// than its arguments and results, this says which tensors are the cause, and
+// why.
 //
 //   1. Take the ops of a function as units: a loop, or an op in no loop. Each
 //      will be a kernel, or a loop nest.
@@ -17,6 +17,7 @@
 #include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,12 +33,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// A function that moves at most so many times the bytes of its arguments and
-/// results is as good as fused.
-static constexpr double kMostTraffic = 1.5;
-
 /// The least part of the arguments and results, as 1 / kLeastPart, that a
-/// tensor must move in excess to be reported.
+/// function and a tensor must move in excess to be reported.
 static constexpr uint64_t kLeastPart = 10;
 
 /// The most tensors that are reported for a function.
@@ -290,6 +287,135 @@ static std::string explainOpInNoLoop(Operation *op, StringRef part) {
                       "the same rows");
 }
 
+/// The op that a unit is for: the last structured or online one in its last
+/// loop.
+static Operation *getMainOp(const Unit &unit) {
+  Operation *main = unit.ops.back();
+  main->walk([&](Operation *op) {
+    if (!isFill(op) && isa<linalg::LinalgOp, OnlineReductionOpInterface>(op))
+      main = op;
+  });
+  return main;
+}
+
+/// An op of `unit` that reduces, but is no matrix product, and how many
+/// elements; null if there is none.
+static std::pair<Operation *, int64_t> findReduction(const Unit &unit) {
+  std::pair<Operation *, int64_t> found{nullptr, ShapedType::kDynamic};
+  for (Operation *loop : unit.ops)
+    loop->walk([&](linalg::LinalgOp op) {
+      if (found.first || op.getNumReductionLoops() == 0 || isMatrixProduct(op))
+        return;
+      int64_t elements = 1;
+      for (auto [range, type] :
+           llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+        if (linalg::isReductionIterator(type))
+          elements =
+              ShapedType::isDynamic(range) || ShapedType::isDynamic(elements)
+                  ? ShapedType::kDynamic
+                  : elements * range;
+      found = {op, elements};
+    });
+  return found;
+}
+
+/// The number of iterations of the loops of `unit` that read the same elements
+/// of `value`; kDynamic if that is not known.
+static int64_t countSameReads(const Unit &unit, Value value) {
+  int64_t most = 1;
+  for (Operation *op : unit.ops) {
+    auto forall = dyn_cast<scf::ForallOp>(op);
+    if (!forall)
+      return ShapedType::kDynamic;
+    // 1. The induction variables on which the place depends that is read.
+    llvm::SmallDenseSet<Value> used;
+    bool reads = false;
+    forall->walk([&](Operation *nested) {
+      if (nested == op || isa<tensor::DimOp>(nested) ||
+          !llvm::is_contained(nested->getOperands(), value))
+        return;
+      reads = true;
+      llvm::SetVector<Value> worklist;
+      for (Value operand : nested->getOperands())
+        if (operand.getType().isIndex())
+          worklist.insert(operand);
+      for (size_t i = 0; i < worklist.size(); ++i) {
+        Value index = worklist[i];
+        if (Operation *def = index.getDefiningOp())
+          worklist.insert(def->operand_begin(), def->operand_end());
+        else
+          used.insert(index);
+      }
+    });
+    if (!reads)
+      continue;
+    // 2. The iterations of the others.
+    int64_t iterations = 1;
+    for (auto [iv, lower, upper, step] :
+         llvm::zip_equal(forall.getInductionVars(), forall.getMixedLowerBound(),
+                         forall.getMixedUpperBound(), forall.getMixedStep())) {
+      if (used.contains(iv))
+        continue;
+      std::optional<int64_t> from = getConstantIntValue(lower),
+                             to = getConstantIntValue(upper),
+                             by = getConstantIntValue(step);
+      if (!from || !to || !by || *by < 1)
+        return ShapedType::kDynamic;
+      iterations *=
+          std::max<int64_t>(llvm::divideCeilSigned(*to - *from, *by), 1);
+    }
+    most = std::max(most, iterations);
+  }
+  return most;
+}
+
+/// Why what is stored in `moved` is needed before the units that read it begin,
+/// and what helps.
+static std::string explainOrder(const Moved &moved, StringRef part) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Operation *writer = getMainOp(*moved.writer);
+  auto [unit, value] = moved.readers.back();
+  Operation *reader = getMainOp(*unit);
+  auto [reduction, elements] = findReduction(*moved.writer);
+  // 1. What must have ended.
+  if (reduction) {
+    os << "'" << reduction->getName() << "' reduces ";
+    if (ShapedType::isDynamic(elements))
+      os << "a row";
+    else
+      os << count(elements, "element");
+    os << " for it";
+  } else {
+    os << "'" << writer->getName() << "' computes it";
+  }
+  // 2. What needs it.
+  int64_t same = countSameReads(*unit, value);
+  os << " before '" << reader->getName() << "' reads it, which ";
+  if (moved.readers.size() > 1)
+    os << count(moved.readers.size(), part) << " do; leave it, or compute it "
+       << "from less";
+  else if (same == 1)
+    os << "has other tiles; reduce along dimensions that both have whole, or "
+          "leave it";
+  else if (reduction && unit->isProduct) {
+    if (ShapedType::isDynamic(same))
+      os << "several tiles do";
+    else
+      os << same << " tiles do";
+    os << ", each of the same rows; multiply the result of the product by what "
+          "is one number for a row, or leave it";
+  } else {
+    if (ShapedType::isDynamic(same))
+      os << "several tiles do";
+    else
+      os << same << " tiles do";
+    os << ", and each would compute it again; leave it, or compute it from "
+          "less";
+  }
+  return text;
+}
+
 /// Why the units of `moved` are not one, and what helps.
 static std::string explain(const Moved &moved, StringRef part) {
   auto type = cast<RankedTensorType>(moved.base.getType());
@@ -334,10 +460,7 @@ static std::string explain(const Moved &moved, StringRef part) {
   if (Operation *op = findOpInNoLoop(moved))
     return explainOpInNoLoop(op, part);
   if (moved.writer)
-    return ("each " + part +
-            " needs results of all iterations of the one before; reduce along "
-            "fewer dimensions, or leave it")
-        .str();
+    return explainOrder(moved, part);
   return ("each " + part +
           " has results of its own; compute one result from another, or leave "
           "it")
@@ -378,7 +501,7 @@ static void reportFunction(func::FuncOp function, StringRef part,
       tensors[output].writer = &unit;
     }
   }
-  if (least == 0 || double(moved) < kMostTraffic * double(least))
+  if (least == 0 || moved < least + least / kLeastPart)
     return;
 
   // 2. The tensors that matter, the largest first.

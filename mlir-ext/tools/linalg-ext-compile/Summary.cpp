@@ -7,13 +7,16 @@
 #include "Summary.h"
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -202,6 +205,160 @@ static Value getMappedBuffer(Value map) {
   return cast ? cast.getSource() : Value();
 }
 
+namespace {
+/// The numbers from `first` to `last`.
+struct Interval {
+  int64_t first, last;
+};
+} // namespace
+
+static std::optional<Interval> getRange(Value value, gpu::LaunchOp launch);
+
+/// The range of `expr`, whose dimensions and symbols are `operands`.
+static std::optional<Interval> getRange(AffineExpr expr, unsigned numDims,
+                                        ValueRange operands,
+                                        gpu::LaunchOp launch) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Interval{constant.getValue(), constant.getValue()};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return getRange(operands[dim.getPosition()], launch);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return getRange(operands[numDims + symbol.getPosition()], launch);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<Interval> lhs = getRange(binary.getLHS(), numDims, operands,
+                                         launch),
+                          rhs = getRange(binary.getRHS(), numDims, operands,
+                                         launch);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return Interval{lhs->first + rhs->first, lhs->last + rhs->last};
+  if (rhs->first != rhs->last)
+    return std::nullopt;
+  int64_t number = rhs->first;
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    return number < 0 ? Interval{lhs->last * number, lhs->first * number}
+                      : Interval{lhs->first * number, lhs->last * number};
+  case AffineExprKind::FloorDiv:
+    if (number > 0)
+      return Interval{llvm::divideFloorSigned(lhs->first, number),
+                      llvm::divideFloorSigned(lhs->last, number)};
+    return std::nullopt;
+  case AffineExprKind::CeilDiv:
+    if (number > 0)
+      return Interval{llvm::divideCeilSigned(lhs->first, number),
+                      llvm::divideCeilSigned(lhs->last, number)};
+    return std::nullopt;
+  case AffineExprKind::Mod:
+    if (number > 0)
+      return lhs->first >= 0 && lhs->last < number ? *lhs
+                                                   : Interval{0, number - 1};
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What `value`, an index in `launch`, may be, if that is known.
+static std::optional<Interval> getRange(Value value, gpu::LaunchOp launch) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return Interval{*constant, *constant};
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(owner);
+        loop && argument == loop.getInductionVar()) {
+      std::optional<Interval> lower = getRange(loop.getLowerBound(), launch),
+                              upper = getRange(loop.getUpperBound(), launch);
+      if (lower && upper)
+        return Interval{lower->first, std::max(lower->first, upper->last - 1)};
+      return std::nullopt;
+    }
+    if (owner != launch)
+      return std::nullopt;
+    gpu::KernelDim3 ids = launch.getBlockIds(),
+                    sizes = launch.getGridSizeOperandValues();
+    for (auto [id, size] :
+         {std::pair(ids.x, sizes.x), std::pair(ids.y, sizes.y),
+          std::pair(ids.z, sizes.z)})
+      if (value == id)
+        if (std::optional<int64_t> number = getConstantIntValue(size))
+          return Interval{0, *number - 1};
+    return std::nullopt;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return getRange(apply.getAffineMap().getResult(0),
+                    apply.getAffineMap().getNumDims(), apply.getMapOperands(),
+                    launch);
+  auto getAll = [&](AffineMap map, ValueRange operands, bool isMin) {
+    std::optional<Interval> all;
+    for (AffineExpr expr : map.getResults()) {
+      std::optional<Interval> one =
+          getRange(expr, map.getNumDims(), operands, launch);
+      if (!one)
+        return one;
+      if (!all)
+        all = one;
+      else if (isMin)
+        all = Interval{std::min(all->first, one->first),
+                       std::min(all->last, one->last)};
+      else
+        all = Interval{std::max(all->first, one->first),
+                       std::max(all->last, one->last)};
+    }
+    return all;
+  };
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    return getAll(min.getAffineMap(), min.getOperands(), /*isMin=*/true);
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return getAll(max.getAffineMap(), max.getOperands(), /*isMin=*/false);
+  return std::nullopt;
+}
+
+/// The bytes of `buffer`, of a static shape, that vectors in `launch` read or
+/// write: those between the first and the last element along each dimension.
+/// All of it if that is not known.
+static uint64_t countTouchedBytes(Value buffer, gpu::LaunchOp launch,
+                                  bool &assumesSizes) {
+  uint64_t all = countBytes(buffer.getType(), assumesSizes);
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || type.getNumElements() == 0)
+    return all;
+  SmallVector<Interval> touched(type.getRank(),
+                                {std::numeric_limits<int64_t>::max(), -1});
+  for (OpOperand &use : buffer.getUses()) {
+    if (!launch.getBody().isAncestor(use.getOwner()->getParentRegion()))
+      continue;
+    Operation *user = use.getOwner();
+    auto transfer = dyn_cast<VectorTransferOpInterface>(user);
+    if (!transfer || transfer.getBase() != buffer)
+      return all;
+    SmallVector<int64_t> lengths(type.getRank(), 1);
+    for (auto [expr, length] :
+         llvm::zip_equal(transfer.getPermutationMap().getResults(),
+                         transfer.getVectorType().getShape()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        lengths[dim.getPosition()] = length;
+    for (auto [range, index, length, size] : llvm::zip_equal(
+             touched, transfer.getIndices(), lengths, type.getShape())) {
+      std::optional<Interval> at = getRange(index, launch);
+      if (!at)
+        at = Interval{0, size - 1};
+      range.first = std::min(range.first, std::max<int64_t>(at->first, 0));
+      range.last =
+          std::max(range.last, std::min(at->last + length - 1, size - 1));
+    }
+  }
+  uint64_t elements = 1;
+  for (Interval range : touched) {
+    if (range.last < range.first)
+      return all;
+    elements *= range.last - range.first + 1;
+  }
+  return all / type.getNumElements() * elements;
+}
+
 llvm::StringMap<LaunchBytes>
 mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
   llvm::StringMap<LaunchBytes> all;
@@ -228,7 +385,7 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
       });
       LaunchBytes::Launch &counts = bytes.launches.emplace_back();
       for (Value buffer : buffers) {
-        uint64_t count = countBytes(buffer.getType(), bytes.assumesSizes);
+        uint64_t count = countTouchedBytes(buffer, launch, bytes.assumesSizes);
         if (isa<BlockArgument>(getBase(buffer)))
           counts.arguments += count;
         else

@@ -189,7 +189,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     ### `traffic`
 
     For programs whose loops are final. Changes nothing. If a function moves at least
-    1.5 times the bytes of its arguments and results, the step reports the tensors that
+    1.1 times the bytes of its arguments and results, the step reports the tensors that
     are the cause: those that one loop nest (a kernel on GPUs) stores for another, and
     those that several read. It does not report again what the step `roots` has
     reported. These are remarks, also with `require-fusion`: whether one loop could do
@@ -859,6 +859,7 @@ def LinalgExtGPULowerMathPass
       `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
       of hyperbolic functions and of `sin`, `cos` and `tan`.
     - `erf` and `erfc` become upstream's polynomials, in f32.
+    - `ipowi` becomes products of squares.
     - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
       functions and their inverses are also lowered for f64. The pass fails at
       other functions of f64, such as `erf`, `powf` and `sin`.

@@ -6,6 +6,7 @@
 
 #include "Concatenation.h"
 
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -383,4 +384,57 @@ Value mlir::linalg_ext::resolveSlice(RewriterBase &rewriter,
       analysis.getSize(concatenation->result, concatenation->dim))
     return sliceAllParts(rewriter, slice, *concatenation);
   return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// What a dimension comes from
+//===----------------------------------------------------------------------===//
+
+bool mlir::linalg_ext::isElementwiseOnTensors(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
+         linalgOp.hasPureTensorSemantics();
+}
+
+bool mlir::linalg_ext::computesSlices(Operation *op) {
+  return isElementwiseOnTensors(op) ||
+         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+FailureOr<int64_t> mlir::linalg_ext::getOperandDim(IndexingMapOpInterface op,
+                                                   OpOperand &operand,
+                                                   unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isFunctionOfDim(dim))
+    return -1;
+  AffineExpr expr = getAffineDimExpr(dim, op->getContext());
+  int64_t result = -1;
+  for (auto [number, other] : llvm::enumerate(map.getResults())) {
+    if (!other.isFunctionOfDim(dim))
+      continue;
+    if (other != expr || result != -1)
+      return failure();
+    result = number;
+  }
+  return result;
+}
+
+FailureOr<int64_t>
+mlir::linalg_ext::getSourceDim(Operation *op, OpOperand &operand, int64_t dim) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    auto expr = dyn_cast<AffineDimExpr>(
+        linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0))
+            .getResult(dim));
+    if (!expr)
+      return failure();
+    return getOperandDim(cast<IndexingMapOpInterface>(op), operand,
+                         expr.getPosition());
+  }
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  for (int64_t source = 0; source < type.getRank(); ++source) {
+    FailureOr<SmallVector<int64_t>> dims = mapDimsThroughReshape(op, {source});
+    if (succeeded(dims) && dims->front() == dim && type.getDimSize(source) != 1)
+      return source;
+  }
+  return failure();
 }

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
 
 #include <optional>
 
@@ -76,6 +77,29 @@ void restorePadding(RewriterBase &rewriter, Operation *scope);
 /// Replaces each `tensor.dim` of the single result of `op` by the size that
 /// reifyDimOfResult computes from the operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
+
+/// Puts keys together instead of the scores that products compute from them,
+/// where an online reduction below `scope` reduces the latter, and adds up
+/// weights times values in one product. Returns the number of concatenations
+/// and sums that are gone.
+unsigned joinParts(RewriterBase &rewriter, Operation *scope);
+
+/// Whether `op` is an elementwise structured op on tensors.
+bool isElementwiseOnTensors(Operation *op);
+
+/// Whether a slice of the result of `op` is computed from slices of its
+/// operands, without computing anything twice.
+bool computesSlices(Operation *op);
+
+/// Returns the dimension of `operand` that dimension `dim` of the iteration
+/// domain of `op` reads, or -1 if `operand` lacks it. Fails if it is read in
+/// another way.
+FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op, OpOperand &operand,
+                                 unsigned dim);
+
+/// Returns the same for dimension `dim` of the result of `op`, which satisfies
+/// `computesSlices`.
+FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand, int64_t dim);
 
 /// Returns whether `slice` provably covers its whole source.
 bool isWholeSlice(tensor::ExtractSliceOp slice);

@@ -10,6 +10,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Support/AffineMaps.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -358,6 +359,71 @@ struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
 } // namespace
 
 namespace {
+/// concat(movement(x), movement(y)) = movement(concat(x, y)): heads of two
+/// streams are transposed before the streams are one.
+struct SwapMovementAndConcat : public OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    // 1. All parts are moved in the same way.
+    SmallVector<Value> inputs;
+    std::optional<AffineMap> movement;
+    for (Value part : op.getInputs()) {
+      auto producer = part.getDefiningOp<linalg::LinalgOp>();
+      std::optional<AffineMap> here =
+          producer && producer.hasPureTensorSemantics() && part.hasOneUse()
+              ? getMovement(producer)
+              : std::nullopt;
+      if (!here || !here->isProjectedPermutation() ||
+          (movement && *movement != *here))
+        return rewriter.notifyMatchFailure(op, "a part is not moved alike");
+      movement = here;
+      inputs.push_back(producer.getDpsInputOperand(0)->get());
+      if (getElementTypeOrSelf(inputs.back()) !=
+          op.getResultType().getElementType())
+        return rewriter.notifyMatchFailure(op, "the element type changes");
+    }
+    // 2. The dimension is one of the inputs.
+    if (!movement)
+      return rewriter.notifyMatchFailure(op, "has no parts");
+    std::optional<unsigned> dim =
+        movement->getResultPosition(rewriter.getAffineDimExpr(op.getDim()));
+    if (!dim)
+      return rewriter.notifyMatchFailure(op, "the parts are broadcast");
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t d = 0; d < op.getRank(); ++d) {
+      OpFoldResult size =
+          tensor::getMixedSize(rewriter, loc, op.getInputs().front(), d);
+      if (d == static_cast<int64_t>(op.getDim())) {
+        AffineExpr sum = rewriter.getAffineConstantExpr(0);
+        SmallVector<OpFoldResult> parts;
+        for (auto [number, part] : llvm::enumerate(op.getInputs())) {
+          sum = sum + rewriter.getAffineSymbolExpr(number);
+          parts.push_back(tensor::getMixedSize(rewriter, loc, part, d));
+        }
+        size = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(0, parts.size(), sum), parts);
+      }
+      sizes.push_back(size);
+    }
+    Value concat =
+        tensor::ConcatOp::create(rewriter, loc, *dim, inputs).getResult();
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          op.getResultType().getElementType());
+    Value result =
+        buildMovement(rewriter, loc, concat, movement->getResults(), empty);
+    if (result.getType() != op.getResultType())
+      result =
+          tensor::CastOp::create(rewriter, loc, op.getResultType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
 /// collapse(transpose(x)) = transpose(collapse(x)), where the dimensions that
 /// are collapsed are neighbours, in this order, before the transpose as well;
 /// those of size 1 may be anywhere. Importers collapse batch and heads between
@@ -464,7 +530,8 @@ void mlir::linalg_ext::populateFoldTransposePatterns(
     RewritePatternSet &patterns) {
   patterns.add<DropUnitDimsOfMovement, FoldMovementIntoUser,
                SwapBroadcastAndElementwise, SwapMovementAndSlice,
-               SwapTransposeAndCollapse>(patterns.getContext());
+               SwapMovementAndConcat, SwapTransposeAndCollapse>(
+      patterns.getContext());
 }
 
 void mlir::linalg_ext::populateFoldTransposeIntoProducerPatterns(

@@ -13,13 +13,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/Dequantization.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Support/PatternSets.h"
@@ -34,10 +35,10 @@
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -122,6 +123,17 @@ private:
 };
 } // namespace
 
+/// Returns whether `op` computes its elements from their positions and from
+/// scalars.
+static bool isOfPositions(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+         op->getNumResults() == 1 && op->getNumRegions() == 1 &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+         llvm::none_of(op.getDpsInputs(), [](Value input) {
+           return isa<ShapedType>(input.getType());
+         });
+}
+
 namespace {
 /// Computes values that depend on the position alone where they are used: masks
 /// of positions, and the counts that importers compare to make masks.
@@ -157,17 +169,74 @@ struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     }
     return rewriter.notifyMatchFailure(op, "reads nothing of positions");
   }
+};
+} // namespace
 
-private:
-  /// Returns whether `op` computes its elements from their positions and from
-  /// scalars.
-  static bool isOfPositions(linalg::LinalgOp op) {
-    return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
-           op->getNumResults() == 1 && op->getNumRegions() == 1 &&
-           !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
-           llvm::none_of(op.getDpsInputs(), [](Value input) {
-             return isa<ShapedType>(input.getType());
-           });
+namespace {
+/// Values of positions, without dimensions of size 1 or with more of them, are
+/// computed in this shape.
+template <typename ReshapeOp>
+struct ReshapePositions : public OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern<ReshapeOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto producer = op.getSrc().template getDefiningOp<linalg::GenericOp>();
+    if (!producer || !isUnitReshape(op) || !isOfPositions(producer) ||
+        !producer.getIndexingMapsArray().back().isIdentity())
+      return rewriter.notifyMatchFailure(op,
+                                         "changes no unit dims of positions");
+    // 1. The dimension of the result for each one of the source, or -1.
+    constexpr bool isCollapse =
+        std::is_same_v<ReshapeOp, tensor::CollapseShapeOp>;
+    ArrayRef<int64_t> source = op.getSrcType().getShape(),
+                      result = op.getResultType().getShape();
+    ArrayRef<int64_t> longer = isCollapse ? source : result;
+    SmallVector<int64_t> resultDim(source.size(), -1);
+    SmallVector<OpFoldResult> sizes(result.size(), rewriter.getIndexAttr(1));
+    Location loc = op.getLoc();
+    for (auto [number, group] : llvm::enumerate(op.getReassociationIndices()))
+      for (int64_t dim : group) {
+        if (longer[dim] == 1)
+          continue;
+        int64_t from = isCollapse ? dim : number,
+                to = isCollapse ? number : dim;
+        resultDim[from] = to;
+        sizes[to] = tensor::getMixedSize(rewriter, loc,
+                                         producer.getDpsInits().front(), from);
+      }
+    // 2. The same payload.
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          op.getResultType().getElementType());
+    SmallVector<AffineMap> maps;
+    for (Value input : producer.getDpsInputs()) {
+      (void)input;
+      maps.push_back(AffineMap::get(result.size(), 0, rewriter.getContext()));
+    }
+    maps.push_back(rewriter.getMultiDimIdentityMap(result.size()));
+    auto built = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), producer.getDpsInputs(), empty, maps,
+        SmallVector<utils::IteratorType>(result.size(),
+                                         utils::IteratorType::parallel));
+    rewriter.cloneRegionBefore(producer.getRegion(), built.getRegion(),
+                               built.getRegion().begin());
+    SmallVector<linalg::IndexOp> indices;
+    built.walk([&](linalg::IndexOp index) { indices.push_back(index); });
+    for (linalg::IndexOp index : indices) {
+      int64_t dim = resultDim[index.getDim()];
+      if (dim >= 0) {
+        rewriter.modifyOpInPlace(index, [&] { index.setDim(dim); });
+        continue;
+      }
+      rewriter.setInsertionPoint(index);
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(index, 0);
+    }
+    Value value = built.getResult(0);
+    rewriter.setInsertionPointAfter(built);
+    if (value.getType() != op.getResultType())
+      value = tensor::CastOp::create(rewriter, loc, op.getResultType(), value);
+    rewriter.replaceOp(op, value);
+    return success();
   }
 };
 } // namespace
@@ -327,20 +396,19 @@ struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
         size = rewriter.getIndexAttr(known);
 
     RankedTensorType type = op.getResultType().clone(shape);
-    RankedTensorType collapsed = op.getSrcType().clone(
-        tensor::CollapseShapeOp::inferCollapsedType(
-            type, op.getReassociationIndices())
-            .getShape());
+    RankedTensorType collapsed =
+        op.getSrcType().clone(tensor::CollapseShapeOp::inferCollapsedType(
+                                  type, op.getReassociationIndices())
+                                  .getShape());
     Location loc = op.getLoc();
     Value source = op.getSrc();
     if (source.getType() != collapsed)
       source = tensor::CastOp::create(rewriter, loc, collapsed, source);
-    Value expanded =
-        tensor::ExpandShapeOp::create(rewriter, loc, type, source,
-                                      op.getReassociationIndices(), sizes);
+    Value expanded = tensor::ExpandShapeOp::create(
+        rewriter, loc, type, source, op.getReassociationIndices(), sizes);
     if (type != op.getResultType())
-      expanded = tensor::CastOp::create(rewriter, loc, op.getResultType(),
-                                        expanded);
+      expanded =
+          tensor::CastOp::create(rewriter, loc, op.getResultType(), expanded);
     rewriter.replaceOp(op, expanded);
     return success();
   }
@@ -409,7 +477,8 @@ struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto gather = op.getSource().getDefiningOp<PagedGatherOp>();
-    if (!gather || op.getDroppedDims().any() || !gather.hasPureTensorSemantics())
+    if (!gather || op.getDroppedDims().any() ||
+        !gather.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "no part of a gather");
     Value value;
     if (op.hasUnitStride()) {
@@ -426,7 +495,8 @@ struct SliceOfGather : public OpRewritePattern<tensor::ExtractSliceOp> {
         return rewriter.notifyMatchFailure(op, "rows are left out");
     }
     if (value.getType() != op.getType())
-      value = tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
+      value =
+          tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), value);
     rewriter.replaceOp(op, value);
     return success();
   }
@@ -468,7 +538,10 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
-               ExpandOfCast, SliceOfGather, RoundConstant>(context);
+               ExpandOfCast, SliceOfGather, RoundConstant,
+               ReshapePositions<tensor::CollapseShapeOp>,
+               ReshapePositions<tensor::ExpandShapeOp>>(context);
+  populateSplitResultsPatterns(patterns);
 }
 
 namespace {
@@ -644,9 +717,9 @@ struct LinalgExtNormalizePass
     LogicalResult result =
         patterns.empty()
             ? normalizeProgram(getOperation())
-            : applyPatternSets(getOperation(), kPatternSets,
-                               SmallVector<std::string>(patterns.begin(),
-                                                        patterns.end()));
+            : applyPatternSets(
+                  getOperation(), kPatternSets,
+                  SmallVector<std::string>(patterns.begin(), patterns.end()));
     if (failed(result))
       signalPassFailure();
   }

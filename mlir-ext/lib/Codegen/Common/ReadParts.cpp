@@ -10,7 +10,8 @@
 //      in the first part, for those at the seam, and for those after it. Repeat
 //      this for the last loop.
 //   4. Build each remaining slice from a slice of each part, which may be
-//      empty.
+//      empty. A part may be a slice of a concatenation itself: blocks beside
+//      their neighbours are slices of one padded tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -539,44 +540,109 @@ static void splitLoops(RewriterBase &rewriter, Operation *scope) {
 // 4. Seams
 //===----------------------------------------------------------------------===//
 
-/// Puts `slice` together from a slice of each part.
-static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
-                         const Concatenation &concatenation) {
-  Location loc = slice.getLoc();
-  rewriter.setInsertionPoint(slice);
-  int64_t dim = concatenation.dim;
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
-                            sizes = slice.getMixedSizes(),
-                            strides = slice.getMixedStrides();
-  OpFoldResult offset = offsets[dim], size = sizes[dim];
-  OpFoldResult zero = rewriter.getIndexAttr(0);
-  AffineExpr d0, d1, d2;
-  bindDims(rewriter.getContext(), d0, d1, d2);
-  auto makeMin = [&](ArrayRef<AffineExpr> exprs,
-                     ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineMin(
-        rewriter, loc,
-        AffineMap::get(operands.size(), 0, exprs, rewriter.getContext()),
-        operands);
+namespace {
+/// A slice of `source`: [offsets, offsets + sizes).
+struct Taken {
+  Value source;
+  SmallVector<OpFoldResult> offsets, sizes;
+
+  /// Returns the concatenation that it is a slice of, directly or through other
+  /// slices. It then becomes a slice of its result.
+  std::optional<Concatenation> resolve(RewriterBase &rewriter, Location loc) {
+    std::optional<Concatenation> concatenation = getConcatenation(source);
+    if (concatenation && isOnlySliced(source))
+      return concatenation;
+    auto outer = source.getDefiningOp<tensor::ExtractSliceOp>();
+    if (!outer || !outer.hasUnitStride() || outer.getDroppedDims().any())
+      return std::nullopt;
+    Taken composed{outer.getSource(), {}, sizes};
+    AffineExpr sum =
+        rewriter.getAffineSymbolExpr(0) + rewriter.getAffineSymbolExpr(1);
+    for (auto [offset, more] :
+         llvm::zip_equal(offsets, outer.getMixedOffsets()))
+      composed.offsets.push_back(apply(rewriter, loc, sum, {offset, more}));
+    concatenation = composed.resolve(rewriter, loc);
+    if (concatenation)
+      *this = std::move(composed);
+    return concatenation;
+  }
+};
+
+/// Puts a tile together from slices of parts.
+class PartGatherer {
+public:
+  PartGatherer(RewriterBase &rewriter, Location loc)
+      : rewriter(rewriter), loc(loc) {}
+
+  Value run(tensor::ExtractSliceOp slice, const Concatenation &concatenation);
+
+private:
+  Value findFilling(const Concatenation &concatenation);
+  void takeParts(const Taken &taken, const Concatenation &concatenation,
+                 SmallVector<OpFoldResult> places);
+  void take(Taken taken, SmallVector<OpFoldResult> places);
+
+  /// A part of the tile.
+  struct Piece {
+    Value value;
+    SmallVector<OpFoldResult> places, sizes;
   };
-  AffineExpr s0, s1, s2;
+
+  RewriterBase &rewriter;
+  Location loc;
+  SmallVector<Piece> pieces;
+  /// What the tile is filled with, or null.
+  Value filling;
+};
+} // namespace
+
+/// Returns what a part of `concatenation` is filled with, or a part of a
+/// concatenation that a part is a slice of; null if there is none.
+Value PartGatherer::findFilling(const Concatenation &concatenation) {
+  for (Value part : concatenation.parts) {
+    if (Value value = getFilling(part))
+      return value;
+    while (auto slice = part.getDefiningOp<tensor::ExtractSliceOp>())
+      part = slice.getSource();
+    if (std::optional<Concatenation> inner = getConcatenation(part))
+      if (Value value = findFilling(*inner))
+        return value;
+  }
+  return {};
+}
+
+/// Takes `taken`, which may be empty, for `places` of the tile.
+void PartGatherer::take(Taken taken, SmallVector<OpFoldResult> places) {
+  if (filling && getFilling(taken.source) == filling)
+    return;
+  if (std::optional<Concatenation> inner = taken.resolve(rewriter, loc))
+    return takeParts(taken, *inner, std::move(places));
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : taken.sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  Value part = takeSlice(
+      rewriter, loc,
+      RankedTensorType::get(shape, getElementTypeOrSelf(taken.source)),
+      taken.source, taken.offsets, taken.sizes);
+  pieces.push_back({part, std::move(places), std::move(taken.sizes)});
+}
+
+/// Takes what `taken`, a slice of `concatenation`, has of each part.
+void PartGatherer::takeParts(const Taken &taken,
+                             const Concatenation &concatenation,
+                             SmallVector<OpFoldResult> places) {
+  int64_t dim = concatenation.dim;
+  OpFoldResult offset = taken.offsets[dim], size = taken.sizes[dim],
+               place = places[dim], zero = rewriter.getIndexAttr(0);
+  AffineExpr d0, d1, d2, s0, s1, s2;
+  bindDims(rewriter.getContext(), d0, d1, d2);
   bindSymbols(rewriter.getContext(), s0, s1, s2);
   SmallVector<OpFoldResult> seams = concatenation.getSeams(rewriter);
   IndexAnalysis analysis;
   bool isWhole = analysis.get(size) == analysis.get(seams.back());
-  auto type = cast<RankedTensorType>(concatenation.result.getType());
-  auto getType = [&](ArrayRef<OpFoldResult> sizes) {
-    SmallVector<int64_t> shape;
-    for (OpFoldResult size : sizes)
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-    return RankedTensorType::get(shape, type.getElementType());
-  };
-  SmallVector<Value> parts;
-  SmallVector<SmallVector<OpFoldResult>> partSizes;
-  SmallVector<OpFoldResult> starts;
   for (auto [number, part] : llvm::enumerate(concatenation.parts)) {
     OpFoldResult extent = tensor::getMixedSize(rewriter, loc, part, dim);
-    OpFoldResult from = zero, taken = extent, start = seams[number];
+    OpFoldResult from = zero, length = extent, start = seams[number];
     if (!isWhole) {
       // From max(offset, start) to min(offset + size, end), or nothing.
       auto clamp = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands,
@@ -590,42 +656,43 @@ static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
           clamp(s0 + s1 - s2, {offset, size, seams[number]}, extent);
       // At most the size of the tile and of the part. The minimum makes this
       // bound visible.
-      taken = makeMin({d0 - d1, d2}, {to, from, size});
+      length = affine::makeComposedFoldedAffineMin(
+          rewriter, loc,
+          AffineMap::get(3, 0, {d0 - d1, d2}, rewriter.getContext()),
+          {to, from, size});
       if (getConstantIntValue(extent))
-        taken = getMin(rewriter, loc, {taken, extent});
+        length = getMin(rewriter, loc, {length, extent});
       start = clamp(s0 - s1, {seams[number], offset}, size);
     }
-    offsets[dim] = from;
-    sizes[dim] = taken;
-    starts.push_back(start);
-    partSizes.push_back(sizes);
-    parts.push_back(
-        takeSlice(rewriter, loc, getType(sizes), part, offsets, sizes));
+    Taken ofPart{part, taken.offsets, taken.sizes};
+    ofPart.offsets[dim] = from;
+    ofPart.sizes[dim] = length;
+    places[dim] = apply(rewriter, loc, s0 + s1, {place, start});
+    take(std::move(ofPart), places);
   }
-  sizes[dim] = size;
-  Value tile =
-      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+}
+
+Value PartGatherer::run(tensor::ExtractSliceOp slice,
+                        const Concatenation &concatenation) {
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  SmallVector<OpFoldResult> places(sizes.size(), rewriter.getIndexAttr(0));
+  filling = findFilling(concatenation);
+  takeParts({concatenation.result, slice.getMixedOffsets(), sizes},
+            concatenation, places);
+  Value tile = tensor::EmptyOp::create(
+      rewriter, loc, sizes, getElementTypeOrSelf(concatenation.result));
   // If a part is filled with a value, fill the whole tile with it first.
-  Value filling;
-  for (Value part : concatenation.parts)
-    if (!filling)
-      filling = getFilling(part);
   if (filling)
     tile = linalg::FillOp::create(rewriter, loc, filling, tile).getResult(0);
-  SmallVector<OpFoldResult> places(sizes.size(), zero);
-  for (auto [source, part, partSize, start] :
-       llvm::zip_equal(concatenation.parts, parts, partSizes, starts)) {
-    if (filling && getFilling(source) == filling)
-      continue;
-    places[dim] = start;
-    tile = tensor::InsertSliceOp::create(rewriter, loc, part, tile, places,
-                                         partSize, strides);
-  }
+  SmallVector<OpFoldResult> strides = slice.getMixedStrides();
+  for (const Piece &piece : pieces)
+    tile = tensor::InsertSliceOp::create(rewriter, loc, piece.value, tile,
+                                         piece.places, piece.sizes, strides);
   if (tile.getType() == slice.getType())
     return tile;
-  return tensor::ExtractSliceOp::create(
-      rewriter, loc, slice.getType(), tile,
-      SmallVector<OpFoldResult>(sizes.size(), zero), sizes, strides);
+  return tensor::ExtractSliceOp::create(rewriter, loc, slice.getType(), tile,
+                                        places, sizes, slice.getMixedStrides());
 }
 
 //===----------------------------------------------------------------------===//
@@ -659,7 +726,9 @@ unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
         getConcatenation(slice.getSource());
     if (concatenation && slice.hasUnitStride() &&
         slice->getParentOfType<LoopLikeOpInterface>())
-      rewriter.replaceOp(slice, gatherParts(rewriter, slice, *concatenation));
+      rewriter.replaceOp(
+          slice,
+          PartGatherer(rewriter, slice.getLoc()).run(slice, *concatenation));
   }
   // Those that only their sizes are asked for are gone, too.
   SmallVector<Operation *> sources;

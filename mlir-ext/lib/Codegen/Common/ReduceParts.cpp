@@ -51,61 +51,6 @@ using namespace mlir::linalg_ext;
 // What a dimension comes from
 //===----------------------------------------------------------------------===//
 
-static bool isElementwise(Operation *op) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
-         linalgOp.hasPureTensorSemantics();
-}
-
-/// Returns whether a slice of the result of `op` is computed from slices of its
-/// operands, without computing anything twice.
-static bool computesSlices(Operation *op) {
-  return isElementwise(op) ||
-         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
-
-/// Returns the dimension of `operand` that dimension `dim` of the iteration
-/// domain of `op` reads, or -1 if `operand` lacks it. Fails if it is read in
-/// another way.
-static FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op,
-                                        OpOperand &operand, unsigned dim) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!map.isFunctionOfDim(dim))
-    return -1;
-  AffineExpr expr = getAffineDimExpr(dim, op->getContext());
-  int64_t result = -1;
-  for (auto [number, other] : llvm::enumerate(map.getResults())) {
-    if (!other.isFunctionOfDim(dim))
-      continue;
-    if (other != expr || result != -1)
-      return failure();
-    result = number;
-  }
-  return result;
-}
-
-/// Returns the same for dimension `dim` of the result of `op`, which satisfies
-/// `computesSlices`.
-static FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand,
-                                       int64_t dim) {
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    auto expr = dyn_cast<AffineDimExpr>(
-        linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0))
-            .getResult(dim));
-    if (!expr)
-      return failure();
-    return getOperandDim(cast<IndexingMapOpInterface>(op), operand,
-                         expr.getPosition());
-  }
-  auto type = cast<RankedTensorType>(operand.get().getType());
-  for (int64_t source = 0; source < type.getRank(); ++source) {
-    FailureOr<SmallVector<int64_t>> dims = mapDimsThroughReshape(op, {source});
-    if (succeeded(dims) && dims->front() == dim && type.getDimSize(source) != 1)
-      return source;
-  }
-  return failure();
-}
-
 namespace {
 /// The ops from which an op gets its operands along one of its dimensions, as
 /// far as these ops have no other users.
@@ -501,32 +446,177 @@ static bool isMergedConcatenation(Operation *op) {
   return collapse && collapse.getSrc().getDefiningOp<tensor::ConcatOp>();
 }
 
-/// The online reductions below `scope` of whose results only slices are used,
-/// and the ops that compute the scores of these, with the contraction:
-/// differential attention takes half of the heads of one softmax from the other
-/// half.
+static bool isContraction(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalg::isaContractionOpInterface(linalgOp);
+}
+
+/// Adds to `found` the ops that compute the scores of `online`, with the
+/// contraction, and what is done with its rows: norms and rotations of queries.
+static void addScores(OnlineReductionOpInterface online,
+                      llvm::SmallPtrSetImpl<Operation *> &found) {
+  // Ops, and whether they are behind the contraction.
+  SmallVector<std::pair<Operation *, bool>> worklist{{online, true}};
+  while (!worklist.empty()) {
+    auto [op, isScore] = worklist.pop_back_val();
+    if (!found.insert(op).second)
+      continue;
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source || source->getBlock() != online->getBlock())
+        continue;
+      bool isProduct = isContraction(source);
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(source);
+      if (isProduct ? isScore
+                    : computesSlices(source) ||
+                          (linalgOp && linalgOp.hasPureTensorSemantics()))
+        worklist.emplace_back(source, isScore && !isProduct);
+    }
+  }
+}
+
+/// Where a value comes from, without the ops that `computesSlices`.
+static Operation *findSource(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && computesSlices(op)) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (linalgOp && linalgOp.getNumDpsInputs() != 1)
+      break;
+    op = op->getOperand(0).getDefiningOp();
+  }
+  return op;
+}
+
+/// The most slices of a result that are computed by loops of their own.
+static constexpr size_t kMostSlices = 4;
+
+/// If only slices of the result of `product`, which is behind an online
+/// reduction, are used, and its rows may be taken apart there, adds the ops
+/// between `product` and the slices to `found` and returns the reduction.
+///
+/// A loop for each slice reads what all rows share once more, but neither
+/// stores the result and copies it, nor the rows that a concatenation puts
+/// together (docs/Decisions/0077).
+static OnlineReductionOpInterface
+findSlicedRows(linalg::LinalgOp product,
+               llvm::SmallPtrSetImpl<Operation *> &found) {
+  if (!product.hasPureTensorSemantics() || product->getNumResults() != 1 ||
+      !isContraction(product))
+    return {};
+  // 1. The reduction.
+  OpOperand *weights = nullptr;
+  OnlineReductionOpInterface online;
+  for (OpOperand *operand : product.getDpsInputOperands())
+    if (auto source = dyn_cast_or_null<OnlineReductionOpInterface>(
+            findSource(operand->get()))) {
+      weights = operand;
+      online = source;
+    }
+  if (!online || online->getBlock() != product->getBlock())
+    return {};
+  // 2. The ops behind the product, and the slices.
+  SmallVector<Operation *> chain{product};
+  Operation *last = product;
+  auto getOnlyUser = [](Operation *op) -> Operation * {
+    Operation *only = nullptr;
+    for (Operation *user : op->getUsers()) {
+      if (isa<tensor::DimOp>(user))
+        continue;
+      if (only)
+        return nullptr;
+      only = user;
+    }
+    return only;
+  };
+  while (Operation *user = getOnlyUser(last)) {
+    if (!computesSlices(user) || user->getNumResults() != 1)
+      break;
+    chain.push_back(last = user);
+  }
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (Operation *user : last->getUsers()) {
+    if (isa<tensor::DimOp>(user))
+      continue;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice)
+      return {};
+    slices.push_back(slice);
+  }
+  if (slices.empty() || slices.size() > kMostSlices)
+    return {};
+  // 3. Each dimension that is cut is one of the rows of the weights.
+  AffineMap result =
+      product.getMatchingIndexingMap(product.getDpsInitOperand(0));
+  bool sharesOperands = false;
+  for (tensor::ExtractSliceOp slice : slices)
+    for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
+      if (isZeroInteger(slice.getMixedOffsets()[dim]) &&
+          slice.getStaticSize(dim) == slice.getSourceType().getDimSize(dim) &&
+          !slice.getSourceType().isDynamicDim(dim))
+        continue;
+      FailureOr<int64_t> cut = dim;
+      for (size_t number = chain.size(); --number > 0 && succeeded(cut);) {
+        FailureOr<int64_t> source = failure();
+        for (OpOperand &operand : chain[number]->getOpOperands())
+          if (operand.get() == chain[number - 1]->getResult(0))
+            source = getSourceDim(chain[number], operand, *cut);
+        cut = source;
+      }
+      if (failed(cut) || *cut == -1)
+        return {};
+      AffineExpr loop = result.getResult(*cut);
+      if (!isa<AffineDimExpr>(loop))
+        return {};
+      unsigned position = cast<AffineDimExpr>(loop).getPosition();
+      for (OpOperand *operand : product.getDpsInputOperands()) {
+        bool isCut =
+            product.getMatchingIndexingMap(operand).isFunctionOfDim(position);
+        if (operand == weights && !isCut)
+          return {};
+        sharesOperands |= operand != weights && !isCut;
+      }
+    }
+  // 4. What is read again costs no more than what is not moved.
+  if (sharesOperands) {
+    auto count = [](Value value) -> int64_t {
+      auto type = cast<RankedTensorType>(value.getType());
+      return type.hasStaticShape() ? type.getNumElements() : 0;
+    };
+    int64_t shared = 0;
+    for (OpOperand *operand : product.getDpsInputOperands())
+      if (operand != weights)
+        shared += count(operand->get());
+    int64_t rows = count(product->getResult(0));
+    if (shared > 0 && rows > 0 &&
+        static_cast<int64_t>(slices.size() - 1) * shared > 2 * rows)
+      return {};
+  }
+  found.insert(chain.begin(), chain.end());
+  return online;
+}
+
+/// The ops below `scope` that are computed for each slice of an online
+/// reduction, or of a product behind one: differential attention takes half of
+/// the heads of one softmax from the other half, and the rows of two streams in
+/// one attention are taken apart behind it.
 static llvm::SmallPtrSet<Operation *, 8> findSlicedScores(Operation *scope) {
   llvm::SmallPtrSet<Operation *, 8> found;
-  scope->walk([&](OnlineReductionOpInterface online) {
-    SmallVector<Operation *> users(online->getUsers());
-    if (users.empty() ||
-        !llvm::all_of(users, llvm::IsaPred<tensor::ExtractSliceOp>))
-      return;
-    SmallVector<Operation *> worklist{online};
-    while (!worklist.empty()) {
-      Operation *op = worklist.pop_back_val();
-      found.insert(op);
-      for (Value operand : op->getOperands()) {
-        Operation *source = operand.getDefiningOp();
-        auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(source);
-        bool isContraction =
-            linalgOp && linalg::isaContractionOpInterface(linalgOp);
-        auto structured = dyn_cast<linalg::LinalgOp>(op);
-        bool isBehindContraction =
-            structured && linalg::isaContractionOpInterface(structured);
-        if (source && source->getBlock() == online->getBlock() &&
-            !isBehindContraction && (isContraction || computesSlices(source)))
-          worklist.push_back(source);
+  scope->walk([&](Operation *op) {
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
+      SmallVector<Operation *> users(online->getUsers());
+      if (!users.empty() &&
+          llvm::all_of(users, llvm::IsaPred<tensor::ExtractSliceOp>))
+        addScores(online, found);
+    } else if (auto product = dyn_cast<linalg::LinalgOp>(op)) {
+      llvm::SmallPtrSet<Operation *, 8> behind;
+      if (OnlineReductionOpInterface online = findSlicedRows(product, behind)) {
+        addScores(online, found);
+        found.insert(behind.begin(), behind.end());
+        for (OpOperand *operand : product.getDpsInputOperands())
+          for (Operation *source = operand->get().getDefiningOp();
+               source && computesSlices(source) && !found.contains(source);
+               source = source->getOperand(0).getDefiningOp())
+            found.insert(source);
       }
     }
   });
@@ -544,18 +634,23 @@ unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
         })
         .wasInterrupted();
   };
-  if (has(llvm::IsaPred<OnlineReductionOpInterface>))
+  unsigned numJoined = 0;
+  if (has(llvm::IsaPred<OnlineReductionOpInterface>)) {
     viewPaddingAsParts(rewriter, scope, isReadInLoops);
+    numJoined = joinParts(rewriter, scope);
+  }
   llvm::SmallPtrSet<Operation *, 8> sliced = findSlicedScores(scope);
   unsigned numSplit =
-      sliced.empty() ? 0 : sliceProducers(rewriter, scope, [&](Operation *op) {
-        return sliced.contains(op);
-      });
+      sliced.empty()
+          ? numJoined
+          : numJoined + sliceProducers(rewriter, scope, [&](Operation *op) {
+              return sliced.contains(op);
+            });
   if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
     return numSplit;
   while (true) {
     // What is used of an online reduction is sliced where it ends.
-    sliceProducers(rewriter, scope, isElementwise);
+    sliceProducers(rewriter, scope, isElementwiseOnTensors);
     SmallVector<Operation *> candidates;
     scope->walk([&](Operation *op) {
       if (isa<OnlineReductionOpInterface, linalg::LinalgOp>(op))

@@ -55,6 +55,55 @@ static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
   return false;
 }
 
+/// Returns the first of `slices`, of one tensor, with the elements of `slice`;
+/// null if there is none.
+static tensor::ExtractSliceOp findSame(ArrayRef<tensor::ExtractSliceOp> slices,
+                                       tensor::ExtractSliceOp slice) {
+  for (tensor::ExtractSliceOp other : slices)
+    if (other.isSameAs(slice, isEqualConstantIntOrValue))
+      return other;
+  return {};
+}
+
+/// Whether dimension `dim` of the result of `op` is that of a concatenation
+/// which `op` reads, or from which elementwise ops and reshapes compute what it
+/// reads, for it alone.
+static bool readsPartsAlong(Operation *op, int64_t dim) {
+  if (!computesSlices(op))
+    return false;
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()) ||
+        (dps && dps.isDpsInit(&operand)))
+      continue;
+    FailureOr<int64_t> source = getSourceDim(op, operand, dim);
+    if (failed(source) || *source == -1)
+      continue;
+    if (std::optional<Concatenation> parts = getConcatenation(operand.get())) {
+      if (parts->dim == *source)
+        return true;
+      continue;
+    }
+    Operation *producer = operand.get().getDefiningOp();
+    if (producer && operand.get().hasOneUse() &&
+        readsPartsAlong(producer, *source))
+      return true;
+  }
+  return false;
+}
+
+/// Whether `op` reads parts along a dimension that one of `slices` cuts.
+static bool readsPartsOf(Operation *op,
+                         ArrayRef<tensor::ExtractSliceOp> slices) {
+  for (tensor::ExtractSliceOp slice : slices)
+    for (auto [dim, size] : llvm::enumerate(slice.getStaticSizes()))
+      if ((size != slice.getSourceType().getDimSize(dim) ||
+           ShapedType::isDynamic(size)) &&
+          readsPartsAlong(op, dim))
+        return true;
+  return false;
+}
+
 /// Returns whether tiles of the result of `op` are tiles of its domain.
 /// (Upstream emits an error where they are not.)
 static bool hasTilesOfResult(Operation *op) {
@@ -96,9 +145,21 @@ static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
   return true;
 }
 
+/// Whether `slice` is a part of a concatenation along a dimension that it does
+/// not cut.
+static bool isPutTogether(tensor::ExtractSliceOp slice) {
+  return !slice.getDroppedDims().any() &&
+         llvm::any_of(slice->getUsers(), [&](Operation *user) {
+           auto concat = dyn_cast<tensor::ConcatOp>(user);
+           return concat &&
+                  slice.getStaticSize(concat.getDim()) ==
+                      slice.getSourceType().getDimSize(concat.getDim());
+         });
+}
+
 /// Returns the slices that `op` may be split into. Fails if `op` has other
-/// uses, if slices may overlap and would be computed twice, or if `op` cannot
-/// be split. Slices of fills may overlap, since fills cost nothing.
+/// uses, if slices overlap in part and would be computed twice, or if `op`
+/// cannot be split. Slices of fills may overlap, since fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
@@ -128,8 +189,23 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   }
   if (slices.empty())
     return failure();
-  if (!isFree && mayOverlap(slices))
+  if (isFree)
+    return slices;
+  // What is taken twice is computed once. It is then an op more, which pays if
+  // what it reads is not put together.
+  SmallVector<tensor::ExtractSliceOp> different;
+  for (tensor::ExtractSliceOp slice : slices)
+    if (!findSame(different, slice))
+      different.push_back(slice);
+  if (different.size() < slices.size() && !readsPartsOf(op, different))
+    return rewriter.notifyMatchFailure(op, "expected different slices");
+  if (mayOverlap(different))
     return rewriter.notifyMatchFailure(op, "expected disjoint slices");
+  // A part of a concatenation is stored: as one tensor, not as several, unless
+  // what it reads is not put together then.
+  if (different.size() > 1 && llvm::any_of(different, isPutTogether) &&
+      !readsPartsOf(op, different))
+    return rewriter.notifyMatchFailure(op, "a slice is put together again");
   return slices;
 }
 
@@ -204,8 +280,16 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   SmallVector<Value> computed;
   {
     CreatedOps created(rewriter);
-    for (tensor::ExtractSliceOp slice : *slices) {
-      Value value = computeSlice(rewriter, op, slice);
+    // Those that come first in the block compute for those behind them.
+    llvm::sort(*slices, [](Operation *lhs, Operation *rhs) {
+      return lhs->isBeforeInBlock(rhs);
+    });
+    for (auto [number, slice] : llvm::enumerate(*slices)) {
+      tensor::ExtractSliceOp same =
+          findSame(ArrayRef(*slices).take_front(number), slice);
+      Value value = same && same.getType() == slice.getType()
+                        ? computed[llvm::find(*slices, same) - slices->begin()]
+                        : computeSlice(rewriter, op, slice);
       if (!value || value.getType() != slice.getType()) {
         LDBG() << "not a tile of " << op->getName() << ": " << slice;
         created.eraseUnused();

@@ -291,10 +291,8 @@ TensorView mlir::linalg_ext::getTensorView(OpBuilder &b, Location loc,
   }
 }
 
-/// Whether a tile of `shape` has an element along each dimension that has at
-/// most one; null if that is known.
-static Value hasSingleElements(OpBuilder &b, Location loc,
-                               const TileShape &shape) {
+Value mlir::linalg_ext::hasSingleElements(OpBuilder &b, Location loc,
+                                          const TileShape &shape) {
   Value result;
   for (auto [dim, bound] : llvm::enumerate(shape.bounds)) {
     if (bound != 1 || !shape.isMasked(dim))
@@ -308,10 +306,9 @@ static Value hasSingleElements(OpBuilder &b, Location loc,
   return result;
 }
 
-/// `shape` if `condition`, which may be null, holds, else one that is empty
-/// along `dim`.
-static TileShape emptyUnless(OpBuilder &b, Location loc, Value condition,
-                             TileShape shape, int64_t dim) {
+TileShape mlir::linalg_ext::emptyUnless(OpBuilder &b, Location loc,
+                                        Value condition, TileShape shape,
+                                        int64_t dim) {
   if (!condition)
     return shape;
   Value size = getValueOrCreateConstantIndexOp(b, loc, shape.sizes[dim]);

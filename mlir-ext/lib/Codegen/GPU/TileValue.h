@@ -106,6 +106,15 @@ struct TensorView {
 TensorView getTensorView(OpBuilder &b, Location loc, Value tensor,
                          function_ref<bool(Value)> isMemory);
 
+/// Returns whether a tile of `shape` has an element along each dimension that
+/// has at most one; null if that is known.
+Value hasSingleElements(OpBuilder &b, Location loc, const TileShape &shape);
+
+/// Returns `shape` if `condition`, which may be null, holds, and otherwise one
+/// that is empty along `dim`.
+TileShape emptyUnless(OpBuilder &b, Location loc, Value condition,
+                      TileShape shape, int64_t dim);
+
 /// Reads a tile. Elements outside of `shape` are not accessed and become 0.
 TileValue readTile(OpBuilder &b, Location loc, const TensorView &view,
                    const TileShape &shape);

@@ -1,7 +1,7 @@
 //===- VectorizeSlices.cpp - Slices, casts and copies of tiles ------------===//
 //
-// A slice, cast or copy of a whole tile is the same vector. A smaller tile that is
-// inserted in one is a vector of the same size, under a mask.
+// A slice, cast or copy of a whole tile is the same vector. A smaller tile that
+// is inserted in one is a vector of the same size, under a mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,7 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
   if (slots.contains(op.getSource()) && op.hasUnitStride() &&
       succeeded(extractSlot(op, shape)))
     return success();
-  if (!op.hasUnitStride() ||
-      !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
+  if (!op.hasUnitStride() || !llvm::all_of(op.getMixedOffsets(), isZeroInteger))
     return failure();
   TileValue vector = tiles[op.getSource()];
   // The first elements are in the same vector, in front of others.
@@ -113,9 +112,8 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     at = affine::makeComposedFoldedAffineApply(
         rewriter, loc, AffineMap::get(2, 0, difference), {at, offset});
     if (shape.bounds[dim] == 1) {
-      // Of one element it has all.
-      if (getConstantIntValue(size) != 1)
-        return success(isNew && !isTile(op.getSource()));
+      // Of one element it has all, or nothing.
+      end.sizes[dim] = size;
       continue;
     }
     if (end.isMasked(dim))
@@ -124,7 +122,16 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
       started.push_back(dim);
   }
   SmallVector<int64_t> dims = shape.getVectorDims();
-  Value inside;
+  Value inside = hasSingleElements(rewriter, loc, end);
+  if (inside && !dims.empty()) {
+    end = emptyUnless(rewriter, loc, inside, end, dims.front());
+    if (!llvm::is_contained(ended, dims.front()))
+      ended.push_back(dims.front());
+    for (auto [bound, size] : llvm::zip_equal(end.bounds, end.sizes))
+      if (bound == 1)
+        size = rewriter.getIndexAttr(1);
+    inside = nullptr;
+  }
   auto require = [&](Value mask) {
     inside = inside ? arith::AndIOp::create(rewriter, loc, inside, mask) : mask;
   };
@@ -239,8 +246,8 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
   }
   if (fromDims.empty() || toDims.empty())
     return failure();
-  auto type = cast<VectorType>(getTileValueType(
-      toDims, bounds, getElementTypeOrSelf(result.getType())));
+  auto type = cast<VectorType>(
+      getTileValueType(toDims, bounds, getElementTypeOrSelf(result.getType())));
   Value vector = vector::ShapeCastOp::create(rewriter, op->getLoc(), type,
                                              getWholeVector(source, from));
   setTile(result,

@@ -52,8 +52,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        If one operand of an op has a static size, the other operands get it,
        too. After a `cf.assert` that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
-       as scalars, instead of reading a tensor. Truncations of constants fold.
-       CSE runs at the end.
+       as scalars, instead of reading a tensor. An op with elementwise results
+       and with reductions becomes two ops, if it computes them from an earlier
+       reduction of the same rows (such as their maximum), if only reductions
+       read the elements, and if nothing is then computed twice. Truncations of
+       constants fold. CSE runs at the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
        the elementwise ops that read it. If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
@@ -184,7 +187,18 @@ def LinalgExtSplitConcatenationsPass
     Where the program uses only slices of the result of an online reduction, along
     other dimensions than the one that is reduced, each slice gets a reduction of
     its own, and the contraction that computes its scores. Differential attention
-    is such a case: it takes every second head of one softmax from the others.
+    is such a case: it takes every second head of one softmax from the others. The
+    same is done for at most 4 slices of a contraction behind the reduction, if they
+    are rows of the weights, and if what each of them reads again costs no more than
+    the result: text and image may be one sequence in attention, and be taken apart
+    behind it.
+
+    Where an online reduction reads a concatenation of scores, which contractions of
+    the same queries compute, keys are put together instead, and one contraction
+    computes all scores. An elementwise op of one part alone, such as the mask of new
+    tokens, is computed where the position is in this part. Contractions of all slices
+    of the weights, whose results are added, become one contraction with values that
+    are put together.
 
     Replaces a reduction over a concatenation by reductions of the parts. Each
     reduction starts from the result of the one before. It splits two kinds of
@@ -244,7 +258,8 @@ def LinalgExtSplitConcatenationsPass
 
     ### `read-parts`
 
-    Replaces slices of a concatenation in loops by slices of its parts. The
+    Replaces slices of a concatenation in loops by slices of its parts, also where a
+    part is a slice of a concatenation itself. The
     program then does not need to write the concatenation to memory: attention
     with a cache, for example, reads past and new keys where they are. Run the
     pass after `linalg-ext-tile-and-fuse`. A concatenation is a `tensor.concat`,

@@ -1,0 +1,538 @@
+//===- JoinParts.cpp - Scores that are put together -----------------------===//
+//
+// Decoders compute the scores of a cache and those of new tokens by products of
+// their own, mask the latter, and put both together for the softmax. Loops do
+// not fuse what computes parts of a concatenation. Here the concatenation moves
+// in front of the products: one product reads keys that are put together, which
+// loops read where they lie (ReadParts.cpp).
+//
+//   1. Follow the input of an online reduction to a concatenation of scores.
+//   2. Join what computes the parts, from the products on. Ops that only one
+//      part has are computed where the position is in this part.
+//   3. Products of slices of the weights whose results are added are one
+//      product of all weights.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
+#include "mlir-ext/Support/StructuredOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether one op alone reads the elements of `value`.
+static bool hasOneReader(Value value) {
+  return llvm::count_if(value.getUsers(), [](Operation *user) {
+           return !isa<tensor::DimOp>(user);
+         }) == 1;
+}
+
+/// Returns `value` as an elementwise op that writes its iteration space as it
+/// is, or null.
+static linalg::GenericOp getElementwise(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !isElementwiseOnTensors(op) || op->getNumResults() != 1 ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
+      !op.getIndexingMapsArray().back().isIdentity())
+    return {};
+  return op;
+}
+
+/// Returns `value` as a product that starts from a fill, or null.
+static linalg::LinalgOp getProduct(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      !linalg::isaContractionOpInterface(op) ||
+      !isFill(op.getDpsInits().front().getDefiningOp()))
+    return {};
+  return op;
+}
+
+/// The operand through which elementwise ops, for each other alone, lead to a
+/// product; null if there is none.
+static OpOperand *findScores(linalg::GenericOp op) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (!op.getMatchingIndexingMap(operand).isIdentity() ||
+        !isa<RankedTensorType>(operand->get().getType()) ||
+        !hasOneReader(operand->get()))
+      continue;
+    if (getProduct(operand->get()))
+      return operand;
+    if (linalg::GenericOp inner = getElementwise(operand->get()))
+      if (findScores(inner))
+        return operand;
+  }
+  return nullptr;
+}
+
+/// The operand of a product of two that has dimension `dim` of its result, and
+/// the dimension of the operand; null if both or none have it.
+static std::pair<OpOperand *, int64_t> findKeys(linalg::LinalgOp product,
+                                                int64_t dim) {
+  auto loop =
+      dyn_cast<AffineDimExpr>(product.getIndexingMapsArray().back().getResult(
+          static_cast<unsigned>(dim)));
+  OpOperand *keys = nullptr;
+  int64_t keysDim = -1;
+  if (!loop)
+    return {nullptr, -1};
+  for (OpOperand *operand : product.getDpsInputOperands()) {
+    FailureOr<int64_t> at =
+        getOperandDim(cast<IndexingMapOpInterface>(product.getOperation()),
+                      *operand, loop.getPosition());
+    if (failed(at) || (*at != -1 && keys))
+      return {nullptr, -1};
+    if (*at == -1)
+      continue;
+    keys = operand;
+    keysDim = *at;
+  }
+  return {keys, keysDim};
+}
+
+/// Whether the two ops have the same payload, which reads no position.
+static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
+  auto readsPosition = [](Operation *op) {
+    return op->walk([](linalg::IndexOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  };
+  return !readsPosition(lhs) && !readsPosition(rhs) &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &lhs->getRegion(0), &rhs->getRegion(0),
+             OperationEquivalence::IgnoreLocations);
+}
+
+namespace {
+/// Joins parts along a dimension.
+class Joiner {
+public:
+  Joiner(RewriterBase &rewriter, Location loc, int64_t dim,
+         SmallVector<OpFoldResult> seams)
+      : rewriter(rewriter), loc(loc), dim(dim), seams(std::move(seams)) {}
+
+  /// Whether `parts` can be joined; builds nothing.
+  bool canJoin(ArrayRef<Value> parts);
+  Value join(ArrayRef<Value> parts);
+
+private:
+  /// The parts without the outermost ops, and these ops; null for a part that
+  /// stays as it is.
+  struct Layer {
+    SmallVector<Value> inner;
+    SmallVector<linalg::GenericOp> ops;
+    SmallVector<OpOperand *> scores;
+  };
+  Layer peel(ArrayRef<Value> parts);
+  Value joinProducts(ArrayRef<Value> parts);
+  Value joinLayer(const Layer &layer);
+  Value concat(ArrayRef<Value> parts, int64_t at);
+  Value fillLike(Value value, int64_t at, unsigned part);
+  SmallVector<OpFoldResult> getSizes(Value part);
+
+  RewriterBase &rewriter;
+  Location loc;
+  int64_t dim;
+  /// Where the parts begin, and where the last one ends.
+  SmallVector<OpFoldResult> seams;
+};
+} // namespace
+
+Joiner::Layer Joiner::peel(ArrayRef<Value> parts) {
+  Layer layer;
+  for (Value part : parts) {
+    linalg::GenericOp op =
+        getProduct(part) ? linalg::GenericOp() : getElementwise(part);
+    OpOperand *scores = op ? findScores(op) : nullptr;
+    layer.ops.push_back(op);
+    layer.scores.push_back(scores);
+    layer.inner.push_back(scores ? scores->get() : part);
+  }
+  return layer;
+}
+
+bool Joiner::canJoin(ArrayRef<Value> parts) {
+  for (Value part : parts)
+    if (!hasOneReader(part) ||
+        getElementTypeOrSelf(part) != getElementTypeOrSelf(parts.front()))
+      return false;
+  if (llvm::all_of(parts, [](Value part) { return !!getProduct(part); })) {
+    linalg::LinalgOp first = getProduct(parts.front());
+    auto [keys, keysDim] = findKeys(first, dim);
+    if (!keys || first.getNumDpsInputs() != 2)
+      return false;
+    auto getFilling = [](linalg::LinalgOp product) {
+      return product.getDpsInits()
+          .front()
+          .getDefiningOp<linalg::FillOp>()
+          .value();
+    };
+    for (Value part : parts) {
+      linalg::LinalgOp product = getProduct(part);
+      if (product.getIndexingMapsArray() != first.getIndexingMapsArray() ||
+          product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
+          !haveSamePayload(product, first) ||
+          getFilling(product) != getFilling(first))
+        return false;
+      for (OpOperand *operand : product.getDpsInputOperands()) {
+        Value other = first->getOperand(operand->getOperandNumber());
+        if (operand->getOperandNumber() == keys->getOperandNumber()
+                ? getElementTypeOrSelf(operand->get()) !=
+                      getElementTypeOrSelf(other)
+                : operand->get() != other)
+          return false;
+      }
+    }
+    return true;
+  }
+  Layer layer = peel(parts);
+  bool anyOp = false;
+  for (auto [part, op, scores] :
+       llvm::zip_equal(parts, layer.ops, layer.scores)) {
+    if (getProduct(part))
+      continue;
+    if (!op || !scores)
+      return false;
+    anyOp = true;
+    // Each operand has the dimension as one of its own, or lacks it.
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (isa<RankedTensorType>(operand->get().getType()) &&
+          failed(getOperandDim(cast<IndexingMapOpInterface>(op.getOperation()),
+                               *operand, dim)))
+        return false;
+  }
+  return anyOp && canJoin(layer.inner);
+}
+
+SmallVector<OpFoldResult> Joiner::getSizes(Value part) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, part);
+  sizes[dim] = seams.back();
+  return sizes;
+}
+
+Value Joiner::concat(ArrayRef<Value> parts, int64_t at) {
+  return tensor::ConcatOp::create(rewriter, loc, at, parts).getResult();
+}
+
+/// A tensor of zeros, which `part` has instead of `value` along dimension `at`.
+Value Joiner::fillLike(Value value, int64_t at, unsigned part) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, value);
+  sizes[at] = subtract(rewriter, loc, seams[part + 1], seams[part]);
+  Type type = getElementTypeOrSelf(value);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, type);
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));
+  return linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+}
+
+Value Joiner::joinProducts(ArrayRef<Value> parts) {
+  linalg::LinalgOp first = getProduct(parts.front());
+  auto [keys, keysDim] = findKeys(first, dim);
+  unsigned number = keys->getOperandNumber();
+  SmallVector<Value> joined;
+  for (Value part : parts)
+    joined.push_back(getProduct(part)->getOperand(number));
+  SmallVector<Value> inputs = first.getDpsInputs();
+  inputs[number] = concat(joined, keysDim);
+  auto fill = first.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+  Value empty = tensor::EmptyOp::create(rewriter, loc, getSizes(parts.front()),
+                                        getElementTypeOrSelf(parts.front()));
+  Value init =
+      linalg::FillOp::create(rewriter, loc, fill.value(), empty).getResult(0);
+  auto product = linalg::GenericOp::create(
+      rewriter, first.getLoc(), init.getType(), inputs, init,
+      first.getIndexingMapsArray(), first.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(first->getRegion(0), product.getRegion(),
+                             product.getRegion().begin());
+  return product.getResult(0);
+}
+
+/// Builds one op from the ops of a layer, on what is joined of their scores.
+Value Joiner::joinLayer(const Layer &layer) {
+  Value scores = join(layer.inner);
+  int64_t rank = cast<RankedTensorType>(scores.getType()).getRank();
+  SmallVector<Value> inputs{scores};
+  SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(rank)};
+  // 1. The operands of each op, as long as all parts.
+  struct Argument {
+    unsigned part, ofOp, ofJoined;
+  };
+  SmallVector<Argument> arguments;
+  unsigned numParts = layer.ops.size();
+  Type type;
+  for (unsigned part = 0; part < numParts; ++part) {
+    linalg::GenericOp op = layer.ops[part];
+    if (!op)
+      continue;
+    type = getElementTypeOrSelf(op->getResult(0));
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      unsigned number = operand->getOperandNumber();
+      if (operand == layer.scores[part]) {
+        arguments.push_back({part, number, 0});
+        continue;
+      }
+      Value value = operand->get();
+      int64_t at = -1;
+      if (isa<RankedTensorType>(value.getType()))
+        at = *getOperandDim(cast<IndexingMapOpInterface>(op.getOperation()),
+                            *operand, dim);
+      if (at != -1) {
+        SmallVector<Value> parts;
+        for (unsigned other = 0; other < numParts; ++other)
+          parts.push_back(other == part ? value : fillLike(value, at, other));
+        value = concat(parts, at);
+      }
+      arguments.push_back({part, number, static_cast<unsigned>(inputs.size())});
+      inputs.push_back(value);
+      maps.push_back(op.getMatchingIndexingMap(operand));
+    }
+  }
+  maps.push_back(rewriter.getMultiDimIdentityMap(rank));
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, scores);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, type);
+  SmallVector<Value> starts;
+  for (OpFoldResult seam : seams)
+    starts.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, seam));
+  // 2. The payload of the part in which the position is. Where all are the
+  // same op on the same values, there is nothing to choose.
+  linalg::GenericOp first = layer.ops.front();
+  bool isSame = llvm::all_of(layer.ops, [&](linalg::GenericOp op) {
+    return first && op && op.getNumDpsInputs() == 1 &&
+           haveSamePayload(first, op);
+  });
+  auto joined = linalg::GenericOp::create(
+      rewriter, loc, empty.getType(), inputs, empty, maps,
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value position, result;
+        if (!isSame)
+          position = linalg::IndexOp::create(b, loc, dim);
+        for (unsigned part = isSame ? numParts - 1 : 0; part < numParts;
+             ++part) {
+          Value value = args.front();
+          if (linalg::GenericOp op = layer.ops[part]) {
+            IRMapping mapping;
+            for (const Argument &argument : arguments)
+              if (argument.part == part)
+                mapping.map(op.getBody()->getArgument(argument.ofOp),
+                            args[argument.ofJoined]);
+            for (Operation &nested : op.getBody()->without_terminator()) {
+              Operation *copy = b.clone(nested, mapping);
+              auto index = dyn_cast<linalg::IndexOp>(copy);
+              if (index && index.getDim() == static_cast<uint64_t>(dim))
+                mapping.map(nested.getResult(0),
+                            arith::SubIOp::create(b, loc, index, starts[part])
+                                .getResult());
+            }
+            value = mapping.lookupOrDefault(
+                op.getBody()->getTerminator()->getOperand(0));
+          }
+          if (!result) {
+            result = value;
+            continue;
+          }
+          Value isBehind = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::uge, position, starts[part]);
+          result = arith::SelectOp::create(b, loc, isBehind, value, result);
+        }
+        linalg::YieldOp::create(b, loc, result);
+      });
+  return joined.getResult(0);
+}
+
+Value Joiner::join(ArrayRef<Value> parts) {
+  if (llvm::all_of(parts, [](Value part) { return !!getProduct(part); }))
+    return joinProducts(parts);
+  return joinLayer(peel(parts));
+}
+
+/// Joins the scores that `online` reduces, if they are put together.
+static bool joinScores(RewriterBase &rewriter,
+                       OnlineReductionOpInterface online) {
+  SmallVector<unsigned> dims = online.getOnlineDims();
+  auto maps = dyn_cast<IndexingMapOpInterface>(online.getOperation());
+  auto dps = dyn_cast<DestinationStyleOpInterface>(online.getOperation());
+  if (!maps || !dps || !dps.hasPureTensorSemantics() || dims.size() != 1)
+    return false;
+  for (OpOperand *operand : dps.getDpsInputOperands()) {
+    FailureOr<int64_t> dim = getOperandDim(maps, *operand, dims.front());
+    Value value = operand->get();
+    // What is done with all scores stays behind them.
+    while (succeeded(dim) && *dim != -1 && hasOneReader(value)) {
+      std::optional<Concatenation> concatenation = getConcatenation(value);
+      if (concatenation && concatenation->dim == *dim) {
+        Operation *op = value.getDefiningOp();
+        rewriter.setInsertionPoint(op);
+        Joiner joiner(rewriter, op->getLoc(), *dim,
+                      concatenation->getSeams(rewriter));
+        if (!joiner.canJoin(concatenation->parts))
+          break;
+        rewriter.setInsertionPoint(op);
+        Value joined = joiner.join(concatenation->parts);
+        if (joined.getType() != value.getType())
+          joined = tensor::CastOp::create(rewriter, op->getLoc(),
+                                          value.getType(), joined);
+        rewriter.replaceOp(op, joined);
+        return true;
+      }
+      linalg::GenericOp op = getElementwise(value);
+      if (!op)
+        break;
+      OpOperand *next = nullptr;
+      for (OpOperand *input : op.getDpsInputOperands())
+        if (!next && op.getMatchingIndexingMap(input).isIdentity() &&
+            input->get().getDefiningOp())
+          next = input;
+      if (!next)
+        break;
+      value = next->get();
+    }
+  }
+  return false;
+}
+
+/// Adds the summands of `value` to `leaves`: results of products, which sums
+/// add element by element.
+static bool collectSummands(Value value, SmallVectorImpl<Value> &leaves) {
+  if (getProduct(value)) {
+    leaves.push_back(value);
+    return true;
+  }
+  linalg::GenericOp op = getElementwise(value);
+  if (!op || op.getNumDpsInputs() != 2 ||
+      !llvm::hasSingleElement(op.getBody()->without_terminator()) ||
+      !isa<arith::AddFOp>(op.getBody()->front()) ||
+      op.getBody()->front().getOperand(0) ==
+          op.getBody()->front().getOperand(1))
+    return false;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (!op.getMatchingIndexingMap(operand).isIdentity() ||
+        !hasOneReader(operand->get()) ||
+        getElementTypeOrSelf(operand->get()) !=
+            getElementTypeOrSelf(op->getResult(0)) ||
+        !collectSummands(operand->get(), leaves))
+      return false;
+  return true;
+}
+
+/// If `sum` adds products of all slices of the weights of one online
+/// reduction, makes it one product.
+static bool joinProductsOfSlices(RewriterBase &rewriter,
+                                 linalg::GenericOp sum) {
+  SmallVector<Value> leaves;
+  if (!collectSummands(sum->getResult(0), leaves) || leaves.size() < 2)
+    return false;
+  // 1. Each product reads a slice of the same weights, and zero is added.
+  linalg::LinalgOp first = getProduct(leaves.front());
+  unsigned weights = 0;
+  for (; weights < first.getNumDpsInputs(); ++weights)
+    if (first->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>())
+      break;
+  if (first.getNumDpsInputs() != 2 || weights == 2)
+    return false;
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (Value leaf : leaves) {
+    linalg::LinalgOp product = getProduct(leaf);
+    auto slice =
+        product->getOperand(weights).getDefiningOp<tensor::ExtractSliceOp>();
+    auto fill = product.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+    if (product.getIndexingMapsArray() != first.getIndexingMapsArray() ||
+        product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
+        !haveSamePayload(product, first) || !slice || !slice.hasUnitStride() ||
+        slice.getDroppedDims().any() ||
+        !isa_and_nonnull<OnlineReductionOpInterface>(
+            slice.getSource().getDefiningOp()) ||
+        !fill || !matchPattern(fill.value(), m_AnyZeroFloat()) ||
+        (!slices.empty() && slices.front().getSource() != slice.getSource()))
+      return false;
+    slices.push_back(slice);
+  }
+  // 2. The slices are all of them, along a dimension that is summed.
+  Value all = slices.front().getSource();
+  int64_t dim = -1;
+  IndexAnalysis analysis;
+  for (tensor::ExtractSliceOp slice : slices)
+    for (auto [at, size] : llvm::enumerate(slice.getMixedSizes())) {
+      if (analysis.getSize(all, at) == analysis.get(size))
+        continue;
+      if (dim != -1 && dim != static_cast<int64_t>(at))
+        return false;
+      dim = at;
+    }
+  if (dim == -1)
+    return false;
+  AffineExpr loop = first.getIndexingMapsArray()[weights].getResult(
+      static_cast<unsigned>(dim));
+  unsigned values = 1 - weights;
+  FailureOr<int64_t> valuesDim = failure();
+  if (auto position = dyn_cast<AffineDimExpr>(loop);
+      position && linalg::isReductionIterator(
+                      first.getIteratorTypesArray()[position.getPosition()]))
+    valuesDim =
+        getOperandDim(cast<IndexingMapOpInterface>(first.getOperation()),
+                      first->getOpOperand(values), position.getPosition());
+  if (failed(valuesDim) || *valuesDim == -1)
+    return false;
+  SmallVector<Value> parts;
+  IndexPolynomial end;
+  while (parts.size() < slices.size()) {
+    auto *next = llvm::find_if(slices, [&](tensor::ExtractSliceOp slice) {
+      return analysis.get(slice.getMixedOffsets()[dim]) == end;
+    });
+    if (next == slices.end())
+      return false;
+    parts.push_back(
+        getProduct(leaves[next - slices.begin()])->getOperand(values));
+    end = end + analysis.get(next->getMixedSizes()[dim]);
+  }
+  if (!(end == analysis.getSize(all, dim)))
+    return false;
+  // 3. One product.
+  rewriter.setInsertionPoint(sum);
+  SmallVector<Value> inputs = first.getDpsInputs();
+  inputs[weights] = all;
+  inputs[values] =
+      tensor::ConcatOp::create(rewriter, sum.getLoc(), *valuesDim, parts);
+  auto product = linalg::GenericOp::create(
+      rewriter, sum.getLoc(), first->getResultTypes(), inputs,
+      first.getDpsInits(), first.getIndexingMapsArray(),
+      first.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(first->getRegion(0), product.getRegion(),
+                             product.getRegion().begin());
+  rewriter.replaceOp(sum, product);
+  return true;
+}
+
+unsigned mlir::linalg_ext::joinParts(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<OnlineReductionOpInterface> reductions;
+  SmallVector<linalg::GenericOp> sums;
+  scope->walk([&](Operation *op) {
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+      reductions.push_back(online);
+    else if (auto sum = dyn_cast<linalg::GenericOp>(op))
+      sums.push_back(sum);
+  });
+  if (reductions.empty())
+    return 0;
+  unsigned numJoined = 0;
+  // The last sum has the others as summands.
+  for (linalg::GenericOp sum : llvm::reverse(sums))
+    if (!sum->use_empty())
+      numJoined += joinProductsOfSlices(rewriter, sum);
+  for (OnlineReductionOpInterface online : reductions)
+    numJoined += joinScores(rewriter, online);
+  return numJoined;
+}
