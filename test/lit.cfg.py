@@ -110,6 +110,7 @@ cpu_passes = [
 simt_reference = [
     "func.func(convert-vector-to-scf,math-expand-ops{ops=rsqrt}"
     ",lower-vector-multi-reduction)",
+    "convert-math-to-funcs",
     "convert-math-to-llvm",
     "convert-math-to-libm",
     "convert-scf-to-cf",

@@ -14,6 +14,13 @@ linalg_ext_set_up() {
   fi
 }
 
+# Runs a command, and prints how long it took: by the clock, and on all processors.
+linalg_ext_timed() {
+  local TIMEFORMAT="${0##*/}: $1: %0R s, and %0U s of user time"
+  shift
+  time "$@"
+}
+
 # Builds the named targets.
 linalg_ext_build() {
   cmake --build "$build_dir" -j "${LINALG_EXT_JOBS:-$(nproc)}" --target "$@"

@@ -4,9 +4,11 @@ usage: check-page.py PAGE.md DIRECTORY
 
 Each block of code has a comment in front of it:
 
-    <!-- file: NAME -->   the block is written to DIRECTORY/NAME
-    <!-- run -->          a shell command, run in DIRECTORY
-    <!-- output -->       what the last command prints, among other things
+    <!-- file: NAME -->    the block is written to DIRECTORY/NAME
+    <!-- run -->           a shell command, run in DIRECTORY
+    <!-- run with: P -->   the same if the program P is in the path
+    <!-- output -->        what the last command prints, among other things
+    <!-- not run: WHY -->  not checked
 
 In outputs a line that is `...` stands for any lines, and `...` in a line for any text.
 Lines that follow each other in the block do so in the output. A name like %scores stands
@@ -16,6 +18,7 @@ FileCheck does the comparison. A block without a comment is an error.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -52,14 +55,19 @@ def make_checks(text):
 def main():
     page, directory = sys.argv[1], sys.argv[2]
     os.makedirs(directory, exist_ok=True)
-    text, printed, failures, checked = open(page).read(), None, 0, 0
+    text, printed, failures, checked, ran = open(page).read(), None, 0, 0, 0
     for match in BLOCK.finditer(text):
         what, _, block = match.groups()
         where = "%s:%d" % (page, text.count("\n", 0, match.start()) + 1)
         if what and what.startswith("file: "):
             with open(os.path.join(directory, what[len("file: ") :]), "w") as file:
                 file.write(block)
-        elif what == "run":
+        elif what and what.startswith("not run: "):
+            continue
+        elif what == "run" or what and what.startswith("run with: "):
+            if what != "run" and not shutil.which(what[len("run with: ") :]):
+                continue
+            ran += 1
             done = subprocess.run(
                 ["bash", "-euo", "pipefail", "-c", block],
                 cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -80,8 +88,8 @@ def main():
                 print("%s: not what is printed\n%s" % (where, done.stderr))
         else:
             sys.exit("%s: expected a comment that says what the block is" % where)
-    print("%d outputs checked, %d differ" % (checked, failures))
-    return 1 if failures or not checked else 0
+    print("%d commands run, %d outputs checked, %d differ" % (ran, checked, failures))
+    return 1 if failures or not ran else 0
 
 
 if __name__ == "__main__":

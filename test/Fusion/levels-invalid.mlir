@@ -19,6 +19,8 @@
 
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="while(1)"' 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="foral(1)"' 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'foral(1)'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for 4"' 2>&1 | FileCheck %s --check-prefix=PAREN
 // PAREN: error: invalid option 'levels': expected '(', got '4'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4,x)"' 2>&1 | FileCheck %s --check-prefix=INTEGER

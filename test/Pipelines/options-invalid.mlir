@@ -83,6 +83,15 @@
 // RUN: %{check} --check-prefix=LEVELS
 // LEVELS: invalid option 'levels': expected {{.*}}while
 
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{rescale-threshold=-1}
+// RUN: %{check} --check-prefix=THRESHOLD
+// REDEFINE: %{pipeline} = linalg-ext-to-llvm{rescale-threshold=80}
+// RUN: %{check} --check-prefix=THRESHOLD
+// THRESHOLD: invalid option 'rescale-threshold': expected a rescale threshold from 0 to 72, {{.*}}, got {{-1|80}}
+// REDEFINE: %{pipeline} = linalg-ext-to-llvm{rescale-threshold=8 normalization=eager}
+// RUN: %{check} --check-prefix=RESCALES
+// RESCALES: invalid option 'rescale-threshold': expected delayed normalisation with a rescale threshold, got eager
+
 // REDEFINE: %{pipeline} = linalg-ext-to-llvm{normalization=late}
 // RUN: %{check} --check-prefix=FORM
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{normalization=late}

@@ -4,13 +4,23 @@
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options="report=all" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=REPORT
 // REPORT: remark: kernel 0: roles, 192 rows x 128 keys, rotated, more than 1536 keys; roles, 128 rows x 128 keys, persistent, up to 1536 keys
 
-// RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1536x64xf16 8x1536x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=FEW
-// FEW: attention_kernel grid 24x1x1 block 384x1x1
+// RUN: %python -m linalg_ext plan %t.json attention 256x300x64xf16 256x1536x64xf16 256x1536x64xf16 256x300x64xf16 | FileCheck %s --check-prefix=FEW
+// FEW: attention_kernel grid 132x1x1 block 384x1x1
 // FEW: attention_kernel_0 grid 0x1x1 block 512x1x1
 
-// RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1537x64xf16 8x1537x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=MANY
+// RUN: %python -m linalg_ext plan %t.json attention 256x300x64xf16 256x1537x64xf16 256x1537x64xf16 256x300x64xf16 | FileCheck %s --check-prefix=MANY
 // MANY: attention_kernel grid 0x1x1 block 384x1x1
-// MANY: attention_kernel_0 grid 16x1x1 block 512x1x1
+// MANY: attention_kernel_0 grid 512x1x1 block 512x1x1
+
+// 160 tiles of 128 rows for 132 processors take twice as long as 120 of 192.
+// RUN: %python -m linalg_ext plan %t.json attention 20x1024x64xf16 20x1024x64xf16 20x1024x64xf16 20x1024x64xf16 | FileCheck %s --check-prefix=ROUND
+// ROUND: attention_kernel grid 0x1x1 block 384x1x1
+// ROUND: attention_kernel_0 grid 120x1x1 block 512x1x1
+
+// Of 300 rows, 128 are a better part than 192 where each processor has one tile.
+// RUN: %python -m linalg_ext plan %t.json attention 8x300x64xf16 8x1537x64xf16 8x1537x64xf16 8x300x64xf16 | FileCheck %s --check-prefix=ALONE
+// ALONE: attention_kernel grid 24x1x1 block 384x1x1
+// ALONE: attention_kernel_0 grid 0x1x1 block 512x1x1
 
 // Nothing is stored beside the result.
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

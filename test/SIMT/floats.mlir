@@ -94,6 +94,9 @@ func.func private @functions(%a : vector<4xf32>) {
   vector.print %sin : vector<4xf32>
   %cos = math.cos %a : vector<4xf32>
   vector.print %cos : vector<4xf32>
+  %sine, %cosine = math.sincos %a : vector<4xf32>
+  vector.print %sine : vector<4xf32>
+  vector.print %cosine : vector<4xf32>
   %tan = math.tan %a : vector<4xf32>
   vector.print %tan : vector<4xf32>
   %tanh = math.tanh %a : vector<4xf32>

@@ -94,9 +94,18 @@ func.func @integers(%a : vector<8xi32>, %b : vector<8xi32>) {
   vector.print %ctz : vector<8xi32>
   return
 }
+// With negative exponents, too, but for 0.
+func.func @powers(%a : vector<8xi32>, %n : vector<8xi32>) {
+  %pow = math.ipowi %a, %n : vector<8xi32>
+  vector.print %pow : vector<8xi32>
+  return
+}
 func.func @main() {
   %a = arith.constant dense<[7, -7, 2147483647, -2147483648, 12345, -1, 100, -99]> : vector<8xi32>
   %b = arith.constant dense<[2, 2, -3, 3, -17, 5, 7, 10]> : vector<8xi32>
   call @integers(%a, %b) : (vector<8xi32>, vector<8xi32>) -> ()
+  %c = arith.constant dense<[3, -3, 0, -1, -1, 1, 2, -2147483648]> : vector<8xi32>
+  %n = arith.constant dense<[41, 5, 0, -3, -2147483648, -7, -1, 1]> : vector<8xi32>
+  call @powers(%c, %n) : (vector<8xi32>, vector<8xi32>) -> ()
   return
 }

@@ -3,12 +3,12 @@
 
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
-// RUN:   bash %S/Inputs/check 2 "2: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 --calls=5000 | FileCheck %s
+// RUN:   bash %S/Inputs/check 2 "2: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 --calls=2500 | FileCheck %s
 
 
 // CHECK: {{mpich|openmpi}}:
-// CHECK-DAG: process 0: 5000 calls without a leak
-// CHECK-DAG: process 1: 5000 calls without a leak
+// CHECK-DAG: process 0: 2500 calls without a leak
+// CHECK-DAG: process 1: 2500 calls without a leak
 // CHECK-DAG: process {{.*}} to one process
 // CHECK-DAG: process {{.*}} to f64
 // CHECK-NOT: expected

@@ -245,6 +245,36 @@ TEST_F(AsyncAttentionTest, RolesWithMasks) {
       }
 }
 
+// A bias is read before the keys are waited for: aligned rows, and others.
+TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
+  for (DType type : {DType::F16, DType::BF16})
+    for (const char *rotate : {"false", "true"})
+      for (int64_t keys : {40, 100}) {
+        bool isF16 = type == DType::F16;
+        AttentionSpec spec =
+            addBatch(makeSpec(isF16 ? 70 : 140, keys, 16, type), "b", "b");
+        spec.sizes['e'] = 32;
+        spec.sizes['b'] = 2;
+        spec.scoreType = type;
+        spec.mask = MaskForm::Additive;
+        spec.maskDims = isF16 ? "bmn" : "mn";
+        spec.dynamic = "bmn";
+        GPUOptions options = makeOptions(128, 32);
+        options.roles = "true";
+        options.rotateLoops = rotate;
+        options.persistentKernels = keys == 40 ? "true" : "false";
+        options.processors = 1;
+        options.order = keys == 100 ? Order::Seeded
+                        : isF16     ? Order::CopiesFirst
+                                    : Order::CopiesLast;
+        InputRange range;
+        range.masked = 0.5;
+        GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
+        EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
+                                             << outcome.remarks;
+      }
+}
+
 TEST_F(AsyncAttentionTest, RolesOfChosenSizes) {
   for (int64_t depth : {64, 80, 256}) {
     AttentionSpec spec = addBatch(
@@ -394,9 +424,10 @@ TEST_F(AsyncAttentionTest, Turns) {
 // that for many. The other one is not launched.
 TEST_F(AsyncAttentionTest, FewAndManyKeys) {
   for (int64_t keys : {1536, 1537}) {
-    AttentionSpec spec = addBatch(makeSpec(70, keys, 64), "b", "b");
+    // The times of 3 tiles of 128 rows and of 2 of 192 are about the same.
+    AttentionSpec spec = addBatch(makeSpec(384, keys, 64), "b", "b");
     spec.sizes['e'] = 64;
-    spec.sizes['b'] = 2;
+    spec.sizes['b'] = 1;
     spec.dynamic = "bmn";
     GPUOptions options = makeOptions();
     options.roles = "auto";

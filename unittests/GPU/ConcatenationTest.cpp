@@ -508,12 +508,12 @@ protected:
       OwningOpRef<ModuleOp> buffers = module->clone();
       PassManager passes(context);
       buildToBuffersPipeline(passes, options);
-      ASSERT_TRUE(succeeded(passes.run(*buffers))) << text;
+      ASSERT_TRUE(succeeded(runAndVerify(passes, *buffers))) << text;
       expectSmallBuffers(*buffers, spec, keys > 0 ? keys : 512);
     }
     PassManager passes(context);
     buildFusionPipeline(passes, options);
-    ASSERT_TRUE(succeeded(passes.run(*module))) << text;
+    ASSERT_TRUE(succeeded(runAndVerify(passes, *module))) << text;
     Execution execution = executor->run(*module, "main", inputs.inputs);
     ASSERT_TRUE(execution.ok()) << execution.error << text << print(*module);
     oracle::Comparison comparison =

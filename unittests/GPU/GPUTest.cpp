@@ -14,7 +14,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -265,14 +264,6 @@ static void buildLastPipeline(OpPassManager &passes,
 static void buildLastPipeline(OpPassManager &passes,
                               const ToROCDLPipelineOptions &pipeline) {
   buildDeviceKernelsToROCDLPipeline(passes, pipeline);
-}
-
-/// Runs `passes` on `module`, and verifies the result. A verifier between any
-/// two passes takes as long as all of them do; the lit tests of passes have
-/// one.
-static LogicalResult runAndVerify(PassManager &passes, ModuleOp module) {
-  passes.enableVerifier(false);
-  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
 }
 
 /// Compiles `module` to launches, and a copy of it, `device`, to kernels for a

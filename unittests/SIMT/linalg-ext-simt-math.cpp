@@ -1,16 +1,17 @@
 //===- linalg-ext-simt-math.cpp - Math of kernels, interpreted ------------===//
 //
-//   linalg-ext-simt-math math.mlir DIR [ERROR]
+//   linalg-ext-simt-math math.mlir DIR CHIP ERROR...
 //
-// Takes the functions of a module as linalg-ext-to-nvvm does, up to the
-// instructions of a GPU, and runs each in the interpreter. A function NAME_TYPE
-// reads DIR/TYPE.0, .1 and .2 and writes DIR/NAME_TYPE.out: arrays of its type.
-// Functions that are not lowered are named.
+// Takes the functions of a module as linalg-ext-to-nvvm does (linalg-ext-to-rocdl
+// for an AMD chip), up to the instructions of the GPU, and runs each in the
+// interpreter, once for each ERROR. A function NAME_TYPE reads DIR/TYPE.0, .1 and
+// .2 and writes DIR/ERROR/NAME_TYPE.out: arrays of its type. Functions that are
+// not lowered are named.
 //
 // The interpreter rounds what an approximate instruction computes correctly.
 // Here its result is moved by ERROR, from -1 to 1, times the largest error that
-// the PTX ISA allows it: what holds for -1, 0 and 1 is what to expect of
-// devices.
+// the PTX ISA and AMD's ISA documents allow it: what holds for -1, 0 and 1 is what
+// to expect of devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +19,14 @@
 
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
@@ -46,8 +49,10 @@ using oracle::DType;
 // Errors of instructions
 //===----------------------------------------------------------------------===//
 
-/// The largest relative error of an approximate instruction, from the PTX ISA;
-/// of lg2 it is absolute where the result is less than 1. 0 for others.
+/// The largest relative error of an approximate instruction, from the PTX ISA
+/// and AMD's ISA documents (1 ulp of v_exp_f32, v_log_f32, v_rcp_f32, v_rsq_f32 and
+/// v_sqrt_f32; the quotient is the product with a reciprocal). Of lg2 it is
+/// absolute where the result is less than 1. 0 for others.
 static double getLargestError(StringRef intrinsic) {
   const double ulp = std::ldexp(1, -23);
   return llvm::StringSwitch<double>(intrinsic)
@@ -57,6 +62,12 @@ static double getLargestError(StringRef intrinsic) {
       .StartsWith("llvm.nvvm.rsqrt.approx", std::exp2(-22.9))
       .StartsWith("llvm.nvvm.sqrt.approx", ulp)
       .StartsWith("llvm.nvvm.div.full", 2 * ulp)
+      .StartsWith("llvm.amdgcn.exp2", ulp)
+      .StartsWith("llvm.log2", ulp)
+      .StartsWith("llvm.amdgcn.rcp", ulp)
+      .StartsWith("llvm.amdgcn.rsq", ulp)
+      .StartsWith("llvm.amdgcn.sqrt", ulp)
+      .StartsWith("llvm.amdgcn.fdiv.fast", 2.5 * ulp)
       .Default(0);
 }
 
@@ -149,7 +160,7 @@ static std::optional<oracle::Tensor> read(const std::string &name, DType type) {
 //===----------------------------------------------------------------------===//
 
 static bool run(ModuleOp module, func::FuncOp function,
-                const std::string &directory) {
+                const std::string &directory, const std::string &output) {
   auto [name, suffix] = function.getName().rsplit('_');
   auto type = llvm::StringSwitch<std::optional<DType>>(suffix)
                   .Case("f16", DType::F16)
@@ -184,28 +195,31 @@ static bool run(ModuleOp module, func::FuncOp function,
   std::string data;
   for (double value : result.arguments.back().data)
     encode(value, *type, data);
-  std::ofstream(directory + "/" + function.getName().str() + ".out",
+  std::ofstream(output + "/" + function.getName().str() + ".out",
                 std::ios::binary)
       << data;
   return true;
 }
 
 /// As linalg-ext-to-nvvm does, up to the instructions of a device.
-static bool lower(ModuleOp module) {
+template <typename OptionsT>
+static bool lower(ModuleOp module, StringRef chip) {
   ScopedDiagnosticHandler handler(module.getContext(),
                                   [](Diagnostic &) { return success(); });
-  ToNVVMPipelineOptions options;
-  options.chip = "sm_90a";
+  OptionsT options;
+  options.chip = chip.str();
   PassManager passes(module.getContext());
   buildLinalgToLaunchesPipeline(passes, options);
   buildGPUKernelsPipeline(passes, options);
   buildDeviceKernelsPipeline(passes, options);
-  return succeeded(passes.run(module));
+  // The lit tests of passes verify after each.
+  passes.enableVerifier(false);
+  return succeeded(passes.run(module)) && succeeded(verify(module));
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: %s math.mlir DIR [ERROR]\n", argv[0]);
+  if (argc < 5) {
+    std::fprintf(stderr, "usage: %s math.mlir DIR CHIP ERROR...\n", argv[0]);
     return 2;
   }
   DialectRegistry registry;
@@ -217,17 +231,23 @@ int main(int argc, char **argv) {
       parseSourceFile<ModuleOp>(argv[1], ParserConfig(&context));
   if (!module)
     return 1;
+  StringRef chip = argv[3];
+  auto lowerFor = chip.starts_with("gfx") ? lower<ToROCDLPipelineOptions>
+                                          : lower<ToNVVMPipelineOptions>;
   bool ok = true;
   for (auto function : module->getOps<func::FuncOp>()) {
     OwningOpRef<ModuleOp> own = ModuleOp::create(function.getLoc());
     own->push_back(function.clone());
-    if (!lower(*own)) {
+    if (!lowerFor(*own, chip)) {
       std::printf("not lowered: %s\n", function.getName().str().c_str());
       continue;
     }
-    addErrors(*own, argc > 3 ? std::atof(argv[3]) : 0);
-    ok &=
-        run(*own, own->lookupSymbol<func::FuncOp>(function.getName()), argv[2]);
+    for (const char *error : ArrayRef<char *>(argv + 4, argv + argc)) {
+      OwningOpRef<ModuleOp> moved = own->clone();
+      addErrors(*moved, std::atof(error));
+      ok &= run(*moved, moved->lookupSymbol<func::FuncOp>(function.getName()),
+                argv[2], std::string(argv[2]) + "/" + error);
+    }
   }
   return ok ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 //===- OnlineKernelsTest.cpp - How a GPU reduces online -------------------===//
 
 #include "mlir-ext/Selection/OnlineKernels.h"
+#include "mlir-ext/Selection/KeyChunks.h"
 
 #include "gtest/gtest.h"
 
@@ -359,6 +360,78 @@ TEST(OnlineKernelsTest, versionsByKeys) {
   EXPECT_LT(lost, lostByOne);
 }
 
+/// Rates of attention of f16 with 20 heads of 64 on an H100, divided by cuDNN's
+/// in the same run (docs/Decisions/0075): with 128 rows, persistent, and with
+/// 192, rotated.
+struct FewTiles {
+  bool isCausal;
+  int64_t length;
+  double few, many;
+};
+
+const FewTiles kFewTiles[] = {
+    {false, 1024, 0.94, 1.39}, {false, 2048, 0.94, 1.11},
+    {false, 4096, 0.96, 0.95}, {true, 1024, 1.07, 0.96},
+    {true, 2048, 0.90, 0.90},  {true, 4096, 1.00, 1.00},
+};
+
+// With few tiles, rounds of all processors decide: what is launched has at
+// least 0.98 of the faster one's rate.
+TEST(OnlineKernelsTest, launchesCountRounds) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const FewTiles &timed : kFewTiles) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = 64;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_EQ(versions.size(), 2u);
+    ASSERT_EQ(versions[0].kernel.rows, 128);
+    ASSERT_EQ(versions[1].kernel.rows, 192);
+    KnownNumbers n;
+    bool isFew = isForFewKeys(n, 20 * n.ceilDiv(timed.length, 128),
+                              20 * n.ceilDiv(timed.length, 192), timed.length,
+                              versions[0], versions[1]);
+    EXPECT_GE(isFew ? timed.few : timed.many,
+              0.98 * std::max(timed.few, timed.many))
+        << timed.isCausal << " " << timed.length;
+  }
+}
+
+// With many tiles, the number of keys decides, and the formula for launches
+// estimates what the compiler does.
+TEST(OnlineKernelsTest, launchesAsEstimated) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const Rotated &timed : kRotated) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    if (versions.size() < 2)
+      continue;
+    sizes.batches = timed.batches;
+    sizes.rows = sizes.keys = timed.length;
+    KnownNumbers n;
+    int64_t tiles[2];
+    for (int i : {0, 1}) {
+      tiles[i] =
+          timed.batches * n.ceilDiv(timed.length, versions[i].kernel.rows);
+      double estimated = estimateOnlineKernel(sizes, versions[i].kernel),
+             ofLaunch = estimateOnlineLaunch(n, tiles[i], timed.length,
+                                             versions[i].cost);
+      EXPECT_NEAR(ofLaunch / estimated, 1, 0.02)
+          << timed.width << " " << timed.isCausal << " " << timed.length;
+    }
+    EXPECT_EQ(isForFewKeys(n, tiles[0], tiles[1], timed.length, versions[0],
+                           versions[1]),
+              timed.length <= *versions[0].most)
+        << timed.width << " " << timed.isCausal << " " << timed.length;
+  }
+}
+
 TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   OnlineLimits limits = allowAll();
   limits.ways.persistent = true;
@@ -380,6 +453,72 @@ TEST(OnlineKernelsTest, oneVersionWhereKeysAreKnown) {
   sizes.keys.reset();
   limits.ways = {true, false, false, false};
   EXPECT_EQ(chooseOnlineVersions(sizes, makeSync(), limits).size(), 1u);
+}
+
+/// Rates of windows of 128 keys, f16 on an H100, divided by cuDNN's of a causal mask
+/// in the same run (docs/Decisions/0075), without roles: with 128 keys an
+/// iteration, 64 and 32; and with roles, of the keys that these have by default.
+struct Windowed {
+  int64_t width, length, batches;
+  double keys128, keys64, keys32, roles;
+};
+
+const Windowed kWindows[] = {
+    {64, 512, 1024, 0.73, 1.06, 1.14, 0}, {64, 2048, 256, 2.28, 3.39, 3.61, 0},
+    {64, 8192, 64, 8.90, 12.92, 14.88, 0}, {128, 512, 512, 0, 1.16, 0.97, 0},
+    {128, 2048, 128, 0, 3.66, 2.95, 0},    {128, 8192, 32, 0, 14.35, 11.29, 10.45},
+};
+
+// A short window needs few keys beside its own, whatever their number: there is one
+// kernel, the fastest that was timed.
+TEST(OnlineKernelsTest, windowsOfFewKeys) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  for (const Windowed &timed : kWindows)
+    for (bool isKnown : {false, true}) {
+      OnlineSizes sizes;
+      if (isKnown) {
+        sizes.batches = timed.batches;
+        sizes.rows = sizes.keys = timed.length;
+      }
+      sizes.depth = sizes.columns = timed.width;
+      sizes.isMaskedByPosition = sizes.isWindow = true;
+      sizes.window = 128;
+      llvm::SmallVector<OnlineVersion> versions =
+          chooseOnlineVersions(sizes, makeSync(), limits);
+      ASSERT_EQ(versions.size(), 1u);
+      const OnlineKernel &chosen = versions.front().kernel;
+      ASSERT_EQ(chosen.way, ProductWay::Async) << chosen.reason;
+      double rate = chosen.keys == 128  ? timed.keys128
+                    : chosen.keys == 64 ? timed.keys64
+                    : chosen.keys == 32 ? timed.keys32
+                                        : 0;
+      EXPECT_EQ(rate, std::max({timed.keys128, timed.keys64, timed.keys32,
+                                timed.roles}))
+          << timed.width << " " << timed.length << ": " << chosen.reason;
+    }
+}
+
+// The time of a window does not grow with the number of keys behind it.
+TEST(OnlineKernelsTest, windowsBoundTime) {
+  OnlineSizes sizes;
+  sizes.batches = 64;
+  sizes.rows = 4096;
+  sizes.depth = sizes.columns = 128;
+  sizes.isMaskedByPosition = sizes.isWindow = true;
+  OnlineKernel kernel;
+  kernel.way = ProductWay::Async;
+  kernel.rows = kernel.keys = 64;
+  kernel.threads = 128;
+  auto getTime = [&](int64_t keys, std::optional<int64_t> window) {
+    sizes.keys = keys;
+    sizes.window = window;
+    return estimateOnlineKernel(sizes, kernel);
+  };
+  EXPECT_EQ(getTime(4096, 512), getTime(65536, 512));
+  EXPECT_LT(getTime(4096, 512), getTime(4096, std::nullopt));
+  EXPECT_LT(getTime(4096, 128), getTime(4096, 512));
+  EXPECT_EQ(getTime(4096, 65536), getTime(4096, std::nullopt));
 }
 
 // A soft cap has no three groups. Where it takes longer than the products, as at 64

@@ -66,7 +66,7 @@ protected:
     mlir::SmallVector<mlir::Type> outputTypes(function.getResultTypes());
     mlir::PassManager passes(context);
     mlir::linalg_ext::buildToLLVMPipeline(passes, options);
-    EXPECT_TRUE(succeeded(passes.run(*module)));
+    EXPECT_TRUE(succeeded(runAndVerify(passes, *module)));
     Execution run;
     std::unique_ptr<Kernel> kernel =
         executor->load(*module, "main", inputTypes, outputTypes, run.error);
@@ -112,7 +112,7 @@ protected:
         pipeline.chip = chip;
       mlir::linalg_ext::buildLinalgToLaunchesPipeline(passes, pipeline);
     }
-    ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
+    ASSERT_TRUE(succeeded(runAndVerify(passes, *module))) << remarks;
     EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
     // Results are arguments behind the others.
     std::vector<oracle::Tensor> arguments = inputs;
@@ -125,7 +125,7 @@ protected:
     if (!chip.empty()) {
       // The buffers of the program are those of the launches.
       int64_t temporary = run.largestTemporary;
-      ASSERT_TRUE(succeeded(kernels.run(*module))) << remarks;
+      ASSERT_TRUE(succeeded(runAndVerify(kernels, *module))) << remarks;
       run = simulate(*module, "main", arguments, options);
       ASSERT_TRUE(run.ok()) << run.error;
       run.largestTemporary = temporary;

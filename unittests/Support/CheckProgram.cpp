@@ -381,6 +381,7 @@ static bool judge(ArrayRef<oracle::Tensor> got, ArrayRef<EnclosedTensor> want,
 /// largest temporary is that.
 static void runOnCPUWith(const ToLLVMPipelineOptions &pipeline, ModuleOp module,
                          StringRef name, ArrayRef<oracle::Tensor> inputs,
+                         const CheckOptions &options,
                          const Reference &reference, CheckOutcome &outcome) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
   SmallVector<Type> inputTypes(function.getArgumentTypes());
@@ -401,7 +402,7 @@ static void runOnCPUWith(const ToLLVMPipelineOptions &pipeline, ModuleOp module,
           .load(module, name, inputTypes, outputTypes, outcome.reason);
   if (!kernel)
     return;
-  Execution run = kernel->run(inputs);
+  Execution run = kernel->run(inputs, options.layouts);
   outcome.reason = run.error;
   if (!run.ok())
     return;
@@ -422,7 +423,7 @@ static void runOnCPU(ModuleOp module, StringRef name,
     return;
   }
   OwningOpRef<ModuleOp> copy = module.clone();
-  runOnCPUWith(*pipeline, module, name, inputs, reference, outcome);
+  runOnCPUWith(*pipeline, module, name, inputs, options, reference, outcome);
   bool isTooLarge = options.maxBufferBytes >= 0 &&
                     outcome.largestTemporary > options.maxBufferBytes;
   if (outcome.state != CheckState::Fused || !isTooLarge ||
@@ -431,7 +432,7 @@ static void runOnCPU(ModuleOp module, StringRef name,
   // One of the temporaries alone may be small enough.
   pipeline->shareTemporaries = false;
   outcome = {};
-  runOnCPUWith(*pipeline, *copy, name, inputs, reference, outcome);
+  runOnCPUWith(*pipeline, *copy, name, inputs, options, reference, outcome);
 }
 
 /// Compiles to launches with the pipeline of a vendor. Returns false, with
@@ -476,6 +477,7 @@ static void runOnGPU(ModuleOp module, StringRef name,
     simulation.uninitialized.push_back(arguments.size());
     arguments.emplace_back(result.value.shape);
   }
+  simulation.layouts = options.layouts;
   Simulation run = simulate(module, name, arguments, simulation);
   if (!run.ok()) {
     outcome.state = CheckState::Error;

@@ -51,6 +51,8 @@ struct CheckOptions {
   int64_t maxScalarKernels = 0;
   /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
+  /// The layouts of arguments whose types leave strides or offsets open.
+  std::vector<BufferLayout> layouts;
   /// Run in a separate process, so that a crash or a timeout is an outcome. In
   /// the process of the caller, a check takes less time.
   bool isolate = true;

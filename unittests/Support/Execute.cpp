@@ -70,6 +70,12 @@ static constexpr char kEntryName[] = "linalg_ext_test_entry";
 // Context
 //===----------------------------------------------------------------------===//
 
+LogicalResult linalg_ext_test::runAndVerify(PassManager &passes,
+                                            ModuleOp module) {
+  passes.enableVerifier(false);
+  return success(succeeded(passes.run(module)) && succeeded(verify(module)));
+}
+
 std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
     llvm::function_ref<void(DialectRegistry &)> extend) {
   // All of upstream, with all its models, as in stock mlir-opt: transformations
@@ -413,6 +419,13 @@ static bool convertSignature(TypeRange types,
                                        : Kernel::Argument::Kind::Unranked;
     if (argument.kind == Kernel::Argument::Kind::Ranked)
       argument.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+    if (auto memref = dyn_cast<MemRefType>(type);
+        memref && !memref.getLayout().isIdentity() &&
+        failed(memref.getStridesAndOffset(argument.strides, argument.offset))) {
+      llvm::raw_string_ostream(error)
+          << "expected buffers with strides, got " << type;
+      return false;
+    }
     arguments.push_back(std::move(argument));
   }
   return true;
@@ -621,7 +634,7 @@ Execution Executor::run(ModuleOp module, StringRef name,
                         ArrayRef<oracle::Tensor> inputs) {
   // Tests run few programs of dynamic sizes with several sizes or data. Memory
   // that outlives a run has its initial contents in a new kernel only.
-  constexpr size_t maxKernels = 6;
+  constexpr size_t maxKernels = 64;
   bool keepsState = llvm::any_of(
       module.getOps<memref::GlobalOp>(),
       [](memref::GlobalOp global) { return !global.getConstant(); });
@@ -741,7 +754,43 @@ static std::string shapeToString(ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
-Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
+/// The strides and the offset of an input of `shape`; what `argument` leaves open
+/// is as `layout` says.
+static BufferLayout getLayout(const Kernel::Argument &argument,
+                              ArrayRef<int64_t> shape,
+                              const BufferLayout &layout) {
+  BufferLayout result;
+  result.strides.resize(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;)
+    result.strides[d - 1] = result.strides[d] * shape[d];
+  if (argument.strides.empty())
+    return result;
+  result.offset = ShapedType::isDynamic(argument.offset) ? layout.offset
+                                                         : argument.offset;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (!ShapedType::isDynamic(argument.strides[d]))
+      result.strides[d] = argument.strides[d];
+    else if (!layout.strides.empty())
+      result.strides[d] = layout.strides[d];
+  return result;
+}
+
+/// Calls `fn` with the number of each element of a tensor of `shape`, and its
+/// position in memory.
+static void forEachElement(const oracle::Shape &shape,
+                           const BufferLayout &layout,
+                           llvm::function_ref<void(int64_t, int64_t)> fn) {
+  int64_t number = 0;
+  oracle::forEachIndex(shape, [&](const oracle::Index &index) {
+    int64_t at = layout.offset;
+    for (size_t d = 0; d < shape.size(); ++d)
+      at += index[d] * layout.strides[d];
+    fn(number++, at);
+  });
+}
+
+Execution Kernel::run(ArrayRef<oracle::Tensor> tensors,
+                      ArrayRef<BufferLayout> layouts) {
   Execution result;
   if (tensors.size() != inputs.size()) {
     result.error = "expected " + std::to_string(inputs.size()) +
@@ -754,6 +803,7 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
   Arena inputMemory, arena;
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<char *> inputData;
+  std::vector<BufferLayout> used;
   for (auto [i, input, tensor] : llvm::enumerate(inputs, tensors)) {
     bool isRanked = input.kind == Argument::Kind::Ranked;
     bool fits = !isRanked || tensor.shape.size() == input.shape.size();
@@ -769,23 +819,33 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
     int64_t width = oracle::getByteWidth(input.type);
     inputData.push_back(nullptr);
     auto *&data = inputData.back();
-    data = static_cast<char *>(inputMemory.allocate(width * tensor.size()));
-    for (int64_t e = 0; e < tensor.size(); ++e) {
-      double value = tensor.data[e];
+    const BufferLayout &open = i < layouts.size() ? layouts[i] : BufferLayout();
+    if (!open.strides.empty() && open.strides.size() != tensor.shape.size()) {
+      result.error = "input " + std::to_string(i) +
+                     ": expected a stride for each dimension";
+      return result;
+    }
+    const BufferLayout &layout =
+        used.emplace_back(getLayout(input, tensor.shape, open));
+    int64_t extent = 0;
+    forEachElement(tensor.shape, layout, [&](int64_t, int64_t at) {
+      extent = std::max(extent, at + 1);
+    });
+    data = static_cast<char *>(inputMemory.allocate(width * extent));
+    for (double value : tensor.data)
       if (!std::isnan(value) && oracle::roundTo(value, input.type) != value) {
         result.error = "input " + std::to_string(i) + " is not a tensor of " +
                        oracle::getName(input.type);
         return result;
       }
-      store(data + e * width, value, input.type);
-    }
+    forEachElement(tensor.shape, layout, [&](int64_t e, int64_t at) {
+      store(data + at * width, tensor.data[e], input.type);
+    });
     std::vector<int64_t> words = {reinterpret_cast<int64_t>(data),
-                                  reinterpret_cast<int64_t>(data), 0};
+                                  reinterpret_cast<int64_t>(data),
+                                  layout.offset};
     words.insert(words.end(), tensor.shape.begin(), tensor.shape.end());
-    std::vector<int64_t> strides(tensor.rank(), 1);
-    for (int64_t d = tensor.rank() - 1; d > 0; --d)
-      strides[d - 1] = strides[d] * tensor.shape[d];
-    words.insert(words.end(), strides.begin(), strides.end());
+    words.insert(words.end(), layout.strides.begin(), layout.strides.end());
     descriptors.push_back(std::move(words));
   }
 
@@ -831,11 +891,23 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
     result.error = "the program wrote outside of its buffers";
     return result;
   }
-  for (auto [input, data, tensor] : llvm::zip(inputs, inputData, tensors)) {
+  for (auto [input, data, tensor, layout] :
+       llvm::zip(inputs, inputData, tensors, used)) {
     oracle::Tensor after(tensor.shape);
-    for (int64_t e = 0; e < after.size(); ++e)
-      after.data[e] =
-          load(data + e * oracle::getByteWidth(input.type), input.type);
+    int64_t width = oracle::getByteWidth(input.type), extent = 0;
+    forEachElement(tensor.shape, layout, [&](int64_t e, int64_t at) {
+      after.data[e] = load(data + at * width, input.type);
+      extent = std::max(extent, at + 1);
+    });
+    // What is between the elements is as the arena filled it.
+    std::vector<bool> isElement(extent);
+    forEachElement(tensor.shape, layout,
+                   [&](int64_t, int64_t at) { isElement[at] = true; });
+    for (int64_t byte = 0; byte < extent * width; ++byte)
+      if (!isElement[byte / width] && data[byte] != char(0xff)) {
+        result.error = "the program wrote between the elements of a buffer";
+        return result;
+      }
     result.inputs.push_back(std::move(after));
   }
   const int64_t *words = resultDescriptors.data();

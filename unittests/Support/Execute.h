@@ -39,6 +39,11 @@ namespace linalg_ext_test {
 std::unique_ptr<mlir::MLIRContext>
 makeContext(llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
+/// Runs `passes` on `module`, and verifies the result. A verifier between any two
+/// passes takes as long as all of them do; the lit tests of passes have one.
+llvm::LogicalResult runAndVerify(mlir::PassManager &passes,
+                                 mlir::ModuleOp module);
+
 struct ExecutionOptions {
   /// Optimisation level of LLVM, for IR passes and code generation: 0 to 3.
   unsigned optLevel = 0;
@@ -48,6 +53,13 @@ struct ExecutionOptions {
   /// features of its architecture, so that a test computes the same on every
   /// machine.
   bool forHost = false;
+};
+
+/// How a buffer that is an argument lies in memory, in elements. Without strides
+/// it is dense and row-major.
+struct BufferLayout {
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
 };
 
 /// The results and the statistics of one run. `error` is empty on success.
@@ -72,13 +84,18 @@ public:
 
   /// Runs the function on `inputs`. Their shapes must match the arguments, and
   /// their values must be representable in the element types. A scalar is a
-  /// tensor of rank 0.
-  Execution run(llvm::ArrayRef<oracle::Tensor> inputs);
+  /// tensor of rank 0. `layouts` has the layouts of inputs whose types leave
+  /// strides or offsets open; those behind the last one are dense.
+  Execution run(llvm::ArrayRef<oracle::Tensor> inputs,
+                llvm::ArrayRef<BufferLayout> layouts = {});
 
   struct Argument {
     enum class Kind { Ranked, Unranked, Scalar } kind = Kind::Ranked;
     oracle::DType type;
     llvm::SmallVector<int64_t> shape; ///< kDynamic where it is dynamic.
+    /// Of a buffer with a layout, kDynamic where they are dynamic; else none.
+    llvm::SmallVector<int64_t> strides;
+    int64_t offset = 0;
   };
   llvm::ArrayRef<Argument> getInputs() const { return inputs; }
   llvm::ArrayRef<Argument> getOutputs() const { return outputs; }

@@ -127,7 +127,16 @@ FailureOr<HostValue> Simulator::makeArgument(func::FuncOp function,
   if (auto memref = dyn_cast<MemRefType>(type)) {
     if (llvm::is_contained(options.uninitialized, index))
       words.clear();
-    return interpreter.makeBuffer(memref, tensor.shape, words);
+    BufferLayout layout;
+    if (index < options.layouts.size())
+      layout = options.layouts[index];
+    if (!layout.strides.empty() &&
+        layout.strides.size() != tensor.shape.size())
+      return function.emitError()
+             << "input " << index << ": expected a stride for each dimension of "
+             << type;
+    return interpreter.makeBuffer(memref, tensor.shape, words, layout.strides,
+                                  layout.offset);
   }
   auto vector = dyn_cast<VectorType>(type);
   ArrayRef<int64_t> shape;
@@ -193,6 +202,18 @@ LogicalResult Simulator::run(func::FuncOp function,
   };
   if (failed(readAll(function.getResultTypes(), *outputs, result.outputs)))
     return failure();
+  for (auto [index, pair] :
+       llvm::enumerate(llvm::zip_equal(function.getArgumentTypes(), arguments))) {
+    auto [type, value] = pair;
+    if (!isa<MemRefType>(type) || inputs[index].size() == 0)
+      continue;
+    std::optional<ScalarFormat> format =
+        getScalarFormat(getElementTypeOrSelf(type));
+    if (interpreter.countWrittenBytes(value) >
+        inputs[index].size() * int64_t(format->bytes))
+      return function.emitError()
+             << "input " << index << ": written between the elements";
+  }
   return readAll(function.getArgumentTypes(), arguments, result.arguments);
 }
 

@@ -10,6 +10,7 @@
 #ifndef LINALG_EXT_UNITTESTS_SUPPORT_SIMULATE_H
 #define LINALG_EXT_UNITTESTS_SUPPORT_SIMULATE_H
 
+#include "Execute.h"
 #include "Oracle.h"
 
 #include "SIMT/Interpreter.h"
@@ -26,6 +27,9 @@ struct SimulationOptions {
   /// The numbers of the arguments whose memory is uninitialised. Only the
   /// shapes of these inputs matter.
   std::vector<unsigned> uninitialized;
+  /// The layouts of arguments whose types leave strides or offsets open. Those
+  /// behind the last one, and those without strides, are dense.
+  std::vector<BufferLayout> layouts;
 };
 
 /// The results and the statistics of one run. `error` has the diagnostics, and

@@ -37,6 +37,12 @@ static cl::list<std::string>
           cl::desc("The shape of each argument, for those that have dynamic "
                    "sizes: 2x37x8,-,..."),
           cl::value_desc("shape,..."), cl::CommaSeparated, cl::cat(category));
+static cl::list<std::string> layouts(
+    "layouts",
+    cl::desc("The strides and the offset of each argument, in elements, for "
+             "those that have dynamic ones: 40x1+8,-,..."),
+    cl::value_desc("strides+offset,..."), cl::CommaSeparated,
+    cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Of the inputs"), cl::init(1),
                               cl::cat(category));
 static cl::list<std::string>
@@ -89,18 +95,36 @@ static cl::opt<bool> verbose("verbose",
                              cl::desc("Print what the pipelines say"),
                              cl::cat(category));
 
+/// Parses numbers with an x between them; none of "-".
+static bool parseNumbers(StringRef text, std::vector<int64_t> &numbers) {
+  if (text == "-")
+    return true;
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  return llvm::none_of(parts, [&](StringRef part) {
+    return part.getAsInteger(10, numbers.emplace_back());
+  });
+}
+
 static bool parseShapes(std::vector<std::vector<int64_t>> &shapes) {
-  for (StringRef text : sizes) {
-    std::vector<int64_t> &shape = shapes.emplace_back();
-    if (text == "-")
-      continue;
-    SmallVector<StringRef> parts;
-    text.split(parts, 'x');
-    for (StringRef part : parts)
-      if (part.getAsInteger(10, shape.emplace_back())) {
-        llvm::errs() << "expected a shape like 2x37x8, got '" << text << "'\n";
-        return false;
-      }
+  for (StringRef text : sizes)
+    if (!parseNumbers(text, shapes.emplace_back())) {
+      llvm::errs() << "expected a shape like 2x37x8, got '" << text << "'\n";
+      return false;
+    }
+  return true;
+}
+
+static bool parseLayouts(std::vector<BufferLayout> &parsed) {
+  for (StringRef text : layouts) {
+    BufferLayout &layout = parsed.emplace_back();
+    auto [strides, offset] = text.split('+');
+    if (!parseNumbers(strides, layout.strides) ||
+        (!offset.empty() && offset.getAsInteger(10, layout.offset))) {
+      llvm::errs() << "expected strides and an offset like 40x1+8, got '"
+                   << text << "'\n";
+      return false;
+    }
   }
   return true;
 }
@@ -229,6 +253,8 @@ int main(int argc, char **argv) {
   options.cpuOptions = cpuOptions;
   options.gpuOptions = gpuOptions;
   options.timeout = timeout;
+  if (!parseLayouts(options.layouts))
+    return 1;
   if (keys > 0)
     for (std::string *target : {&options.cpuOptions, &options.gpuOptions})
       *target += " keys=" + std::to_string(keys);

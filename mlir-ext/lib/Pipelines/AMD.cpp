@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What the stages need of the chip that `options` name. If there is none of
-/// this name, which attach-target refuses, the default target.
+/// Returns what the stages need to know of the chip that `options` name. For an
+/// unknown name, returns the default: attach-target reports the error.
 static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   GPUVendor vendor;
   vendor.chip = options.chip;
@@ -28,12 +28,13 @@ static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
   vendor.hasBufferLoads = true;
   vendor.hasTransposeLoads = options.transposeLoads;
   vendor.hasLaneCopies = options.laneCopies;
-  // Others leave four columns, or eight, to a thread.
+  // On other chips, a thread has four or eight columns of a result.
   vendor.hasWideWrites = StringRef(options.chip).starts_with("gfx11");
   return vendor;
 }
 
-/// Calls `build` with `options` whose number of threads is set.
+/// Calls `build` with a copy of `options` in which the number of threads is
+/// set.
 template <typename BuildFn>
 static void withThreads(const ToROCDLPipelineOptions &options, BuildFn build) {
   ToROCDLPipelineOptions resolved;

@@ -7,6 +7,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "FusionReport.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/PlanLazyRescaling.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -49,9 +50,19 @@ mlir::linalg_ext::checkFusionOptions(const FusionPipelineOptions &options,
   std::vector<TilingLevel> parsed;
   if (failed(parseTilingLevels(options.levels, parsed, text)))
     return refuseOption("levels", text, error);
-  if (failed(parseNormalizationForm(options.normalization, text)))
+  FailureOr<NormalizationForm> form =
+      parseNormalizationForm(options.normalization, text);
+  if (failed(form))
     return refuseOption("normalization", text, error);
-  if (failed(parseRescaleThreshold(options.rescaleThreshold, text)))
+  FailureOr<std::optional<double>> threshold =
+      parseRescaleThreshold(options.rescaleThreshold, text);
+  if (failed(threshold))
     return refuseOption("rescale-threshold", text, error);
+  TileAndFuseOptions fusion;
+  fusion.normalization = *form;
+  fusion.rescaleThreshold = *threshold;
+  Refusal refusal;
+  if (failed(checkRescaleThreshold(fusion, refusal)))
+    return refuseOption("rescale-threshold", refusal.text, error);
   return checkOneOf("report", options.report, FusionReport::getKinds(), error);
 }

@@ -15,7 +15,7 @@ using namespace mlir;
 
 void mlir::linalg_ext::addCanonicalizer(OpPassManager &pm) {
   GreedyRewriteConfig config = getStructuredRewriteConfig();
-  // As the pass does by default.
+  // The default of upstream's canonicalize pass.
   config.setUseTopDownTraversal();
   pm.addPass(createCanonicalizerPass(config));
 }

@@ -6,12 +6,13 @@
 //   for
 //      few keys.
 //   2. When the plan is applied, let its loops start from the results of those
-//      of the copies. A comparison of the number of keys leaves the iterations
-//      to one of the two.
+//      of the copies. A comparison of estimates for the number of keys and of
+//      tiles leaves the iterations to one of the two.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FewKeysLoops.h"
+#include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -57,14 +59,15 @@ FewKeysLoops::findSize(Operation *op, unsigned dim) const {
   if (!linalgOp)
     return std::nullopt;
   AffineExpr wanted = getAffineDimExpr(dim, op->getContext());
-  for (OpOperand *input : linalgOp.getDpsInputOperands()) {
+  // Results have the sizes of what they start from.
+  for (OpOperand &operand : op->getOpOperands()) {
     std::optional<unsigned> at =
-        linalgOp.getMatchingIndexingMap(input).getResultPosition(wanted);
+        linalgOp.getMatchingIndexingMap(&operand).getResultPosition(wanted);
     if (!at)
       continue;
-    auto result = dyn_cast<OpResult>(input->get());
+    auto result = dyn_cast<OpResult>(operand.get());
     if (!result || !llvm::is_contained(ops, result.getOwner()))
-      return std::pair(input->get(), static_cast<int64_t>(*at));
+      return std::pair(operand.get(), static_cast<int64_t>(*at));
     auto producer = dyn_cast<linalg::LinalgOp>(result.getOwner());
     if (!producer)
       continue;
@@ -96,16 +99,41 @@ bool FewKeysLoops::fusesAll(const FusionPlan &other,
          });
 }
 
+/// The number of tiles of `tileSizes`, of which 0 is that of a dimension that
+/// is not tiled.
+static Value buildNumTiles(LaunchNumbers &n,
+                           const llvm::MapVector<unsigned, Value> &sizes,
+                           ArrayRef<int64_t> tileSizes) {
+  Value tiles = n.constant(1);
+  for (const auto &[dim, size] : sizes)
+    if (tileSizes[dim] != 0)
+      tiles = n.mul(tiles, n.ceilDiv(size, n.constant(tileSizes[dim])));
+  return tiles;
+}
+
 FailureOr<bool> FewKeysLoops::build() {
   collect();
-  auto size = findSize(plan.root, few.keys);
-  if (!size)
-    return false;
+  ArrayRef<int64_t> tilesOfFew = few.levels.front().tileSizes,
+                    tilesOfMany = plan.options.levels.front().tileSizes;
+  SmallVector<std::tuple<unsigned, Value, int64_t>> sources;
+  for (unsigned dim = 0; dim < tilesOfMany.size(); ++dim) {
+    if (dim != few.keys && tilesOfMany[dim] == 0 && tilesOfFew[dim] == 0)
+      continue;
+    auto size = findSize(plan.root, dim);
+    if (!size)
+      return false;
+    sources.emplace_back(dim, size->first, size->second);
+  }
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = plan.root->getLoc();
   rewriter.setInsertionPoint(plan.root);
-  numKeys =
-      rewriter.createOrFold<tensor::DimOp>(loc, size->first, size->second);
+  llvm::MapVector<unsigned, Value> sizes;
+  for (auto [dim, tensor, at] : sources)
+    sizes[dim] = rewriter.createOrFold<tensor::DimOp>(loc, tensor, at);
+  LaunchNumbers n{ImplicitLocOpBuilder(loc, rewriter)};
+  Value isFew = isForFewKeys(n, buildNumTiles(n, sizes, tilesOfFew),
+                             buildNumTiles(n, sizes, tilesOfMany),
+                             sizes.lookup(few.keys), few.few, few.many);
   IRMapping mapping;
   SmallVector<Operation *> copies;
   for (Operation *op : ops) {
@@ -117,6 +145,7 @@ FailureOr<bool> FewKeysLoops::build() {
     return UnrealizedConversionCastOp::create(rewriter, loc,
                                               rewriter.getI1Type(), values);
   };
+  userOfChoice = addUsers(isFew);
   users = addUsers(results);
   usersOfCopies = addUsers(llvm::map_to_vector(
       results, [&](Value value) { return mapping.lookup(value); }));
@@ -130,6 +159,7 @@ FailureOr<bool> FewKeysLoops::build() {
   if (succeeded(other))
     other = dryRunFusionPlan(*other, refusal);
   if (failed(other) || !fusesAll(*other, mapping)) {
+    rewriter.eraseOp(userOfChoice);
     rewriter.eraseOp(users);
     rewriter.eraseOp(usersOfCopies);
     for (Operation *copy : llvm::reverse(copies))
@@ -158,6 +188,8 @@ Operation *FewKeysLoops::connect(Operation *ofPlan) {
                few.getType() == result.getType();
     starts.emplace_back(result, few);
   }
+  Value isFew = userOfChoice.getOperand(0);
+  rewriter.eraseOp(userOfChoice);
   rewriter.eraseOp(users);
   rewriter.eraseOp(usersOfCopies);
   // Others have no users.
@@ -176,12 +208,8 @@ Operation *FewKeysLoops::connect(Operation *ofPlan) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forFew);
   Location loc = forFew.getLoc();
-  Value most = arith::ConstantIndexOp::create(rewriter, loc, few.most);
-  auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-    return arith::CmpIOp::create(rewriter, loc, predicate, numKeys, most);
-  };
-  Value isFew = compare(arith::CmpIPredicate::sle),
-        isMany = compare(arith::CmpIPredicate::sgt);
+  Value isMany = rewriter.createOrFold<arith::XOrIOp>(
+      loc, isFew, arith::ConstantIntOp::create(rewriter, loc, 1, 1));
   iterateIf(rewriter, forFew, isFew);
   iterateIf(rewriter, forMany, isMany);
   return forFew;

@@ -23,7 +23,7 @@ namespace mlir::linalg_ext {
 
 /// Loops of a copy of what a plan fuses, for few keys. They stand in front of
 /// those of the plan, which start from their results. Only one of the two has
-/// iterations.
+/// iterations: which one, a launch decides (`isForFewKeys`).
 class FewKeysLoops {
 public:
   FewKeysLoops(RewriterBase &rewriter, const FusionPlan &plan,
@@ -50,10 +50,10 @@ private:
   /// What is copied, in program order, and what of it is used elsewhere.
   SmallVector<Operation *> ops;
   SmallVector<Value> results;
-  Value numKeys;
   Operation *loop = nullptr;
-  /// These stand for the users of the results of the plan, and of the copies.
-  UnrealizedConversionCastOp users, usersOfCopies;
+  /// These stand for the users of the results of the plan, and of the copies,
+  /// and of what a launch decides.
+  UnrealizedConversionCastOp users, usersOfCopies, userOfChoice;
 };
 
 } // namespace mlir::linalg_ext

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
@@ -53,33 +54,6 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
     }
   });
 }
-
-namespace {
-/// The numbers of `chooseKeyChunk` that a launch knows.
-struct LaunchNumbers {
-  using Value = mlir::Value;
-  ImplicitLocOpBuilder b;
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, value);
-  }
-  Value mul(Value lhs, Value rhs) {
-    return b.createOrFold<arith::MulIOp>(lhs, rhs);
-  }
-  Value div(Value lhs, Value rhs) {
-    return b.createOrFold<arith::DivUIOp>(lhs, rhs);
-  }
-  Value ceilDiv(Value lhs, Value rhs) {
-    return b.createOrFold<arith::CeilDivUIOp>(lhs, rhs);
-  }
-  Value min(Value lhs, Value rhs) {
-    return b.createOrFold<arith::MinUIOp>(lhs, rhs);
-  }
-  Value max(Value lhs, Value rhs) {
-    return b.createOrFold<arith::MaxUIOp>(lhs, rhs);
-  }
-};
-} // namespace
 
 /// Computes the chunks of keys of `levels`, a level of workgroups, one of
 /// chunks and one of iterations, in front of `root`.
@@ -152,13 +126,13 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     std::string text;
     if (kernel)
       text = "kernel " + std::to_string(number) + ": " + kernel->reason;
-    return few ? text + "; " + few->kernel.reason : text;
+    return few ? text + "; " + few->few.kernel.reason : text;
   };
   spelling.getFewKeys = [&] { return few; };
   // Both have one number: what is refused for one is for the other.
   spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
     if (isForFewKeys)
-      mark(loop, few->kernel);
+      mark(loop, few->few.kernel);
     else if (kernel)
       mark(loop, *kernel);
   };

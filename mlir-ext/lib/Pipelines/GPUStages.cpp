@@ -161,6 +161,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   for (const char *patterns :
        {"fold-exp2", "factor-out-of-max", "narrow-comparisons"})
     simplify.patterns.push_back(patterns);
+  // Scaled weights are not rounded, either.
+  if (options.excessPrecision)
+    simplify.patterns.push_back("factor-out-of-sums");
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   addCleanUp(pm);

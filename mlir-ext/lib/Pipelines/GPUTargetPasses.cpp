@@ -116,8 +116,9 @@ struct LinalgExtGPUPipelineLoopsPass
     // Three of 16 registers.
     int64_t maxBytes = 4 * (target->threadRegisters * 3 / 16);
     LogicalResult pipelined =
-        target->asyncCopies ? nvgpu_ext::pipelineCopies(getOperation())
-                            : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
+        target->asyncCopies
+            ? nvgpu_ext::pipelineCopies(getOperation())
+            : amdgpu_ext::pipelineLoads(getOperation(), maxBytes);
     if (failed(pipelined))
       return signalPassFailure();
     if (target->asyncCopies)
@@ -136,15 +137,15 @@ struct LinalgExtGPULowerMathPass
         amdgpu_ext::getROCDLTarget(getOperation())
             ? amdgpu_ext::getMathInstructions()
             : nvgpu_ext::getMathInstructions();
-    if (failed(lowerMath(getOperation(), instructions, contract,
-                         exactDivision)) ||
+    if (failed(
+            lowerMath(getOperation(), instructions, contract, exactDivision)) ||
         failed(convertF8()) || failed(convertI8()))
       signalPassFailure();
   }
 
 private:
-  /// Converts integers of 8 bits, on NVIDIA GPUs, and unpacked ones of 4 bits to
-  /// f16 without conversions.
+  /// Converts integers of 8 bits, on NVIDIA GPUs, and unpacked ones of 4 bits
+  /// to f16 without conversions.
   LogicalResult convertI8() {
     WalkResult found = getOperation()->walk([](Operation *op) {
       bool converts =
@@ -154,7 +155,11 @@ private:
     });
     if (!found.wasInterrupted())
       return success();
-    RewritePatternSet patterns(&getContext());
+    RewritePatternSet shuffles(&getContext()), patterns(&getContext());
+    populateShuffleOperandsPatterns(shuffles);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(shuffles),
+                                     getStructuredRewriteConfig())))
+      return failure();
     bool isNVIDIA = !amdgpu_ext::getROCDLTarget(getOperation());
     populateConvertI4Patterns(patterns, /*hasBF16=*/isNVIDIA);
     if (isNVIDIA)
@@ -169,8 +174,7 @@ private:
     RewritePatternSet patterns(&getContext());
     gpu::GPUModuleOp module = getOperation();
     if (ROCDL::ROCDLTargetAttr rocdl = amdgpu_ext::getROCDLTarget(module)) {
-      FailureOr<amdgpu::Chipset> chip =
-          amdgpu::Chipset::parse(rocdl.getChip());
+      FailureOr<amdgpu::Chipset> chip = amdgpu::Chipset::parse(rocdl.getChip());
       if (succeeded(chip))
         arith::populateArithToAMDGPUConversionPatterns(
             patterns, /*convertFP8Arithmetic=*/true,

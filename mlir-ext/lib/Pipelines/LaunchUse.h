@@ -1,7 +1,7 @@
 //===- LaunchUse.h - What a launch has in registers and memory --*- C++ -*-===//
 //
-// Counts what the vectors of a launch take. linalg-ext-select-config chooses by
-// it, and estimateLaunch estimates by it.
+// Counts the registers and the shared memory that the vectors of a launch need.
+// linalg-ext-select-config and estimateLaunch use these numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,58 +14,62 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns whether `op`, which may be null, reads a tile, of rows that are
-/// anywhere in memory or not.
+/// Returns whether `op` reads a tile from memory: a transfer read or a gather
+/// of rows. `op` may be null.
 bool readsTile(Operation *op);
 
-/// Returns the size of `type` in words of 32 bits; an index has two.
+/// Returns the size of `type` in words of 32 bits. An index has two words.
 int64_t getNumWords(VectorType type);
 
-/// Returns whether a contraction of the block of `contract` is needed for
-/// `value`.
+/// Returns whether `value` is computed from the result of a contraction in the
+/// block of `contract`.
 bool isComputedByContraction(Value value, Operation *contract);
 
-/// What the contractions of a workgroup have in registers at a time, in words
-/// of 32 bits: the most of any block.
+/// What the contractions of a workgroup keep in registers at the same time.
+/// Sizes are in words of 32 bits, and are the largest of any block.
 struct RegisterUse {
-  /// Their results.
+  /// Results of contractions.
   int64_t results = 0;
-  /// Operands that come from outside of the loop, if they are held in it, and
-  /// the fewest columns of what they are contracted to.
-  int64_t held = 0, columns = 0;
-  /// What is read beside operands in the loop of two contractions or more, as
-  /// masks are, which lives while their results do.
+  /// Operands that are read outside of the loop and kept in registers in it.
+  int64_t held = 0;
+  /// The fewest columns of a result of such an operand.
+  int64_t columns = 0;
+  /// Other tiles that a loop of several contractions reads, such as masks. They
+  /// are in registers while the results are.
   int64_t read = 0;
   /// Rows of the largest result.
   int64_t rows = 0;
 };
 
-/// Returns the use of registers of `launch`. `countsComputed`: left operands
-/// that other contractions compute are held as well, until an asynchronous
-/// instruction has read them.
+/// Returns the use of registers of `launch`. With `countsComputed`, left
+/// operands that other contractions compute count as held, because an
+/// asynchronous instruction reads them later.
 RegisterUse getRegisterUse(gpu::LaunchOp launch, bool countsComputed = false);
 
-/// Bytes of shared memory of a loop: what it copies, of one buffer, and what is
-/// there all the time.
+/// Bytes of shared memory of a loop.
 struct SharedUse {
-  int64_t copied = 0, held = 0;
-};
-
-/// Returns that of each loop of `contracts`, those of which have configs.
-llvm::MapVector<Operation *, SharedUse>
-getSharedUse(ArrayRef<vector::ContractionOp> contracts);
-
-/// What a launch reads, if nothing is contracted.
-struct ReadUse {
-  /// The elements of the largest piece that is read in a loop: of one row, or
-  /// of rows that the loop does not reduce.
-  int64_t piece = 0;
-  /// The elements of rows that are read once, and held: if any is reduced, of
-  /// those that are, since others are read when they are needed.
+  /// One buffer for each tile that the loop copies.
+  int64_t copied = 0;
+  /// What is there in all iterations.
   int64_t held = 0;
 };
 
-/// Returns what `launch` reads; nothing if it contracts something.
+/// Returns the use of shared memory of each loop with a contraction of
+/// `contracts` that has a config.
+llvm::MapVector<Operation *, SharedUse>
+getSharedUse(ArrayRef<vector::ContractionOp> contracts);
+
+/// What a launch without contractions reads.
+struct ReadUse {
+  /// The elements of the largest tile that a loop reads: of one row, or of
+  /// several rows that the loop does not reduce.
+  int64_t piece = 0;
+  /// The elements of rows that are read once and kept in registers. If a row is
+  /// reduced, only such rows count: others are read when they are needed.
+  int64_t held = 0;
+};
+
+/// Returns what `launch` reads. All is 0 if it has a contraction.
 ReadUse getReadUse(gpu::LaunchOp launch);
 
 } // namespace mlir::linalg_ext

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "LaunchUse.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -41,8 +41,8 @@ using linalg_ext::getRegisterUse;
 using linalg_ext::getSharedUse;
 using linalg_ext::GPUTarget;
 using linalg_ext::isComputedByContraction;
-using linalg_ext::ReadUse;
 using linalg_ext::readsTile;
+using linalg_ext::ReadUse;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 using linalg_ext::RegisterUse;
@@ -53,11 +53,11 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   return kinds;
 }
 
-/// True if `value` is computed element by element, from what is read, and
-/// neither from products nor from what loops carry.
+/// Returns true if elementwise ops compute `value` from vectors that are read
+/// from memory, and not from contractions or from values that loops carry.
 ///
-/// `ofBytes`: some of it, of as many elements, is read as integers or floats of
-/// 8 bits, or as bytes of several integers.
+/// With `ofBytes`, returns true only if one of these vectors has elements of 8
+/// bits: as many as `value`, or fewer, each of which packs several integers.
 static bool isComputedFromMemory(Value value, bool ofBytes = false) {
   int64_t count = cast<VectorType>(value.getType()).getNumElements();
   Operation *last = value.getDefiningOp();
@@ -92,14 +92,15 @@ static bool isComputedFromMemory(Value value, bool ofBytes = false) {
   return reads;
 }
 
-/// True if threads had better have `operand` together: it comes from memory, in
-/// a loop, or subgroups share it, or it is loaded again in each iteration. One
-/// that is computed in the loop each of them computes a part of, if subgroups
-/// share it, or if it is read in bytes: an instruction's operand would be read
-/// byte by byte.
+/// Returns true if the workgroup should put `operand` into shared memory
+/// together. An operand that is read from memory should be there if it is read
+/// in the loop, if subgroups share it, or if it is loaded again in each
+/// iteration. An operand that is computed in the loop should be there if
+/// subgroups share it, so that each computes a part; or if it is computed from
+/// bytes, which an instruction's operand would read one by one.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
-  // What is read may be cut into parts.
+  // A cast may cut the vector that is read into parts.
   while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
     operand = cast.getSource();
   bool isInLoop =
@@ -112,8 +113,9 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
   return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
 
-/// True if the elements of `operand` along its dimension `dim` are next to each
-/// other where it is read, as far as that can be seen.
+/// Returns true if elements of `operand` that are neighbours along its
+/// dimension `dim` are neighbours in memory, too. If no read is found, decides
+/// by the last dimension.
 static bool isContiguous(Value operand, unsigned dim) {
   while (Operation *op = operand.getDefiningOp()) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
@@ -135,8 +137,9 @@ static bool isContiguous(Value operand, unsigned dim) {
   return dim + 1 == type.getRank();
 }
 
-/// Of intrinsics for the same products by threads, first those whose threads
-/// have the widest loads of the right operand.
+/// Sorts `names`: instructions before products by threads. Among products by
+/// threads, those come first whose threads have the widest loads of the right
+/// operand.
 static void sortByWidth(SmallVector<StringRef> &names,
                         const VectorExtDialect &dialect,
                         vector::ContractionOp contract) {
@@ -157,8 +160,9 @@ static void sortByWidth(SmallVector<StringRef> &names,
   });
 }
 
-/// The ways to share a tile between subgroups, the most wanted first: all of
-/// them do something of their own, and share rows rather than columns.
+/// Returns the ways to divide a tile among subgroups: pairs of subgroups along
+/// rows and along columns. Those come first that leave no subgroup idle, and
+/// that divide rows rather than columns.
 static SmallVector<std::pair<int64_t, int64_t>>
 getSharings(int64_t numSubgroups) {
   SmallVector<std::pair<int64_t, int64_t>> sharings;
@@ -169,9 +173,9 @@ getSharings(int64_t numSubgroups) {
   return sharings;
 }
 
-/// The contractions of the loop of `contract` if they are all that it computes:
-/// each reads both operands there, and adds to what the loop carries. None
-/// otherwise.
+/// Returns the contractions of the loop of `contract` if the loop computes
+/// nothing else: each reads both operands in the loop, and adds to a value that
+/// the loop carries. Returns an empty list otherwise.
 static SmallVector<vector::ContractionOp, 2>
 getOnlyContractions(vector::ContractionOp contract) {
   auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
@@ -201,9 +205,10 @@ getOnlyContractions(vector::ContractionOp contract) {
   return contractions;
 }
 
-/// Sorts `sharings` of `contractions`, all of a loop, whose operands subgroups
-/// load from shared memory, once where several read the same: of those that
-/// leave equally many subgroups idle, first the one that loads least.
+/// Sorts `sharings` (see getSharings) of `contractions`, which are those of one
+/// loop. Those that leave fewer subgroups idle come first. Among equal ones,
+/// the one comes first whose subgroups load least from shared memory. An
+/// operand that several contractions read is loaded once.
 static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
                         ArrayRef<vector::ContractionOp> contractions) {
   llvm::DenseMap<Value, int64_t> lhsRows, rhsColumns;
@@ -232,8 +237,9 @@ static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
   });
 }
 
-/// How many of `numSubgroups` share a part of `contract`; all of them if there
-/// are none, or too many.
+/// Returns how many of `numSubgroups` work on one part (batch) of `contract`:
+/// all of them if the contraction has no parts, and 1 if it has more parts than
+/// subgroups.
 static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
                                   int64_t numSubgroups) {
   Refusal refusal;
@@ -245,8 +251,8 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
   return std::max<int64_t>(numSubgroups / dims->getNumParts(bounds), 1);
 }
 
-/// The instructions of `target` that may be chosen. Those that lose bits are
-/// there for whoever asks.
+/// Returns the instructions of `target` that may be chosen. One that rounds its
+/// operands is included only if `f32Products` names it.
 static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                                             const GPUTarget &target,
                                             StringRef f32Products) {
@@ -262,9 +268,9 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
   return names;
 }
 
-/// Whether the elements of the last dimension of what `operand` is computed
-/// from are next to each other in memory, where that is read in bytes. What is
-/// gathered is left out: each thread would look up places.
+/// Returns true if each vector of bytes from which `operand` is computed is
+/// contiguous in memory along its last dimension. Returns false if one of them
+/// is gathered, because each thread would have to look up addresses.
 static bool readsRunsOfBytes(Value operand) {
   SmallVector<Value> worklist{operand};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -287,11 +293,12 @@ static bool readsRunsOfBytes(Value operand) {
   return true;
 }
 
-/// The config with `intrinsic`, for few rows of which all are one instruction's,
-/// whose threads load the bytes that the right operand is computed from as runs,
-/// and each convert what they need themselves: nothing goes through shared
-/// memory, and subgroups do not wait for each other. Null where elements would
-/// be loaded by fewer than 4 bytes, or by several subgroups.
+/// Returns a config with `intrinsic` for a contraction whose rows fit into one
+/// instruction, and whose right operand is computed from bytes. Each thread
+/// loads these bytes as runs, and converts what it needs itself. So nothing
+/// goes through shared memory, and subgroups do not wait for each other.
+/// Returns null if a load would have less than 4 bytes, or if several subgroups
+/// would load the same bytes.
 static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
                                           const MmaIntrinsic &intrinsic,
                                           int64_t rows, int64_t columns,
@@ -323,18 +330,25 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   bool isOfK = map.getResult(last) == getAffineDimExpr(dims->k, context);
   if (!isOfK && map.getResult(last) != getAffineDimExpr(dims->n, context))
     return nullptr;
-  auto config = ContractConfigAttr::get(
-      context, StringAttr::get(context, intrinsic.name), {rows, columns},
-      {false, false}, StringAttr::get(context, isOfK ? "k" : "n"));
-  FailureOr<ContractLayouts> layouts =
-      getContractLayouts(contract, config, workgroup, refusal);
-  if (failed(layouts) || layouts->rhs.getContiguity(last) < 4 * perWord)
-    return nullptr;
-  return config;
+  // Of integers of 4 bits, one mask is for those in both halves of a word.
+  SmallVector<StringRef> orders{isOfK ? "k" : "n"};
+  if (isOfK && perWord % 2 == 0)
+    orders.insert(orders.begin(), "k4");
+  for (StringRef order : orders) {
+    auto config = ContractConfigAttr::get(
+        context, StringAttr::get(context, intrinsic.name), {rows, columns},
+        {false, false}, StringAttr::get(context, order));
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, refusal);
+    if (succeeded(layouts) && layouts->rhs.getContiguity(last) >= 4 * perWord)
+      return config;
+  }
+  return nullptr;
 }
 
-/// Of the instructions `names` that fit, the one of the longest sum. With `runs`
-/// operands of bytes may be loaded as runs.
+/// Returns the config of `contract` with the best of `names` that fits: of
+/// several instructions, the one that sums most products. `runs` allows
+/// getConfigOfRuns.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
              bool reload, bool runs, SmallVector<StringRef> names,
@@ -378,31 +392,31 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
-/// Registers of a thread that results and operands leave free: for what is read
-/// beside operands, with its addresses, or for what the loop computes itself.
+/// Registers of a thread that results and operands must leave free: for masks
+/// and the like with their addresses, and for what the loop computes.
 constexpr static int64_t kReadRegisters = 16;
 
-/// The most parts of which each may have a subgroup of its own: a result may
-/// have more batches, which no subgroup is for.
+/// The largest number of parts that have a subgroup each. A contraction with
+/// more batches than this is not divided by them.
 constexpr static int64_t kMaxParts = 16;
 
-/// The product of the dimensions that both operands of `contract` and its result
-/// have.
+/// Returns the number of batches of `contract`: the product of the sizes of the
+/// dimensions that both operands and the result have.
 static int64_t getNumParts(vector::ContractionOp contract) {
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t parts = 1;
   for (size_t dim = 0; dim < bounds.size(); ++dim)
-    if (llvm::all_of(contract.getIndexingMapsArray(), [&](AffineMap map) {
-          return map.isFunctionOfDim(dim);
-        }))
+    if (llvm::all_of(contract.getIndexingMapsArray(),
+                     [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
       parts *= bounds[dim];
   return parts;
 }
 
-/// True if subgroups may load operands from outside of the loop again in each
-/// iteration: loads from shared memory are behind products, at most five of 16
-/// x 16 for eight of 16 x 8 x 16 (docs/Decisions/0010).
+/// Returns true if loading operands from outside of the loop again in each
+/// iteration costs no time, because products hide the loads from shared memory:
+/// at most five loads of 16 x 16 for each eight products of 16 x 8 x 16
+/// (docs/Decisions/0010).
 static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
   constexpr int64_t kLoaded = 16;
   int64_t rows = use.rows / (kLoaded * numSubgroups),
@@ -411,12 +425,12 @@ static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
          8 * (rows + columns) <= 5 * (2 * rows * columns);
 }
 
-/// The threads that a launch, which has `threads`, had better have: see the
-/// pass's description.
+/// Returns the number of threads for a launch that has `threads`: doubled while
+/// registers would be spilled, as the pass's description says.
 static int64_t selectThreads(const RegisterUse &use, int64_t threads,
                              int64_t registers, int64_t maxThreads,
                              const GPUTarget &target) {
-  // Addresses, what rows carry along and fragments of operands have the rest.
+  // The other registers are for addresses, the states of rows, and operands.
   auto spills = [&] {
     return use.results > registers * threads ||
            (use.read > 0 &&
@@ -428,9 +442,10 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
   return threads;
 }
 
-/// True if a thread of `contracts` has so many registers for a result that
-/// where the turn of a buffer starts costs more than two of them bring: while
-/// one contraction of a loop reads its tile, that of another one is copied.
+/// Returns true if one buffer for each tile is better than two. This needs
+/// loops of several contractions: while one reads its tile, the tile of another
+/// one is copied. With many registers for a result, the choice between two
+/// buffers costs more registers than the second buffer is worth.
 static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
                               int64_t threads, const GPUTarget &target) {
   llvm::SmallDenseMap<Operation *, int64_t> numInLoop;
@@ -447,15 +462,16 @@ static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
                       [](const auto &entry) { return entry.second > 1; });
 }
 
-/// Of two buffers for each tile that `contracts`, which have their configs,
-/// copy in a loop, and one: two, unless one is enough, or as many workgroups of
-/// `threads` as there are registers for fit into shared memory with one only.
+/// Returns the number of buffers, one or two, for each tile that `contracts`,
+/// which have configs, copy in a loop. It is two, unless one is enough, or
+/// unless a second buffer would reduce the number of workgroups that run on a
+/// processor at a time: registers allow more of them than shared memory would.
 static int64_t
 selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
                           int64_t threads, const GPUTarget &target) {
   if (isOneBufferEnough(contracts, threads, target))
     return 1;
-  // A thread takes as many as it may.
+  // Assume that a thread uses all registers that it may have.
   int64_t workgroups = std::max<int64_t>(
       target.processorRegisters / (target.threadRegisters * threads), 1);
   int64_t one = 0, two = 0;
@@ -469,12 +485,12 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
              : 2;
 }
 
-/// How many buffers the tiles that `contracts`, which have their configs, copy
-/// in loops should have: two or one, or for products that are all of their loop
-/// as many as it takes for a copy to have arrived when it is waited for, at
-/// most `maxBuffers`, and no more than fit into shared memory with those of the
-/// workgroups beside it. `isFull` says that there may be workgroups for all
-/// processors throughout.
+/// Returns the number of buffers, at most `maxBuffers`, for each tile that
+/// `contracts`, which have configs, copy in loops. A loop that only multiplies
+/// gets so many that a copy has arrived when the loop waits for it; other loops
+/// get one or two. The buffers fit into shared memory, together with those of
+/// the workgroups that run on the same processor. `isFull`: there may be enough
+/// workgroups to keep all processors busy.
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers, bool isFull,
                              const GPUTarget &target) {
@@ -502,7 +518,7 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
     if (products > 0) {
       int64_t cycles = std::max<int64_t>(products / target.matrixProducts, 1);
       here = 1 + llvm::divideCeil(target.memoryLatency, cycles);
-      // A workgroup that has half of the registers for its results is alone.
+      // A workgroup with half of the registers of a processor runs there alone.
       bool isBesideOthers = results < target.processorRegisters / 2;
       if (isBesideOthers && isFull)
         here =
@@ -520,13 +536,13 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   return buffers;
 }
 
-/// The type of 16 bits that an operand of 8 bits is extended to, exactly, for
-/// an instruction, beside an operand of type `other`; null for operands of
-/// other widths.
+/// Returns the type of 16 bits to which an operand of `type`, a float of 8
+/// bits, is extended without rounding if the other operand has type `other`.
+/// Returns null for other types.
 static FloatType getExtendedType(Type type, Type other) {
   if (!linalg_ext::isF8(type))
     return nullptr;
-  // Those of f16 reach 2^15 only.
+  // The exponents of f16 reach 2^15 only.
   if (other.isBF16() || isa<Float8E8M0FNUType>(type) ||
       isa<Float8E8M0FNUType>(other))
     return BFloat16Type::get(type.getContext());
@@ -535,8 +551,8 @@ static FloatType getExtendedType(Type type, Type other) {
   return nullptr;
 }
 
-/// Extends operands of `contract` of 8 bits to 16, unless an instruction of
-/// `names` takes them as they are.
+/// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
+/// an instruction of `names` multiplies them as they are.
 static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
                      ArrayRef<StringRef> names) {
   MLIRContext *context = contract.getContext();
@@ -564,8 +580,8 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
-/// Gives `contract`, unless it has a config, one with an instruction of
-/// `names`. Returns the contraction, which may be another one then.
+/// Sets the config of `contract` to one with an instruction of `names`, unless
+/// it has a config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
                                        const Workgroup &workgroup, bool reload,
                                        bool runs,
@@ -638,8 +654,9 @@ struct LinalgExtSelectConfigPass
   }
 
 private:
-  /// Chooses the threads of `launch`, which has `threads`. Returns whether
-  /// operands from outside of loops are to be loaded again.
+  /// Chooses the number of threads of `launch`, which has `threads`, and sets
+  /// it. Returns whether each iteration should load operands from outside of
+  /// the loop again.
   bool setThreads(gpu::LaunchOp launch, int64_t &threads,
                   const GPUTarget &target);
 
@@ -661,9 +678,9 @@ bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
     if (int64_t parts = getNumParts(contract); parts <= kMaxParts)
       threads = std::max(threads, target.lanes * parts);
   });
-  // Of the rows that run at a time, fewer fit into a cache better, and more
-  // threads wait for memory together. Rows that are held take so many
-  // registers.
+  // With more threads for each row, fewer rows are computed at a time, which a
+  // cache holds more easily, and more loads are in flight. A row that is kept
+  // in registers takes at most kRowRegisters of a thread.
   constexpr int64_t kRowRegisters = 32;
   ReadUse row = getReadUse(launch);
   while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
@@ -672,7 +689,7 @@ bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
   OpBuilder b(launch);
   launch.getBlockSizeXMutable().set(
       arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
-  // What the loop computes itself, and addresses, need some, too.
+  // Addresses, and what the loop computes, need registers, too.
   return use.results + use.held > (registers - kReadRegisters) * threads &&
          canReload(use, threads / target.lanes);
 }
@@ -691,7 +708,7 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   SmallVector<vector::ContractionOp> contracts;
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
-  // Threads of AMD's GPUs load tiles ahead instead.
+  // No runs on AMD's GPUs, where threads load tiles ahead instead.
   for (vector::ContractionOp &contract : contracts)
     contract = setConfig(contract, workgroup, reload,
                          /*runs=*/target.asyncCopies, names);

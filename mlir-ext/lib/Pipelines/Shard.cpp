@@ -27,22 +27,22 @@ void mlir::linalg_ext::buildShardPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtAnnotateShardingPass(annotate));
   }
   pm.addPass(createLinalgExtNormalizePass());
-  // Sizes are those of arguments.
+  // Express the sizes of results by the sizes of arguments.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
-  // sharding-propagation refuses maps with constants, which dimensions of size 1
-  // have that are broadcast.
+  // sharding-propagation refuses indexing maps with constants. A broadcast
+  // dimension of size 1 has such a map.
   pm.addPass(createLinalgFoldUnitExtentDimsPass());
   addCanonicalizer(pm);
   pm.addPass(createLinalgExtAnnotateShardingPass());
-  // Arguments first. If a replicated result came first, it would replicate what it
-  // is computed from, and all arguments would be gathered.
+  // Arguments first. If a replicated result came first, it would replicate what
+  // it is computed from, and all arguments would be gathered.
   shard::ShardingPropagationOptions propagation;
   propagation.traversal = shard::TraversalOrder::ForwardBackward;
   pm.addNestedPass<func::FuncOp>(shard::createShardingPropagation(propagation));
   pm.addNestedPass<func::FuncOp>(createLinalgExtVerifyShardingPass());
   pm.addNestedPass<func::FuncOp>(shard::createPartition());
-  // One process starts a sum from the initial value, the others from zero. CSE
-  // shows that the two are the same.
+  // One process starts a sum from the initial value, the others start from
+  // zero. After CSE, both are one value where the initial value is zero.
   addCleanUp(pm);
   addCanonicalizer(pm);
   LinalgExtNormalizePassOptions repairs;

@@ -26,8 +26,8 @@ static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
 // Of hip_runtime_api.h: hipErrorNoBinaryForGpu.
 static constexpr int kNoBinaryForGPU = 209;
 
-/// X(name, symbol of CUDA, symbol of HIP or "" if there is no need of it, types
-/// of parameters)
+/// X(name, symbol of CUDA, symbol of HIP or "" if HIP does not need the
+/// function, types of parameters)
 #define LINALG_EXT_DRIVER_ENTRIES(X)                                           \
   X(init, "cuInit", "hipInit", (unsigned))                                     \
   X(getErrorString, "cuGetErrorString", "hipDrvGetErrorString",                \
@@ -77,7 +77,7 @@ static constexpr int kNoBinaryForGPU = 209;
     (float *, GPUDriver::Event, GPUDriver::Event))
 
 namespace {
-/// What messages call a driver, and where it is.
+/// The name of a driver in messages, and the library that has it.
 struct DriverNames {
   StringRef driver, gpu, version;
   SmallVector<const char *, 2> libraries;
@@ -90,7 +90,7 @@ static DriverNames getNames(GPUDriver::Kind kind) {
             "an NVIDIA GPU",
             "CUDA's driver, version 12 or later",
             {"libcuda.so.1"}};
-  // The second one is of ROCm without packages for developers.
+  // The second name is that of ROCm without its development packages.
   return {"HIP",
           "an AMD GPU",
           "HIP of ROCm, version 6 or later",
@@ -105,8 +105,8 @@ struct GPUDriver::Entries {
 
 GPUDriver::GPUDriver(Kind kind) : kind(kind) {}
 
-/// Kernels count in 32 bits up to such a size of a tensor map
-/// (docs/Manifest.md): 2^31 - 2^16.
+/// The largest size of a tensor map, 2^31 - 2^16, up to which kernels may count
+/// in 32 bits (docs/Manifest.md).
 static constexpr int64_t maxTensorMapSize = 2147418112;
 
 /// The enumerator of CUtensorMapDataType for elements of `type`.
@@ -177,7 +177,7 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
   LINALG_EXT_DRIVER_ENTRIES(LINALG_EXT_FIND)
 #undef LINALG_EXT_FIND
   if (!missing.empty()) {
-    // Nothing was taken that would have to be given back.
+    // Nothing was acquired that would have to be released.
     driver->entries.reset();
     return makeError(libraryName + " has no " + missing + ": expected " +
                      names.version);
@@ -266,7 +266,7 @@ GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
           check(entries->getFunction(&function, module, name.str().c_str()),
                 LINALG_EXT_CALL("cuModuleGetFunction", "hipModuleGetFunction")))
     return std::move(error);
-  // HIP takes as much as a launch says.
+  // HIP needs no attribute for a large shared memory.
   if (kind == Kind::HIP)
     return function;
   if (Error error =
@@ -279,7 +279,7 @@ GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
 
 Expected<GPUDriver::Address> GPUDriver::allocate(size_t bytes) {
   Address address = 0;
-  // Of no bytes there is no memory.
+  // An allocation of 0 bytes fails.
   if (Error error =
           check(entries->allocate(&address, std::max<size_t>(bytes, 1)),
                 LINALG_EXT_CALL("cuMemAlloc", "hipMalloc")))
@@ -319,12 +319,12 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
   for (int64_t size : map.sizes)
     if (size > maxTensorMapSize)
       return makeError("expected sizes of at most " +
-                       llvm::Twine(maxTensorMapSize) + " in a tensor map, got " +
-                       llvm::Twine(size));
+                       llvm::Twine(maxTensorMapSize) +
+                       " in a tensor map, got " + llvm::Twine(size));
   unsigned rank = map.sizes.size();
   llvm::SmallVector<uint64_t> sizes(map.sizes.begin(), map.sizes.end());
   llvm::SmallVector<uint64_t> strides(map.strides.begin(), map.strides.end());
-  // That of the innermost dimension is not read.
+  // The stride of the innermost dimension is not passed.
   strides.resize(rank);
   llvm::SmallVector<unsigned> box(map.box.begin(), map.box.end());
   llvm::SmallVector<unsigned> steps(rank, 1);

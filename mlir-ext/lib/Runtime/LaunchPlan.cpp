@@ -263,19 +263,27 @@ static Expected<PlannedBuffer> makeBuffer(StringRef type,
   return buffer;
 }
 
-/// The strides of a buffer of `shape`: those that `argument` has, else those of
-/// rows one after the other.
+/// The strides of a buffer of `shape`: those that `argument` has. The others are
+/// as small as they can be, in row-major order around the dimensions whose strides
+/// it has.
 static SmallVector<int64_t> getStrides(const json::Object &argument,
                                        ArrayRef<int64_t> shape) {
   const json::Array *known = argument.getArray("strides");
   SmallVector<int64_t> strides(shape.size());
-  int64_t stride = 1;
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    if (known)
-      stride = (*known)[dim].getAsInteger().value_or(stride);
-    strides[dim] = stride;
-    stride *= std::max<int64_t>(shape[dim], 1);
-  }
+  auto isKnown = [&](size_t dim) {
+    return known && (*known)[dim].getAsInteger().has_value();
+  };
+  int64_t extent = 1;
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (isKnown(dim)) {
+      strides[dim] = *(*known)[dim].getAsInteger();
+      extent = std::max(extent, strides[dim] * shape[dim]);
+    }
+  for (size_t dim = shape.size(); dim-- > 0;)
+    if (!isKnown(dim)) {
+      strides[dim] = extent;
+      extent *= std::max<int64_t>(shape[dim], 1);
+    }
   return strides;
 }
 

@@ -105,6 +105,8 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth, bool isGathered,
   ScoreMasks masks = getScoreMasks(dims);
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
+  if (masks.window > 0)
+    shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
   shape.hasFunction = masks.hasFunction;
@@ -358,7 +360,8 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
                     sizes, part);
       kernel = versions.back().kernel;
       if (versions.size() > 1)
-        choice.few = versions.front();
+        std::tie(choice.few, choice.many) =
+            std::pair(versions.front(), versions.back());
     } else
       kernel.reason = "sync: " + kernel.reason;
     // Both parts are of the same usual sizes, by different models.
@@ -370,6 +373,7 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       kernel.threads = given.threads;
       kernel.reason = describe(*shared);
       choice.few.reset();
+      choice.many.reset();
     }
   }
   // Few rows of bytes wait for conversions more than for memory: parts of the

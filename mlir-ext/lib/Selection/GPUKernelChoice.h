@@ -20,7 +20,7 @@ namespace mlir::linalg_ext {
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
-  std::optional<OnlineVersion> few;
+  std::optional<OnlineVersion> few, many;
 };
 
 /// Chooses the sizes that `given` leaves open. `isReduced` says that a tile of

@@ -53,6 +53,8 @@ static constexpr int64_t kAssumedElements = 16384 * 2048;
 static constexpr double kVersionGain = 0.06;
 /// What instructions sum, and the most keys of an iteration.
 static constexpr int64_t kMultiple = 16, kMaxKeys = 128, kEnoughKeys = 64;
+/// The longest window for which tiles have few keys (docs/Decisions/0075).
+static constexpr int64_t kShortWindow = 2 * kMaxKeys;
 
 /// Groups of threads that compute `rows`.
 static int64_t countGroups(int64_t rows, const GPUTarget &target) {
@@ -210,6 +212,46 @@ static int64_t estimateUnknown(const OnlineSizes &sizes,
   return static_cast<int64_t>(std::exp(sum / std::size(kAssumedLengths)));
 }
 
+/// The iterations that a tile needs besides half of those for all keys, if a
+/// mask follows from positions: of a row on average, and at the diagonal.
+static double getDiagonal(const OnlineKernel &kernel) {
+  return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07;
+}
+
+/// The start and the end of a launch, and of a persistent kernel the time in
+/// which nobody computes, as the first tile arrives and the last result is
+/// stored.
+static double getLaunchCycles(const OnlineSizes &sizes,
+                              const OnlineKernel &kernel,
+                              const GPUTarget &target) {
+  double launch = kernel.way == ProductWay::Sync    ? 7300
+                  : kernel.way == ProductWay::Async ? 5000
+                                                    : 3700;
+  if (kernel.persist == 0)
+    return launch;
+  OnlineKernel once = kernel;
+  once.persist = 0;
+  return launch + getCycles(sizes, once, target).second;
+}
+
+OnlineCost mlir::linalg_ext::getOnlineCost(const OnlineSizes &sizes,
+                                           const OnlineKernel &kernel,
+                                           const GPUTarget &target) {
+  auto [each, first] = getCycles(sizes, kernel, target);
+  OnlineCost cost;
+  cost.launch = std::lround(getLaunchCycles(sizes, kernel, target));
+  cost.tile = std::lround(first);
+  cost.iteration = std::lround(each);
+  cost.keys = kernel.keys;
+  cost.isPersistent = kernel.persist != 0;
+  cost.consecutive = std::max<int64_t>(kernel.persist, 1);
+  cost.processors = std::max<int64_t>(target.processors, 1);
+  cost.isSlowAlone = kernel.way == ProductWay::Async;
+  if (sizes.isMaskedByPosition)
+    cost.eighths = std::lround(8 * getDiagonal(kernel));
+  return cost;
+}
+
 int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
                                                const OnlineKernel &kernel,
                                                const GPUTarget &target) {
@@ -227,27 +269,18 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
     return estimateOnlineKernel(sizes, once, target);
   }
   double iterations = llvm::divideCeil(keys, kernel.keys);
-  // A row needs half of the keys on average, and the tiles at the diagonal.
   if (sizes.isMaskedByPosition)
-    iterations = std::min(
-        (iterations + std::max(double(kernel.rows) / kernel.keys, 1.0)) / 2 +
-            1.07,
-        iterations);
+    iterations = std::min(iterations / 2 + getDiagonal(kernel), iterations);
+  // Tiles at both ends count whole.
+  if (sizes.window)
+    iterations = std::min(double(*sizes.window + kernel.rows) / kernel.keys + 1,
+                          iterations);
   auto [each, first] = getCycles(sizes, kernel, target);
   // Nothing runs while a workgroup that is alone waits.
   if (kernel.way == ProductWay::Async && most == 1)
     each *= 1.5;
-  // The start and the end of the launch.
-  double launch = kernel.way == ProductWay::Sync    ? 7300
-                  : kernel.way == ProductWay::Async ? 5000
-                                                    : 3700;
-  // Nobody computes while the first tile arrives and the last result is stored.
-  if (kernel.persist != 0) {
-    OnlineKernel once = kernel;
-    once.persist = 0;
-    launch += getCycles(sizes, once, target).second;
-  }
-  return static_cast<int64_t>(launch + most * (first + iterations * each));
+  return static_cast<int64_t>(getLaunchCycles(sizes, kernel, target) +
+                              most * (first + iterations * each));
 }
 
 /// The kernels with asynchronous products that may be chosen.
@@ -280,6 +313,11 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (way == ProductWay::Roles)
       kernel.threads *= std::min<int64_t>(rows / target.asyncRows, 3);
     kernel.threads = std::max(kernel.threads, limits.threads);
+    // Most tiles of a short window are at its ends, where half is for nothing.
+    if (way == ProductWay::Async && limits.keys == 0 && sizes.window &&
+        *sizes.window <= kShortWindow)
+      kernel.keys = std::min(kernel.keys, sizes.columns <= 64 ? kEnoughKeys / 2
+                                                              : kEnoughKeys);
     int64_t groups = countGroups(rows, target);
     // Three groups have fewer registers each.
     if (groups > 2 && limits.rows == 0 &&
@@ -375,8 +413,8 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     const OnlineSizes &sizes, const OnlineKernel &sync,
     const OnlineLimits &limits, const GPUTarget &target) {
   OnlineKernel one = chooseOnlineKernel(sizes, sync, limits, target);
-  if (sizes.keys || one.way == ProductWay::Sync)
-    return {{one, std::nullopt}};
+  if (sizes.keys || sizes.window || one.way == ProductWay::Sync)
+    return {{one, std::nullopt, {}}};
   SmallVector<OnlineKernel> candidates = getCandidates(sizes, limits, target);
   // The logarithms of the times of `kernel` at lengths from `first` to `last`.
   auto sum = [&](const OnlineKernel &kernel, unsigned first, unsigned last) {
@@ -393,7 +431,7 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
   };
   constexpr unsigned count = std::size(kAssumedLengths);
   double least = sum(one, 0, count) - kVersionGain;
-  SmallVector<OnlineVersion> versions{{one, std::nullopt}};
+  SmallVector<OnlineVersion> versions{{one, std::nullopt, {}}};
   for (unsigned cut = 1; cut < count; ++cut) {
     OnlineKernel few = choose(0, cut), many = choose(cut, count);
     double both = sum(few, 0, cut) + sum(many, cut, count);
@@ -405,7 +443,8 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     few.reason = llvm::formatv("{0}, up to {1} keys", describe(few), most);
     many.reason =
         llvm::formatv("{0}, more than {1} keys", describe(many), most);
-    versions = {{few, most}, {many, std::nullopt}};
+    versions = {{few, most, getOnlineCost(sizes, few, target)},
+                {many, std::nullopt, getOnlineCost(sizes, many, target)}};
   }
   return versions;
 }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 
@@ -174,6 +175,7 @@ static bool isFunction(Operation *op) {
 
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
+  bool hasOr = false;
   llvm::SmallPtrSet<Operation *, 16> seen;
   walkBackward(dims.online->get(), [&](Value value) {
     if (getDefiningContraction(value))
@@ -202,10 +204,20 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
       op->walk([&](Operation *nested) {
         masks.isBiasedByPosition |=
             isa<arith::SIToFPOp, arith::UIToFPOp>(nested);
+        hasOr |= isa<arith::OrIOp>(nested);
+        if (isa<arith::CmpIOp, arith::AddIOp, arith::SubIOp>(nested))
+          for (Value operand : nested->getOperands())
+            if (APInt value; matchPattern(operand, m_ConstantInt(&value)) &&
+                             value.isSignedIntN(32))
+              masks.window =
+                  std::max(masks.window, std::abs(value.getSExtValue()));
       });
     }
     return getOperandsOf(value);
   });
+  // What is between two bounds meets both conditions.
+  if (masks.positions < 2 || hasOr)
+    masks.window = 0;
   return masks;
 }
 

@@ -42,6 +42,9 @@ bool readsBytes(Operation *root, const RootDims &dims);
 struct ScoreMasks {
   /// Comparisons of positions: 1 for a causal mask, 2 for a window.
   int64_t positions = 0;
+  /// The keys between two bounds, as those of a window: the largest constant in
+  /// what computes them. 0 if there is none.
+  int64_t window = 0;
   /// Whether numbers that follow from positions are added, as by ALiBi.
   bool isBiasedByPosition = false;
   /// Bytes of an element of the tensor of rank 2 or more in memory, such as a

@@ -240,9 +240,9 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
     sizes.keys = choice.few->kernel.keys;
     *few = FewKeys{{makeWorkgroupLevel(context, *dims, sizes),
                     makeKeyLevel(context, *dims, sizes)},
-                   choice.few->kernel,
                    dims->keys,
-                   *choice.few->most};
+                   *choice.few,
+                   *choice.many};
   }
   return levels;
 }

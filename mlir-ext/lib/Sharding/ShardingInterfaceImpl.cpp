@@ -332,6 +332,18 @@ static LogicalResult annotateTensors(ShardingInterface op, OpBuilder &b,
   return success();
 }
 
+/// Returns the first dimension that `sharding` splits, and of which `isWanted`
+/// is true, given the axes that split it.
+static std::optional<unsigned> findSplitDim(
+    const Sharding &sharding,
+    function_ref<bool(unsigned dim, ArrayRef<GridAxis> axes)> isWanted) {
+  if (sharding)
+    for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes()))
+      if (!axes.empty() && isWanted(dim, axes.asArrayRef()))
+        return dim;
+  return std::nullopt;
+}
+
 /// The size of a part, of `size` of the whole, along `axes`.
 static OpFoldResult getPartSize(OpBuilder &b, Location loc, OpFoldResult size,
                                 ArrayRef<GridAxis> axes, GridOp grid) {
@@ -500,18 +512,18 @@ struct ReshapeSharding
     SmallVector<std::optional<unsigned>> outer = getOuterDims(reshape, expands);
     const Sharding &expanded =
         expands ? resultShardings.front() : operandShardings.front();
-    if (expanded)
-      for (auto [dim, axes] : llvm::enumerate(expanded.getSplitAxes()))
-        if (!axes.empty() &&
-            (!outer[dim] ||
+    auto isInner = [&](unsigned dim, ArrayRef<GridAxis> axes) {
+      return !outer[dim] ||
              // Stripes of the outer one are not stripes of the product.
              (isStripedAxis(getGrid(op, expanded.getGridAttr(), symbolTable),
-                            axes.asArrayRef()) &&
-              !isAlone(reshape, dim, expands))))
-          return op->emitOpError()
-                 << "expected only the outermost dimension of a group to be "
-                    "sharded, got dimension "
-                 << dim << " of the expanded tensor";
+                            axes) &&
+              !isAlone(reshape, dim, expands));
+    };
+    if (std::optional<unsigned> dim = findSplitDim(expanded, isInner))
+      return op->emitOpError()
+             << "expected only the outermost dimension of a group to be "
+                "sharded, got dimension "
+             << *dim << " of the expanded tensor";
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     RankedTensorType localType =
         getPartType(op, type, resultShardings.front(), symbolTable);
@@ -605,14 +617,15 @@ struct PartsSharding : public ParallelOpSharding<PartsSharding<OpTy>, OpTy> {
     int64_t rank = getRank(op);
     for (auto [operand, sharding] :
          llvm::zip_equal(op->getOperands(), operandShardings)) {
-      if (!sharding || !isa<RankedTensorType>(operand.getType()))
+      if (!isa<RankedTensorType>(operand.getType()))
         continue;
-      for (auto [dim, axes] : llvm::enumerate(sharding.getSplitAxes()))
-        if (!axes.empty() && !isWhole(typedOp, dim))
-          return op->emitOpError()
-                 << "expected no sharding of dimension " << dim
-                 << ", of which the op takes a part; another process may have "
-                    "it";
+      auto isPart = [&](unsigned dim, ArrayRef<GridAxis>) {
+        return !isWhole(typedOp, dim);
+      };
+      if (std::optional<unsigned> dim = findSplitDim(sharding, isPart))
+        return op->emitOpError()
+               << "expected no sharding of dimension " << *dim
+               << ", of which the op takes a part; another process may have it";
     }
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
       Value source = partitionedOperands.front();

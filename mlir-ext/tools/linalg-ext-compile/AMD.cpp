@@ -204,7 +204,10 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
 
   ToROCDLPipelineOptions pipeline;
   std::string error;
-  if (failed(parsePipelineOptions(pipeline, options.pipeline, error))) {
+  if (failed(parsePipelineOptions(pipeline, options.pipeline, error)) ||
+      failed(refuseGiven(pipeline.chip.hasValue(), "chip", "--target", error)) ||
+      failed(refuseGiven(pipeline.format.hasValue(), "format", "--emit",
+                         error))) {
     fail(error);
     return failure();
   }

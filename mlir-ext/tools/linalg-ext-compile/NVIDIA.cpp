@@ -197,7 +197,10 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
 
   ToNVVMPipelineOptions pipeline;
   std::string error;
-  if (failed(parsePipelineOptions(pipeline, options.pipeline, error))) {
+  if (failed(parsePipelineOptions(pipeline, options.pipeline, error)) ||
+      failed(refuseGiven(pipeline.chip.hasValue(), "chip", "--target", error)) ||
+      failed(refuseGiven(pipeline.format.hasValue(), "format", "--emit",
+                         error))) {
     fail(error);
     return failure();
   }

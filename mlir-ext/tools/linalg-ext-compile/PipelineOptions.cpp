@@ -54,3 +54,13 @@ mlir::linalg_ext::parsePipelineOptions(mlir::detail::PassOptions &options,
   }
   return failure();
 }
+
+LogicalResult mlir::linalg_ext::refuseGiven(bool isGiven, StringRef name,
+                                            StringRef option,
+                                            std::string &error) {
+  if (isGiven)
+    error = ("invalid --options: expected " + option + " instead of '" + name +
+             "'")
+                .str();
+  return failure(isGiven);
+}

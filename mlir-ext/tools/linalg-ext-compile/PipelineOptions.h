@@ -18,6 +18,11 @@ namespace mlir::linalg_ext {
 LogicalResult parsePipelineOptions(mlir::detail::PassOptions &options,
                                    StringRef text, std::string &error);
 
+/// Fails, with `error` set, if `isGiven`, since the option of the tool says the
+/// same as the option `name` of the pipeline.
+LogicalResult refuseGiven(bool isGiven, StringRef name, StringRef option,
+                          std::string &error);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_PIPELINEOPTIONS_H

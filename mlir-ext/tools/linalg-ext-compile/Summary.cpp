@@ -518,8 +518,14 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
       continue;
     }
     summary.parts = plan->launches.size();
-    for (const PlannedBuffer &argument : plan->arguments)
-      summary.least += argument.numBytes;
+    // A buffer with strides also has what lies between its elements.
+    for (auto [argument, given] : llvm::zip_equal(plan->arguments, values)) {
+      int64_t count = 1;
+      for (int64_t size : given.shape)
+        count *= size;
+      if (argument.numElements != 0)
+        summary.least += count * (argument.numBytes / argument.numElements);
+    }
     // Temporaries may share one block by now.
     auto known = all.find(name);
     if (known != all.end() &&

@@ -674,6 +674,11 @@ static int checkOptions() {
   if (!host && !isAMD() && !forNVIDIA && emitKind != Emit::MLIR)
     return fail("expected --emit to be mlir, ptx or cubin with --target=" +
                 targetName);
+  if (!host && (cpuName.getNumOccurrences() || tripleName.getNumOccurrences()))
+    return fail("--mcpu and --triple take --target=host, got --target=" +
+                targetName);
+  if (!host && !headerName.empty())
+    return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&
       (emitKind == Emit::Object || emitKind == Emit::Shared))
     return fail("--emit=obj and --emit=shared take an output file: -o FILE");

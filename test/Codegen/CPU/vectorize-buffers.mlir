@@ -131,6 +131,38 @@ func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c:
 
 // -----
 
+// Integers of 4 bits: both of a byte are used where a vector of bytes is loaded, for 2
+// columns at a time. There is no loop over them.
+
+// CHECK-LABEL: func @positions_in_bytes
+func.func @positions_in_bytes(%a: memref<4x2x40xf32>, %b: memref<512x40xi8>, %c: memref<4x512xf32>) {
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c512 step %c2
+  // CHECK:   scf.for %{{.*}} = %c0{{.*}} to %c40 step %c8
+  // CHECK-NOT: scf.for
+  // CHECK-COUNT-16: vector.fma
+  // CHECK:     scf.yield
+  linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (m, p, k)>, affine_map<(m, n, k, p) -> (n, k)>,
+                                   affine_map<(m, n, k, p) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : memref<4x2x40xf32>, memref<512x40xi8>) outs(%c : memref<4x512xf32>) {
+  ^bb0(%x: f32, %w: i8, %sum: f32):
+    %c4 = arith.constant 4 : i8
+    %c15 = arith.constant 15 : i8
+    %position = linalg.index 3 : index
+    %0 = arith.index_cast %position : index to i8
+    %1 = arith.muli %0, %c4 : i8
+    %2 = arith.shrui %w, %1 : i8
+    %3 = arith.andi %2, %c15 : i8
+    %4 = arith.uitofp %3 : i8 to f32
+    %5 = arith.mulf %x, %4 : f32
+    %6 = arith.addf %sum, %5 : f32
+    linalg.yield %6 : f32
+  }
+  return
+}
+
+// -----
+
 // 4 rows by as many vectors as half of the registers accumulate: a quarter of the row.
 // All four of 32 rows come before the next 32 rows, and what is asked for meanwhile are
 // the 32 rows after them, a quarter of a row at a time: one line.

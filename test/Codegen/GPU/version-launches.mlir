@@ -100,3 +100,68 @@ func.func @two_buffers(%a: memref<?x?xf16>, %out: memref<?x?x?xf32>, %n: index) 
   }
   return
 }
+
+// -----
+
+// Of a buffer with dynamic strides, the strides and the offset are to be multiples, and
+// rows contiguous; their length is a multiple anyway. A view has the new strides, too.
+
+// CHECK-LABEL: func @strides(
+// CHECK-SAME:      %[[A:[^:]*]]: memref<?x?x64xf16, strided<[?, ?, ?], offset: ?>>
+// CHECK:         %[[C1:.*]] = arith.constant 1 : index
+// CHECK:         %{{.*}}, %[[OFFSET:[^:]*]], %{{.*}}:3, %[[STRIDES:[^:]*]]:3 = memref.extract_strided_metadata %[[A]]
+// CHECK:         arith.remui %[[OFFSET]], %[[C8:.*]] :
+// CHECK:         arith.remui %[[STRIDES]]#0, %[[C8]]
+// CHECK:         arith.remui %[[STRIDES]]#1, %[[C8]]
+// CHECK:         arith.cmpi eq, %[[STRIDES]]#2, %[[C1]]
+// CHECK:         scf.if
+// CHECK:         gpu.launch
+// CHECK-DAG:       %[[O8:.*]] = vector_ext.assume %[[OFFSET]] multiple_of 8
+// CHECK-DAG:       %[[S0:.*]] = vector_ext.assume %[[STRIDES]]#0 multiple_of 8
+// CHECK-DAG:       %[[S1:.*]] = vector_ext.assume %[[STRIDES]]#1 multiple_of 8
+// CHECK:           %[[ROWS:.*]] = memref.reinterpret_cast %[[A]] to offset: [%[[O8]]], sizes: [%{{.*}}, %{{.*}}, 64], strides: [%[[S0]], %[[S1]], 1]
+// CHECK-SAME:        to memref<?x?x64xf16, strided<[?, ?, 1], offset: ?>>
+// CHECK:           %[[ROW:.*]] = memref.subview %[[ROWS]]{{.*}} to memref<1x1x64xf16, strided<[?, ?, 1], offset: ?>>
+// CHECK:           vector.transfer_read %[[ROW]]
+// CHECK:         } else {
+// CHECK:         gpu.launch
+// CHECK-NOT:       memref.reinterpret_cast
+// CHECK:           vector.transfer_read %{{.*}} : memref<1x1x64xf16, strided<[?, ?, ?], offset: ?>>
+func.func @strides(%a: memref<?x?x64xf16, strided<[?, ?, ?], offset: ?>>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %row = memref.subview %a[%bx, 0, 0] [1, 1, 64] [1, 1, 1] : memref<?x?x64xf16, strided<[?, ?, ?], offset: ?>> to memref<1x1x64xf16, strided<[?, ?, ?], offset: ?>>
+    %x = vector.transfer_read %row[%c0, %c0, %c0], %zero {in_bounds = [true]} : memref<1x1x64xf16, strided<[?, ?, ?], offset: ?>>, vector<64xf16>
+    vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Strides and offsets that are known, and those that leave no row aligned.
+
+// CHECK-LABEL: func @negative_strides
+// CHECK:         gpu.launch
+// CHECK-NOT:     gpu.launch
+func.func @negative_strides(%a: memref<?x64xf16, strided<[80, 1], offset: 8>>, %b: memref<?x64xf16, strided<[?, 2]>>,
+                            %c: memref<?x64xf16, strided<[65, 1], offset: ?>>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x64xf16, strided<[80, 1], offset: 8>>, vector<64xf16>
+    %y = vector.transfer_read %b[%bx, %c0], %zero {in_bounds = [true]} : memref<?x64xf16, strided<[?, 2]>>, vector<64xf16>
+    %z = vector.transfer_read %c[%bx, %c0], %zero {in_bounds = [true]} : memref<?x64xf16, strided<[65, 1], offset: ?>>, vector<64xf16>
+    %s = arith.addf %x, %y : vector<64xf16>
+    %t = arith.addf %s, %z : vector<64xf16>
+    vector.transfer_write %t, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+    gpu.terminator
+  }
+  return
+}

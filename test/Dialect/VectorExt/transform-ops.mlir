@@ -78,6 +78,7 @@ module attributes { transform.with_named_sequence } {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %func {
       transform.apply_patterns.vector_ext.excess_precision
+      transform.apply_patterns.vector_ext.factor_out_of_sums
       transform.apply_patterns.vector_ext.fold_exp2
       transform.apply_patterns.vector_ext.narrow_comparisons
       transform.apply_patterns.vector_ext.merge_masks

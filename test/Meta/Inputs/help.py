@@ -23,7 +23,10 @@ def find_programs():
                 path = os.path.join(directory, name)
                 with open(path, encoding="utf-8", errors="replace") as file:
                     first = file.readline()
-                if os.access(path, os.X_OK) and first.startswith("#!") and "python" in first:
+                is_program = os.access(path, os.X_OK)
+                if top == "utils" and first.startswith("#!") and not is_program:
+                    print("%s: is not executable" % os.path.relpath(path, ROOT))
+                if is_program and first.startswith("#!") and "python" in first:
                     yield path
 
 

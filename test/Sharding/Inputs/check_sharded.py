@@ -15,7 +15,7 @@ of --shard. Arguments are random: floats are normal, integers uniform.
                   scores are scaled by S
   --causal        row i of it sees the keys up to i + keys - rows
   --calls=N       call N times; if they are 1000 or more, the last nine tenths of them must
-                  not need more than 4 MiB of memory
+                  not need more than 1 KiB of memory each
   --shapes=S,..   the shape of each argument, such as 4x32x16, if sizes are dynamic; several
                   lists, separated by '/', are calls one after another
 Exit status: 0, 1 if a result is wrong.
@@ -153,8 +153,9 @@ def main():
             found = getattr(part, name)(*parts)
         if args.calls >= 1000:
             leaked = get_memory() - before
-            if leaked > 4:
-                print(f"process {rank}: expected at most 4 MiB after "
+            allowed = 0.9 * args.calls / 1024
+            if leaked > allowed:
+                print(f"process {rank}: expected at most {allowed:.1f} MiB after "
                       f"{args.calls} calls, got {leaked:.1f}", file=sys.stderr)
                 status = 1
             else:

@@ -74,3 +74,40 @@ func.func @negative_read_before(%x: memref<4xf32>) -> tensor<4xf32> {
   memref.copy %x, %a : memref<4xf32> to memref<4xf32>
   return %t : tensor<4xf32>
 }
+
+// -----
+
+// What is overwritten and used elsewhere would be copied. Here the op itself, another
+// op, and a softmax.
+
+// CHECK-LABEL: func @overwritten
+//  CHECK-SAME: (%[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<?x4xf32>)
+//       CHECK: %[[N:.*]] = tensor.dim %[[A]], %{{.*}}
+//       CHECK: %[[E:.*]] = tensor.empty(%[[N]])
+//       CHECK: %[[S:.*]] = linalg.add ins(%[[A]], %[[B]] : {{.*}}) outs(%[[E]]
+//       CHECK: %[[E2:.*]] = tensor.empty
+//       CHECK: %[[X:.*]] = linalg.exp ins(%[[S]] : {{.*}}) outs(%[[E2]]
+//       CHECK: %[[E3:.*]] = tensor.empty
+//       CHECK: linalg.softmax dimension(1) ins(%[[X]] : {{.*}}) outs(%[[E3]]
+func.func @overwritten(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %s = linalg.add ins(%a, %b : tensor<?x4xf32>, tensor<?x4xf32>) outs(%a : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %x = linalg.exp ins(%s : tensor<?x4xf32>) outs(%b : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %p = linalg.softmax dimension(1) ins(%x : tensor<?x4xf32>) outs(%x : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %x, %p : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// A destination that nothing else uses is where the caller wants the result; what an op
+// adds to stays.
+
+// CHECK-LABEL: func @negative_overwritten
+//  CHECK-SAME: (%[[A:.*]]: tensor<4x4xf32>, %[[B:.*]]: tensor<4x4xf32>, %[[C:.*]]: tensor<4x4xf32>)
+//   CHECK-NOT: tensor.empty
+//       CHECK: linalg.exp ins(%[[A]] : {{.*}}) outs(%[[B]]
+//       CHECK: linalg.matmul ins(%[[C]], %[[C]] : {{.*}}) outs(%[[C]]
+func.func @negative_overwritten(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %x = linalg.exp ins(%a : tensor<4x4xf32>) outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.matmul ins(%c, %c : tensor<4x4xf32>, tensor<4x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %x, %y : tensor<4x4xf32>, tensor<4x4xf32>
+}

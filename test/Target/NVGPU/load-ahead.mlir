@@ -51,13 +51,25 @@ func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index,
 
 // -----
 
-// Two iterations, of which the last one would load in vain.
+// Of two iterations, the last one would load in vain: they become one after the other, behind
+// all loads, also those of scales.
 
-// CHECK-LABEL: @negative_two_iterations
-//   CHECK-NOT:   vector.load
-//       CHECK:   scf.for
-//       CHECK:     vector.load
-func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+// CHECK-LABEL: @two_iterations
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>
+//   CHECK-NOT:   scf.for
+//   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C16:.*]] = arith.constant 16 : index
+//       CHECK:   %[[K0:.*]] = vector.load %[[K]][%[[C0]], %[[C0]]]
+//       CHECK:   %[[S0:.*]] = memref.load %[[S]][%[[C0]]]
+//       CHECK:   %[[K1:.*]] = vector.load %[[K]][%[[C16]], %[[C0]]]
+//       CHECK:   %[[S1:.*]] = memref.load %[[S]][%[[C16]]]
+//       CHECK:   arith.sitofp %[[K0]]
+//       CHECK:   vector.broadcast %[[S0]]
+//       CHECK:   %[[SUM:.*]] = nvgpu.mma.sync
+//       CHECK:   arith.sitofp %[[K1]]
+//       CHECK:   vector.broadcast %[[S1]]
+//       CHECK:   nvgpu.mma.sync(%{{.*}}, %{{.*}}, %[[SUM]])
+func.func @two_iterations(%k: memref<?x32xi8>, %s: memref<?xf16>, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c32 = arith.constant 32 : index
@@ -65,9 +77,51 @@ func.func @negative_two_iterations(%k: memref<?x32xi8>, %a: vector<4x2xf16>) -> 
   %r = scf.for %i = %c0 to %c32 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
     %0 = vector.load %k[%i, %c0] : memref<?x32xi8>, vector<4xi8>
     %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
-    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %scale = memref.load %s[%i] : memref<?xf16>
+    %scales = vector.broadcast %scale : f16 to vector<4xf16>
+    %scaled = arith.mulf %1, %scales : vector<4xf16>
+    %2 = vector.shape_cast %scaled : vector<4xf16> to vector<2x2xf16>
     %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     scf.yield %3 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Elements of 16 bits, such as scales, are carried in pairs; one of 32 bits is loaded at the
+// start.
+
+// CHECK-LABEL: @scale
+//  CHECK-SAME:   (%{{[^:]*}}: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>, %[[T:[^:]*]]: memref<?xf32>
+//       CHECK:   %[[FIRST:.*]]:2 = scf.if
+//       CHECK:     %[[S0:.*]] = memref.load %[[S]]
+//       CHECK:     %[[PAIR:.*]] = vector.from_elements %[[S0]], %[[S0]] : vector<2xf16>
+//       CHECK:     vector.bitcast %[[PAIR]] : vector<2xf16> to vector<1xi32>
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[FIRST]]#0, %[[WORDS:.*]] = %[[FIRST]]#1)
+//   CHECK-DAG:     %[[CARRIED:.*]] = vector.bitcast %[[WORDS]] : vector<1xi32> to vector<2xf16>
+//   CHECK-DAG:     vector.extract %[[CARRIED]][0]
+//   CHECK-DAG:     %[[AT:.*]] = arith.select
+//   CHECK-DAG:     memref.load %[[S]][%[[AT]]]
+//   CHECK-DAG:     memref.load %[[T]][%[[I]]]
+//       CHECK:     arith.sitofp
+//       CHECK:     nvgpu.mma.sync
+func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %t: memref<?xf32>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %scale = memref.load %s[%i] : memref<?xf16>
+    %scales = vector.broadcast %scale : f16 to vector<4xf16>
+    %scaled = arith.mulf %1, %scales : vector<4xf16>
+    %wide = memref.load %t[%i] : memref<?xf32>
+    %factors = vector.broadcast %wide : f32 to vector<2x2xf32>
+    %2 = vector.shape_cast %scaled : vector<4xf16> to vector<2x2xf16>
+    %3 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %4 = arith.mulf %3, %factors : vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
   }
   return %r : vector<2x2xf32>
 }

@@ -147,6 +147,54 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Products of squares: of five bits of the exponent, and none is left for a sign.
+  // CHECK-LABEL: gpu.func @ipowi
+  // CHECK-SAME: (%[[X:.*]]: vector<2xi6>, %[[N:.*]]: vector<2xi6>
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0> : vector<2xi6>
+  // CHECK-DAG: %[[ONE:.*]] = arith.constant dense<1> : vector<2xi6>
+  // CHECK: %[[ODD:.*]] = arith.andi %[[N]], %[[ONE]]
+  // CHECK: %[[IS_ODD:.*]] = arith.cmpi ne, %[[ODD]], %[[ZERO]]
+  // CHECK: %[[UNIT:.*]] = arith.select %[[IS_ODD]], %[[X]], %[[ONE]]
+  // CHECK: %[[SQUARE:.*]] = arith.muli %[[X]], %[[X]]
+  // CHECK: %[[PRODUCT:.*]] = arith.muli %[[UNIT]], %[[SQUARE]]
+  // CHECK: arith.select %{{.*}}, %[[PRODUCT]], %[[UNIT]]
+  // CHECK-COUNT-6: arith.muli
+  // CHECK-NOT: arith.muli
+  // CHECK: %[[INVERSE:.*]] = arith.select %{{.*}}, %[[UNIT]], %[[ZERO]]
+  // CHECK: %[[NEGATIVE:.*]] = arith.cmpi slt, %[[N]], %[[ZERO]]
+  // CHECK: arith.select %[[NEGATIVE]], %[[INVERSE]], %{{.*}}
+  gpu.func @ipowi(%x: vector<2xi6>, %n: vector<2xi6>, %out: memref<vector<2xi6>>) kernel {
+    %r = math.ipowi %x, %n : vector<2xi6>
+    memref.store %r, %out[] : memref<vector<2xi6>>
+    gpu.return
+  }
+
+  // x^10 = x^2 (x^4)^2.
+  // CHECK-LABEL: gpu.func @ipowi_constant
+  // CHECK-SAME: (%[[X:.*]]: i32
+  // CHECK: %[[X2:.*]] = arith.muli %[[X]], %[[X]]
+  // CHECK: %[[X4:.*]] = arith.muli %[[X2]], %[[X2]]
+  // CHECK: %[[X8:.*]] = arith.muli %[[X4]], %[[X4]]
+  // CHECK: arith.muli %[[X2]], %[[X8]]
+  // CHECK-NOT: arith
+  // CHECK: gpu.return
+  gpu.func @ipowi_constant(%x: i32, %out: memref<i32>) kernel {
+    %c10 = arith.constant 10 : i32
+    %r = math.ipowi %x, %c10 : i32
+    memref.store %r, %out[] : memref<i32>
+    gpu.return
+  }
+
+  // A bit has no other numbers than 0 and -1.
+  // CHECK-LABEL: gpu.func @ipowi_of_bits
+  // CHECK-NOT: math.ipowi
+  // CHECK: gpu.return
+  gpu.func @ipowi_of_bits(%x: i1, %n: i1, %out: memref<i1>) kernel {
+    %r = math.ipowi %x, %n : i1
+    memref.store %r, %out[] : memref<i1>
+    gpu.return
+  }
+
   // A product for one sum alone is fused with it.
   // CHECK-LABEL: gpu.func @fused
   // CHECK-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[Z:.*]]: f32

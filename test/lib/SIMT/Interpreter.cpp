@@ -257,7 +257,9 @@ static void forEachOffset(const View &view,
 
 FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
                                              ArrayRef<int64_t> shape,
-                                             ArrayRef<uint64_t> contents) {
+                                             ArrayRef<uint64_t> contents,
+                                             ArrayRef<int64_t> openStrides,
+                                             int64_t openOffset) {
   std::optional<ElementFormat> format = getElementFormat(type.getElementType());
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -267,11 +269,10 @@ FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
   if (shape.size() != strides.size())
     return module.emitError()
            << "expected " << strides.size() << " sizes, got " << shape.size();
-  // Strides that the type leaves open are those of row-major order.
   HostValue value{Machine::makeView(0, shape)};
   int64_t rank = type.getRank();
   if (ShapedType::isDynamic(offset))
-    offset = 0;
+    offset = openOffset;
   value.words[2] = offset;
   int64_t elements = offset + 1;
   for (int64_t dim = 0; dim < rank; ++dim) {
@@ -282,6 +283,8 @@ FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
     uint64_t &stride = value.words[View::kHeader + rank + dim];
     if (!ShapedType::isDynamic(strides[dim]))
       stride = strides[dim];
+    else if (!openStrides.empty())
+      stride = openStrides[dim];
     elements += (shape[dim] - 1) * static_cast<int64_t>(stride);
     if (shape[dim] == 0)
       elements = 0;
@@ -303,6 +306,11 @@ FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
     }
   });
   return value;
+}
+
+int64_t Interpreter::countWrittenBytes(const HostValue &value) {
+  View view(value.words.data(), value.words.size());
+  return llvm::count(program->memory.get(view.buffer()).initialized, 1);
 }
 
 std::vector<uint64_t> Interpreter::readBuffer(MemRefType type,

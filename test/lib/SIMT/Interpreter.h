@@ -109,9 +109,16 @@ public:
   /// Allocates a buffer in global memory, as an argument of type `type` with
   /// the sizes `shape`. The layout must be the identity or strided. `contents`
   /// has one word (Numerics.h) for each element in row-major order. If it is
-  /// empty, the buffer is uninitialised.
+  /// empty, the buffer is uninitialised. `strides` and `offset`, in elements, are
+  /// those that the type leaves open; without `strides`, they are those of
+  /// row-major order and 0.
   FailureOr<HostValue> makeBuffer(MemRefType type, ArrayRef<int64_t> shape,
-                                  ArrayRef<uint64_t> contents);
+                                  ArrayRef<uint64_t> contents,
+                                  ArrayRef<int64_t> strides = {},
+                                  int64_t offset = 0);
+  /// Returns the number of bytes of the memory of `value`, a memref of the host,
+  /// that have been written, between its elements as well.
+  int64_t countWrittenBytes(const HostValue &value);
   /// Returns the elements of a memref of the host, and its sizes in `shape`.
   /// All bits of an uninitialised byte are set.
   std::vector<uint64_t> readBuffer(MemRefType type, const HostValue &value,

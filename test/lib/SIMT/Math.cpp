@@ -77,6 +77,37 @@ static LogicalResult runFPowI(math::FPowIOp op, Machine &machine) {
   });
 }
 
+/// Both results of a sincos.
+static LogicalResult runSincos(math::SincosOp op, Machine &machine) {
+  std::optional<ScalarFormat> format = getOperandFormat(op);
+  if (!format)
+    return reportType(op);
+  const Register &x = machine.get(op.getOperand());
+  auto compute = [&](OpResult result, double (*f)(double)) {
+    return machine.compute(
+        result, op->getOperands(), x.width, [&](int thread, uint64_t *words) {
+          for (int64_t i = 0; i < x.width; ++i)
+            words[i] =
+                encode(f(decode(x.at(thread)[i], format->kind)), format->kind);
+          return success();
+        });
+  };
+  return success(succeeded(compute(op->getResult(0), std::sin)) &&
+                 succeeded(compute(op->getResult(1), std::cos)));
+}
+
+/// x^n of integers. With a negative n, only 1 and -1 have a power other than 0.
+static uint64_t powerOfIntegers(uint64_t a, uint64_t b,
+                                const ScalarFormat &format) {
+  int64_t x = signExtend(a, format.bits), n = signExtend(b, format.bits);
+  if (n < 0)
+    return x == 1 || x == -1 ? (n % 2 ? x : 1) : 0;
+  uint64_t power = 1;
+  for (uint64_t square = x; n; n /= 2, square *= square)
+    power *= n % 2 ? square : 1;
+  return power;
+}
+
 void simt::populateMath(Handlers &handlers) {
   addFunction<math::AcosOp>(handlers, std::acos);
   addFunction<math::AcoshOp>(handlers, std::acosh);
@@ -117,6 +148,7 @@ void simt::populateMath(Handlers &handlers) {
   handlers.add<math::FmaOp>(runFma);
   handlers.add<math::ClampFOp>(runClamp);
   handlers.add<math::FPowIOp>(runFPowI);
+  handlers.add<math::SincosOp>(runSincos);
 
   // On bits.
   addUnary<math::IsNormalOp>(
@@ -141,6 +173,7 @@ void simt::populateMath(Handlers &handlers) {
                                       const ScalarFormat &) {
     return signExtend(a, format.bits) < 0 ? 0 - a : a;
   });
+  addBinary<math::IPowIOp>(handlers, powerOfIntegers);
   addUnary<math::CtPopOp>(
       handlers, [](uint64_t a, const ScalarFormat &, const ScalarFormat &) {
         return static_cast<uint64_t>(llvm::popcount(a));

@@ -303,7 +303,7 @@ protected:
     if (!pipeline.empty()) {
       PassManager pm(context, ModuleOp::getOperationName());
       ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, pm)));
-      ASSERT_TRUE(succeeded(pm.run(*module))) << what << text;
+      ASSERT_TRUE(succeeded(runAndVerify(pm, *module))) << what << text;
       // No conversion of 8 bits is left to the interpreter.
       module->walk([&](Operation *op) {
         auto isF8 = [](Type type) {
@@ -445,7 +445,7 @@ TEST_F(ExpandF8Test, ThisMachine) {
     PassManager pm(context);
     buildToBuffersPipeline(pm, *options);
     buildBuffersToLLVMPipeline(pm, *options);
-    ASSERT_TRUE(succeeded(pm.run(*module))) << text;
+    ASSERT_TRUE(succeeded(runAndVerify(pm, *module))) << text;
     ExecutionOptions execution;
     execution.forHost = unit != "generic";
     std::unique_ptr<Kernel> kernel = Executor(context, execution)

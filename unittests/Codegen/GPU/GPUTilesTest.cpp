@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
@@ -64,8 +63,7 @@ protected:
     PassManager passes(context);
     buildWorkgroupPipeline(passes, options);
     buildTileVectorPipeline(passes, options);
-    ASSERT_TRUE(succeeded(passes.run(module)));
-    ASSERT_TRUE(succeeded(verify(module)));
+    ASSERT_TRUE(succeeded(runAndVerify(passes, module)));
   }
 
   /// No structured op is left, loops carry vectors, and only reads and writes
@@ -581,7 +579,7 @@ TEST_F(GPUTilesTest, NothingIsAllocatedOrCopiedInAWorkgroup) {
     options.rows = options.keys = options.columns = options.reduction = 8;
     PassManager passes(context);
     buildToGPUTilesPipeline(passes, options);
-    ASSERT_TRUE(succeeded(passes.run(*module)));
+    ASSERT_TRUE(succeeded(runAndVerify(passes, *module)));
     unsigned numWorkgroups = 0;
     module->walk([&](scf::ForallOp forall) {
       ++numWorkgroups;

@@ -859,6 +859,7 @@ def LinalgExtGPULowerMathPass
       `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
       of hyperbolic functions and of `sin`, `cos` and `tan`.
     - `erf` and `erfc` become upstream's polynomials, in f32.
+    - `ipowi` becomes products of squares.
     - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
       functions and their inverses are also lowered for f64. The pass fails at
       other functions of f64, such as `erf`, `powf` and `sin`.

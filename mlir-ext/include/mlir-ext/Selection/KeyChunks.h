@@ -58,11 +58,16 @@ typename Numbers::Value chooseKeyChunk(Numbers &n, typename Numbers::Value keys,
 struct KnownNumbers {
   using Value = int64_t;
   int64_t constant(int64_t value) const { return value; }
+  int64_t add(int64_t a, int64_t b) const { return a + b; }
   int64_t mul(int64_t a, int64_t b) const { return a * b; }
   int64_t div(int64_t a, int64_t b) const { return a / b; }
   int64_t ceilDiv(int64_t a, int64_t b) const { return (a + b - 1) / b; }
   int64_t min(int64_t a, int64_t b) const { return a < b ? a : b; }
   int64_t max(int64_t a, int64_t b) const { return a < b ? b : a; }
+  bool less(int64_t a, int64_t b) const { return a < b; }
+  int64_t select(bool isFirst, int64_t a, int64_t b) const {
+    return isFirst ? a : b;
+  }
 };
 
 } // namespace mlir::linalg_ext

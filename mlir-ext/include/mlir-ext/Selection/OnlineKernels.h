@@ -30,8 +30,10 @@ struct OnlineSizes {
   /// Whether a mask follows from the positions of rows and keys, so that a
   /// workgroup needs about half of the keys.
   bool isMaskedByPosition = false;
-  /// Whether it has two bounds, as a window has.
+  /// Whether it has two bounds, as a window has, and the keys of a row between
+  /// them, if these are known.
   bool isWindow = false;
+  std::optional<int64_t> window;
   /// Whether numbers that follow from positions are added to scores (ALiBi).
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
@@ -93,11 +95,89 @@ int64_t estimateOnlineKernel(const OnlineSizes &sizes,
                              const OnlineKernel &kernel,
                              const GPUTarget &target = {});
 
-/// A kernel for at most `most` keys, or for any number.
+/// What `estimateOnlineKernel` estimates of a kernel whatever its launch: the
+/// cycles of a launch, of a workgroup's tile besides, and of an iteration.
+struct OnlineCost {
+  int64_t launch = 0, tile = 0, iteration = 0;
+  /// The keys of an iteration, the consecutive tiles that a workgroup takes at
+  /// a time, and the processors.
+  int64_t keys = 1, consecutive = 1, processors = 1;
+  bool isPersistent = false;
+  /// Whether an iteration takes half as long again on a processor that has no
+  /// other workgroup.
+  bool isSlowAlone = false;
+  /// Eighths of iterations that a tile needs besides half of them, if a mask
+  /// follows from positions.
+  std::optional<int64_t> eighths;
+};
+
+OnlineCost getOnlineCost(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                         const GPUTarget &target = {});
+
+/// Estimates the cycles of a launch with `tiles` and `keys`, as
+/// `estimateOnlineKernel` does, but for few tiles: a tile with all keys is the
+/// least. `Numbers` is that of `chooseKeyChunk` (KeyChunks.h).
+template <typename Numbers>
+typename Numbers::Value
+estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
+                     typename Numbers::Value keys, const OnlineCost &cost) {
+  using Value = typename Numbers::Value;
+  auto times = [&](Value value, int64_t factor) {
+    return n.mul(value, n.constant(factor));
+  };
+  Value one = n.constant(1);
+  // The tiles of the processor that has most.
+  Value most = n.max(
+      times(n.ceilDiv(tiles, n.constant(cost.consecutive * cost.processors)),
+            cost.consecutive),
+      one);
+  Value iterations = n.ceilDiv(keys, n.constant(cost.keys));
+  Value eighths = times(iterations, 8);
+  if (cost.eighths)
+    eighths =
+        n.min(n.add(times(iterations, 4), n.constant(*cost.eighths)), eighths);
+  auto getTime = [&](Value eighths) {
+    Value cycles = n.div(times(eighths, cost.iteration), n.constant(8));
+    if (cost.isSlowAlone) {
+      Value isAlone = n.div(one, most);
+      cycles =
+          n.div(n.mul(cycles, n.add(isAlone, n.constant(2))), n.constant(2));
+    }
+    return n.add(cycles, n.constant(cost.tile));
+  };
+  Value all = n.mul(most, getTime(eighths));
+  if (cost.eighths && !cost.isPersistent)
+    all = n.max(all, getTime(times(iterations, 8)));
+  return n.add(all, n.constant(cost.launch));
+}
+
+/// A kernel for at most `most` keys, or for any number. Where its tiles, or
+/// those of the other version, leave processors idle, the launch may be faster
+/// with the other one.
 struct OnlineVersion {
   OnlineKernel kernel;
   std::optional<int64_t> most;
+  OnlineCost cost;
 };
+
+/// Whether a launch takes the version for few keys, of whose `tiles` it has
+/// `few`, and `many` of the other one: that for its number of keys, unless the
+/// other one is estimated to take less than 0.85 of the time. Returns what
+/// `n.less(a, b)` and `n.select(condition, a, b)` do.
+template <typename Numbers>
+auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
+                  typename Numbers::Value manyTiles,
+                  typename Numbers::Value keys, const OnlineVersion &few,
+                  const OnlineVersion &many) {
+  using Value = typename Numbers::Value;
+  Value timeOfFew = estimateOnlineLaunch(n, fewTiles, keys, few.cost),
+        timeOfMany = estimateOnlineLaunch(n, manyTiles, keys, many.cost);
+  auto isFew = n.less(keys, n.constant(*few.most + 1));
+  Value part = n.constant(85), all = n.constant(100);
+  return n.less(
+      n.mul(timeOfFew, n.select(isFew, part, all)),
+      n.add(n.mul(timeOfMany, n.select(isFew, all, part)), n.constant(1)));
+}
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
 /// products that takes less than 95 % of its time. A kernel without roles has

@@ -108,13 +108,13 @@ struct GPUTileSizes {
   int64_t maxColumns = 256;
 };
 
-/// Other levels of a root, which are faster for at most `most` elements of
-/// dimension `keys` of the root, and how their kernel multiplies.
+/// Other levels of a root, which are faster for few elements of dimension
+/// `keys` of the root, and how their kernel and that of the levels themselves
+/// multiply.
 struct FewKeys {
   std::vector<TilingLevel> levels;
-  OnlineKernel kernel;
   unsigned keys = 0;
-  int64_t most = 0;
+  OnlineVersion few, many;
 };
 
 /// Chooses the tiling levels of `root` for a GPU. `root` must have the first or

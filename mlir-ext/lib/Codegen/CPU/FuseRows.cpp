@@ -69,14 +69,12 @@ static llvm::SmallSetVector<Value, 4> getReadTensors(LinalgOp op) {
 
 namespace {
 /// A root, and the producers that its loop over rows computes, too.
-class RowOps {
+class RowOps : private ForallGroup {
 public:
-  explicit RowOps(LinalgOp root) : root(root), cut(root.getNumLoops()) {
-    for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
-      cut[loop] = iterator == utils::IteratorType::parallel;
-  }
+  explicit RowOps(LinalgOp root)
+      : ForallGroup(root, root.getIteratorTypesArray()), root(root) {}
 
-  bool contains(Operation *op) const { return loops.contains(op); }
+  using ForallGroup::contains;
   LogicalResult grow(Refusal &refusal);
   /// Fails if one loop saves too little.
   LogicalResult checkTraffic(Refusal &refusal) const;
@@ -90,18 +88,13 @@ private:
   /// cut are known (`isFinal`), only one that has all of them does.
   bool accept(const PlannedProducer &producer, bool isFinal);
   /// Plans a loop over `cut`, and chooses the ops of the group.
-  LogicalResult plan(bool isFinal, Refusal &refusal);
+  LogicalResult planRows(bool isFinal, Refusal &refusal);
   /// The bytes of all rows of an iteration that has one element of each loop
   /// that is cut. Sets `isStrided` if the innermost dimension of some tensor
   /// with rows is cut: the elements of a row are far from each other then.
   uint64_t countRowBytes(bool &isStrided) const;
 
   LinalgOp root;
-  /// For each op and each of its loops, the loop of the root whose tiling cuts
-  /// it, or -1.
-  llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
-  /// The loops of the root that are tiled.
-  llvm::SmallBitVector cut;
   bool hasReduction = false;
 };
 } // namespace
@@ -111,34 +104,28 @@ bool RowOps::accept(const PlannedProducer &producer, bool isFinal) {
   if (!op || isMatrixProduct(op) || producer.severalTiles ||
       op->getBlock() != root->getBlock())
     return false;
-  llvm::SmallBitVector left(cut.size());
-  SmallVector<int64_t> mapping;
-  for (const llvm::SmallBitVector &by : producer.cutBy) {
-    if (by.count() > 1)
-      return false;
-    mapping.push_back(by.find_first());
-    left |= by;
-  }
+  CutLoops cutLoops(producer, cut.size());
+  if (cutLoops.isAmbiguous)
+    return false;
   if (!isFill(op)) {
     // What several iterations need is computed once, before the loop.
-    if (left.none() || (isFinal && left != cut))
+    if (cutLoops.all.none() || (isFinal && cutLoops.all != cut))
       return false;
     // The loop yields what others need, each element once.
     if (op.getNumReductionLoops() > 0) {
       hasReduction = true;
-      cut = left;
+      cut = cutLoops.all;
     }
   }
-  loops[op] = std::move(mapping);
+  loops[op] = std::move(cutLoops.mapping);
   return true;
 }
 
-LogicalResult RowOps::plan(bool isFinal, Refusal &refusal) {
-  loops.clear();
-  llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
+LogicalResult RowOps::planRows(bool isFinal, Refusal &refusal) {
+  clear();
   hasReduction = root.getNumReductionLoops() > 0;
-  return planForall(
-      root, cut, /*yieldProducers=*/true,
+  return plan(
+      /*yieldProducers=*/true,
       [&](const PlannedProducer &producer) {
         return accept(producer, isFinal);
       },
@@ -146,12 +133,10 @@ LogicalResult RowOps::plan(bool isFinal, Refusal &refusal) {
 }
 
 LogicalResult RowOps::grow(Refusal &refusal) {
-  llvm::SmallBitVector planned;
-  while (cut.any() && cut != planned) {
-    planned = cut;
-    (void)plan(/*isFinal=*/false, refusal); // it is refused below, or again
-  }
-  if (cut.any() && failed(plan(/*isFinal=*/true, refusal)))
+  planUntilStable([&] {
+    (void)planRows(/*isFinal=*/false, refusal); // it is refused below, or again
+  });
+  if (cut.any() && failed(planRows(/*isFinal=*/true, refusal)))
     return failure();
   if (cut.none() || !hasReduction || loops.size() < 2)
     return refusal.set(RefusalKind::Intended, root,
@@ -200,13 +185,13 @@ uint64_t RowOps::countRowBytes(bool &isStrided) const {
         !seen.insert(value).second)
       return;
     uint64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    bool isCut = false, hasRow = false;
+    bool hasCutDim = false, hasRow = false;
     for (auto [dim, expr] :
          llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       int64_t ofRoot = loop ? mapping[loop.getPosition()] : -1;
-      isCut = ofRoot >= 0 && cut.test(ofRoot);
-      if (isCut)
+      hasCutDim = isCut(ofRoot);
+      if (hasCutDim)
         continue;
       hasRow |= type.getDimSize(dim) != 1;
       int64_t range = type.getDimSize(dim);
@@ -214,7 +199,7 @@ uint64_t RowOps::countRowBytes(bool &isStrided) const {
           size, ShapedType::isDynamic(range) ? kDynamicSize : range);
     }
     bytes = llvm::SaturatingAdd(bytes, size);
-    isStrided |= hasRow && isCut;
+    isStrided |= hasRow && hasCutDim;
   };
   for (auto &[key, mapping] : loops) {
     auto op = cast<LinalgOp>(key);
@@ -284,8 +269,7 @@ RowOps::getTileSizes(const CPUTarget &core, const CPUTileOptions &options,
                       rowBytes / 1024, cache / 1024));
   // Rows from the inside out, until they are a part of the cache; enough blocks
   // are left for threads to share.
-  int64_t missing =
-      std::max<int64_t>(llvm::bit_floor(cache / 4 / rowBytes), 1);
+  int64_t missing = std::max<int64_t>(llvm::bit_floor(cache / 4 / rowBytes), 1);
   if (options.rows > 0)
     missing = options.rows;
   for (unsigned loop : llvm::reverse(llvm::to_vector(cut.set_bits()))) {

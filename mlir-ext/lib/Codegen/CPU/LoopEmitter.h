@@ -1,7 +1,7 @@
 //===- LoopEmitter.h - Loops over register tiles ----------------*- C++ -*-===//
 //
-// Emits the loops of VectorizeBuffers.cpp for a plan (VectorPlan.h). Its prefetches
-// are in LoopPrefetches.cpp.
+// Emits the loops of VectorizeBuffers.cpp for a plan (VectorPlan.h). Its
+// prefetches are in LoopPrefetches.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +61,8 @@ private:
   void keepApart();
   Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,
                   int64_t vectors, ValueRange sums);
+  void addLanes(ArrayRef<TilePoint> points, ArrayRef<IRMapping> uniform,
+                Value mask, MutableArrayRef<Value> values);
   void emitLaneReduction(int64_t rows);
   Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
                       ValueRange sums);
@@ -88,8 +90,8 @@ private:
   /// The number of steps of the current tile along a parallel
   /// plan.shape.stepDim.
   int64_t blockSteps = 1;
-  /// The views of the streamed operand that follow the current one, and the size
-  /// of each along plan.streamDim; none if memory goes on behind it.
+  /// The views of the streamed operand that follow the current one, and the
+  /// size of each along plan.streamDim; none if memory goes on behind it.
   ViewsAhead viewsAhead;
   /// Whether the streamed operand is in the first cache: no prefetches.
   bool isInCache = false;

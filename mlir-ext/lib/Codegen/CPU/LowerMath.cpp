@@ -1,7 +1,7 @@
 //===- LowerMath.cpp - Math functions on CPUs -----------------------------===//
 //
 // The pass linalg-ext-lower-math. Its steps are in ApproximateMath.cpp,
-// CallLibm.cpp and Codegen/Common/ExpandF8.cpp.
+// CallLibm.cpp, TabulateFunctions.cpp and Codegen/Common/ExpandF8.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,15 @@ struct LinalgExtLowerMathPass
          [&] { return approximateMath(scope, target->avx512 != 0); }},
         {"libm", [&] { return callLibm(scope); }},
         {"expand-f8",
-         [&] { return expandF8(scope, {/*hasF16=*/target->convertsF16 != 0}); }}};
+         [&] {
+           return expandF8(scope, {/*hasF16=*/target->convertsF16 != 0});
+         }},
+        {"tabulate", [&] {
+           IRRewriter rewriter(scope->getContext());
+           if (target->avx512)
+             tabulateFunctions(rewriter, scope);
+           return success();
+         }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

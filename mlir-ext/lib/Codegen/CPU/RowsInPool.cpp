@@ -37,7 +37,8 @@ static Value getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim) {
       b, loc, tensor::getMixedSize(b, loc, tensor, dim));
 }
 
-/// The page in the table at `entry`; none that exists unless `isListed`.
+/// Builds the number of the page that the table has at `entry`. Unless
+/// `isListed`, it is a number that no page has.
 static Value lookUp(OpBuilder &b, PagedGatherOp gather, ValueRange sequence,
                     Value entry, Value isListed) {
   return scf::IfOp::create(

@@ -65,7 +65,7 @@ LogicalResult mlir::linalg_ext::mapForallToThreads(RewriterBase &rewriter,
 // After it
 //===----------------------------------------------------------------------===//
 
-/// Moves the buffers of an iteration of `loop` before it.
+/// Moves the allocations in the body of `loop` before the loop.
 static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
   SmallVector<memref::AllocaOp> onStack;
   SmallVector<memref::AllocOp> onHeap;
@@ -80,8 +80,8 @@ static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
       rewriter.moveOpBefore(alloca, loop);
       continue;
     }
-    // A buffer of unknown size goes to the heap. On the stack, those of all
-    // iterations would add up.
+    // A buffer of unknown size is allocated on the heap. On the stack, the
+    // buffers of all iterations would add up.
     rewriter.setInsertionPoint(alloca);
     auto alloc = memref::AllocOp::create(
         rewriter, alloca.getLoc(), alloca.getType(), alloca.getDynamicSizes(),
@@ -104,7 +104,7 @@ static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
   }
 }
 
-/// Inlines the stack frame of an iteration.
+/// Inlines each `memref.alloca_scope` in the body of `nest`.
 static void inlineScopes(RewriterBase &rewriter, omp::LoopNestOp nest) {
   for (auto scope :
        llvm::make_early_inc_range(nest.getOps<memref::AllocaScopeOp>())) {
@@ -116,7 +116,8 @@ static void inlineScopes(RewriterBase &rewriter, omp::LoopNestOp nest) {
   }
 }
 
-/// Whether `nest` has more than one iteration; null if that is known.
+/// Builds the condition that `nest` has more than one iteration. Returns null
+/// if this is known to be true.
 static Value hasSeveralIterations(RewriterBase &rewriter,
                                   omp::LoopNestOp nest) {
   Location loc = nest.getLoc();

@@ -114,6 +114,10 @@ static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
   return rows >= 4 * bytes ? 2 * kBytesAhead : kBytesAhead;
 }
 
+/// The most iterations of a dimension that is unrolled: numbers of 4 bits in a
+/// word.
+static constexpr int64_t kMostUnrolled = 8;
+
 /// Rows of a block of strips that are worth loading the accumulators for.
 static constexpr int64_t kLeastStreamBlock = 8;
 
@@ -487,6 +491,17 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                                   bytes * (isRow ? range : stripLanes));
     if (options.dotBF16 && lanes == 16)
       planDot(op, plan);
+    if (plan.reducesLanes && !plan.dotRow) {
+      AffineMap map = op.getMatchingIndexingMap(plan.streamed);
+      auto unrolled = llvm::find_if(plan.reductionDims, [&](unsigned dim) {
+        return !map.isFunctionOfDim(dim) && ranges[dim] <= kMostUnrolled &&
+               ranges[dim] == op.getStaticLoopRanges()[dim];
+      });
+      if (unrolled != plan.reductionDims.end()) {
+        plan.unrolledDim = *unrolled;
+        plan.reductionDims.erase(unrolled);
+      }
+    }
     // One call of combineLanes reduces as many sums as there are lanes, or half
     // of the registers. Pairs take half as long to load. A square tile loads
     // least, but only if the number of lanes is known can its rows share the

@@ -55,6 +55,10 @@ struct VectorPlan {
   /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
   /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
+  /// With `reducesLanes`: another dimension that is reduced, of few iterations, in
+  /// which `streamed` does not change, such as the position of an integer of 4 bits
+  /// in a byte. All of its iterations use a vector of `streamed` that is loaded once.
+  std::optional<unsigned> unrolledDim;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Plan of a contraction of f16 or bf16. If set, it replaces all of the

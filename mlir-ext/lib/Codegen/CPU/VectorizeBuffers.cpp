@@ -125,7 +125,7 @@ void LoopEmitter::emitStreamBlocks() {
 /// `from`, counted in the order of memory. A row has `parts` parts of `width`
 /// elements along `dim`.
 RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
-                                int64_t parts, int64_t width) {
+                                  int64_t parts, int64_t width) {
   Values at(ivs);
   at[plan.streamDim] = arith::AddIOp::create(
       b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
@@ -413,6 +413,33 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
       });
 }
 
+/// Combines the accumulators `values` of `points` with a vector of lanes each.
+void LoopEmitter::addLanes(ArrayRef<TilePoint> points,
+                           ArrayRef<IRMapping> uniform, Value mask,
+                           MutableArrayRef<Value> values) {
+  unsigned numOutputs = op.getNumDpsInits();
+  RegisterTile tile = makeTile(mask);
+  for (auto [number, point] : llvm::enumerate(points)) {
+    if (extremum) {
+      Value term = tile.toVector(tile.evaluateTerm(
+          point, extremum->combiner, extremum->term, &uniform[number]));
+      // A lane that is not there changes nothing.
+      if (mask)
+        term = arith::SelectOp::create(b, loc, mask, term, values[number]);
+      combineExtremum(values[number], values[points.size() + number], term);
+      continue;
+    }
+    MutableArrayRef<Value> outputs =
+        values.slice(number * numOutputs, numOutputs);
+    Values results = tile.evaluate(point, outputs, &uniform[number]);
+    for (auto [output, result] : llvm::zip_equal(outputs, results)) {
+      result = tile.toVector(result);
+      output =
+          mask ? arith::SelectOp::create(b, loc, mask, result, output) : result;
+    }
+  }
+}
+
 /// Emits an op whose lanes are along a reduction. Each lane starts from the
 /// neutral element and accumulates its share. The lanes are combined at the
 /// end.
@@ -446,46 +473,36 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         if (plan.dotRow)
           return emitLaneDots(points, isShared, args);
-        RegisterTile shared = makeTile();
-        SmallVector<IRMapping> uniform;
-        for (TilePoint point : points)
-          uniform.push_back(shared.evaluateUniform(point));
+        int64_t unrolled = 1;
+        if (plan.unrolledDim)
+          unrolled = *getConstantIntValue(sizes[*plan.unrolledDim]);
+        auto unroll = [&](function_ref<void(int64_t)> body) {
+          for (int64_t i = 0; i < unrolled; ++i) {
+            if (plan.unrolledDim)
+              ivs[*plan.unrolledDim] = getIndex(i);
+            body(i);
+          }
+        };
+        SmallVector<SmallVector<IRMapping>> uniform(unrolled);
+        unroll([&](int64_t i) {
+          RegisterTile shared = makeTile();
+          for (TilePoint point : points)
+            uniform[i].push_back(shared.evaluateUniform(point));
+        });
         bool isAhead = isShared || (plan.streamed && prefetchLines());
-        return emitLaneBlocks(
-            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
-            [&](int64_t, Value mask, ValueRange args) {
-              RegisterTile tile = makeTile(mask);
-              if (plan.streamed && !mask && !isAhead)
-                prefetchSteps(tile, plan.shape.lanes);
-              Values values(args);
-              for (auto [number, point] : llvm::enumerate(points)) {
-                if (extremum) {
-                  Value term = tile.toVector(
-                      tile.evaluateTerm(point, extremum->combiner,
-                                        extremum->term, &uniform[number]));
-                  // A lane that is not there changes nothing.
-                  if (mask)
-                    term = arith::SelectOp::create(b, loc, mask, term,
-                                                   values[number]);
-                  combineExtremum(values[number],
-                                  values[points.size() + number], term);
-                  continue;
-                }
-                MutableArrayRef<Value> outputs =
-                    MutableArrayRef<Value>(values).slice(number * numOutputs,
-                                                         numOutputs);
-                Values results =
-                    tile.evaluate(point, outputs, &uniform[number]);
-                for (auto [output, result] :
-                     llvm::zip_equal(outputs, results)) {
-                  result = tile.toVector(result);
-                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
-                                                          output)
-                                : result;
-                }
-              }
-              return values;
-            });
+        return emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes,
+                              plan.vectors, args,
+                              [&](int64_t, Value mask, ValueRange args) {
+                                if (plan.streamed && !mask && !isAhead) {
+                                  RegisterTile tile = makeTile(mask);
+                                  prefetchSteps(tile, plan.shape.lanes);
+                                }
+                                Values values(args);
+                                unroll([&](int64_t i) {
+                                  addLanes(points, uniform[i], mask, values);
+                                });
+                                return values;
+                              });
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
@@ -620,7 +637,8 @@ struct LinalgExtVectorizeBuffersPass
     options.shuffleBits = target->shuffleBits;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
-    replaceCopies(rewriter, getOperation(), [](memref::CopyOp) { return true; });
+    replaceCopies(rewriter, getOperation(),
+                  [](memref::CopyOp) { return true; });
     // Fills last: reductions absorb them.
     for (bool isFill : {false, true}) {
       SmallVector<linalg::LinalgOp> ops;

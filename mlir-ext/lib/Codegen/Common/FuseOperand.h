@@ -1,6 +1,7 @@
 //===- FuseOperand.h - One elementwise op into another ----------*- C++ -*-===//
 //
-// Patterns that choose what is fused share how it is done.
+// For the patterns that fuse elementwise ops: each chooses what to fuse, and
+// this function fuses it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExtractElements.h"
@@ -541,6 +542,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ExpandOfCast, SliceOfGather, RoundConstant,
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
+  populateSplitResultsPatterns(patterns);
 }
 
 namespace {

@@ -21,9 +21,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Returns whether a tile size in the body is the minimum of the step and the
-/// rest of the range. If the upper bound is a constant, it is part of the map
-/// of the affine.min and no operand; any affine.min of the induction variable
-/// counts then.
+/// rest of the range. A constant upper bound is part of the map of the
+/// affine.min, and not an operand. In this case, any affine.min of the
+/// induction variable counts.
 static bool boundsTiles(scf::ForOp loop) {
   bool isStatic = getConstantIntValue(loop.getUpperBound()).has_value();
   return loop
@@ -37,8 +37,9 @@ static bool boundsTiles(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-/// Whether `value` has elements of more than 16 bits that are not computed, one
-/// by one, from narrower ones alone.
+/// Returns whether `value` has elements of more than 16 bits. The result of an
+/// elementwise op does not count if the op only reads elements of at most 16
+/// bits, and extends them.
 static bool isWide(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
   if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() <= 16)

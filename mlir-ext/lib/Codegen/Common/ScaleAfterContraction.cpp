@@ -1,10 +1,11 @@
 //===- ScaleAfterContraction.cpp - (s a) b as s (a b) ---------------------===//
 //
-// A factor of each row or column of a contraction's operand is applied to the
-// result. The result is smaller than the operand, and the contraction reads what
-// is computed before the factor is known. Two cases: processes that share the
-// keys of an attention repair their weights by the state of all of them; and
-// quantised operands have a scale for each row or tensor.
+// Multiplies the result of a contraction by the factor of each row or column of
+// an operand, instead of the operand. The result is smaller than the operand,
+// and the contraction need not wait for the factor. There are two cases:
+// processes that share the keys of an attention repair their weights by the
+// state of all of them; and quantised operands have a scale for each row or
+// tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,18 +23,21 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// An elementwise op yields `rest` * `scale`, possibly rounded.
+/// An operand that an elementwise op computes as `rest` * `scale`, possibly
+/// rounded.
 struct ScaledOperand {
   arith::MulFOp product;
   Value rest;
-  /// An operand of the op, and its map from the loops of the contraction.
+  /// An operand of the elementwise op, and its map from the loops of the
+  /// contraction.
   Value scale;
   AffineMap scaleMap;
 };
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
-  /// `ofStored`: only scales of elements that are stored narrower and read by few
-  /// rows, and sums of at least 32 bits, which hold what is not scaled.
+  /// With `ofStored`, only moves scales of operands that are stored in a
+  /// narrower type, and that few rows read. Sums must have at least 32 bits, so
+  /// that they do not overflow without the scale.
   MoveScale(MLIRContext *context, bool ofStored)
       : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
 
@@ -58,8 +62,8 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
 private:
   bool ofStored;
 
-  /// With more rows, tiles of what is scaled are computed once for all of them,
-  /// and the result needs no tile of its own.
+  /// With more rows, it is better to scale the operand: a tile of it is scaled
+  /// once for all rows, and the unscaled result needs no tile.
   static bool isReadByFewRows(linalg::LinalgOp op, OpOperand &operand) {
     constexpr int64_t kFewRows = 16;
     AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -78,8 +82,8 @@ private:
     return !getDequantization(value).empty();
   }
 
-  /// Matches an elementwise op before `input` with a factor that only depends on
-  /// dimensions of the result of `op`.
+  /// Matches an elementwise op before `input` with a factor that only depends
+  /// on dimensions of the result of `op`.
   static std::optional<ScaledOperand> matchScale(linalg::LinalgOp op,
                                                  OpOperand &input) {
     // Dimensions that the scale does not have may be merged.
@@ -136,10 +140,11 @@ private:
     return std::nullopt;
   }
 
-  /// `map`, from the dimensions of the source of `collapse`, from those of its
-  /// result.
-  static std::optional<AffineMap> collapseMap(AffineMap map,
-                                              tensor::CollapseShapeOp collapse) {
+  /// Returns `map`, whose inputs are the dimensions of the source of
+  /// `collapse`, as a map of the dimensions of its result. Fails if a merged
+  /// dimension is used.
+  static std::optional<AffineMap>
+  collapseMap(AffineMap map, tensor::CollapseShapeOp collapse) {
     SmallVector<AffineExpr> results;
     for (AffineExpr expr : map.getResults()) {
       unsigned dim = cast<AffineDimExpr>(expr).getPosition();
@@ -164,7 +169,7 @@ private:
     rewriter.replaceOp(scaled.product, scaled.rest);
     ZeroContraction product = cloneOntoZero(rewriter, op);
 
-    // init + scale * product; nothing is added to a zero.
+    // init + scale * product. An init of zero is left out.
     int64_t rank = type.getRank();
     AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
@@ -185,8 +190,8 @@ private:
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
-        op, TypeRange(type), operands, ValueRange(product.empty), maps, iterators,
-        [&](OpBuilder &b, Location loc, ValueRange args) {
+        op, TypeRange(type), operands, ValueRange(product.empty), maps,
+        iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           auto convert = [&](Value value, Type to) -> Value {
             unsigned from = value.getType().getIntOrFloatBitWidth();
             unsigned bits = to.getIntOrFloatBitWidth();
@@ -196,7 +201,7 @@ private:
               return arith::ExtFOp::create(b, loc, to, value);
             if (from > bits)
               return arith::TruncFOp::create(b, loc, to, value);
-            // f16 and bf16.
+            // Between f16 and bf16.
             Value wide = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
             return arith::TruncFOp::create(b, loc, to, wide);
           };
@@ -218,7 +223,7 @@ private:
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
     RewritePatternSet &patterns) {
   patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/false);
-  // The source may not compute anything any more.
+  // Without the factor, the source may compute nothing.
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());

@@ -2,12 +2,12 @@
 //
 // Wide loads need rows that start at aligned addresses. Rows of dynamic length
 // are aligned if their length is a multiple of the alignment, which is known
-// only at launch. This step creates two versions of the kernel, in the two
-// regions of a branch.
+// only at launch. Rows of buffers with dynamic strides are if the strides and the
+// offset are. This step creates two versions of the kernel, in the two regions of
+// a branch.
 //
-//   1. Find the buffers with rows of dynamic length that the kernel accesses by
-//      vectors.
-//   2. Compute whether the lengths are multiples, and branch.
+//   1. Find the buffers with such rows that the kernel accesses by vectors.
+//   2. Compute whether lengths, strides and offsets are multiples, and branch.
 //   3. In one version, assume the multiples.
 //
 // The same goes for pages of a cache whose number of rows is dynamic. If it is
@@ -33,9 +33,46 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Whether rows of `type` are aligned if numbers that are known only at launch
+/// are multiples of `divisor`: the length of a row, or strides and the offset of
+/// a buffer that has some. False if they are or cannot be aligned anyway.
+static bool mayBeAligned(MemRefType type, int64_t divisor) {
+  int64_t last = type.getRank() - 1;
+  if (type.getLayout().isIdentity())
+    return last > 0 && type.isDynamicDim(last);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  bool anyDynamic = false;
+  auto isMultiple = [&](int64_t number) {
+    anyDynamic |= ShapedType::isDynamic(number);
+    return ShapedType::isDynamic(number) || number % divisor == 0;
+  };
+  if (!isMultiple(offset) || !isMultiple(type.getDimSize(last)) ||
+      (!ShapedType::isDynamic(strides[last]) && strides[last] != 1))
+    return false;
+  anyDynamic |= ShapedType::isDynamic(strides[last]);
+  for (int64_t dim = 0; dim < last; ++dim)
+    if (!isMultiple(strides[dim]) && type.getDimSize(dim) != 1)
+      return false;
+  return anyDynamic;
+}
+
+/// The number of elements of `type` in `bytes` bytes; 0 unless it is a whole
+/// number and more than one.
+static int64_t getDivisor(MemRefType type, int64_t bytes) {
+  if (!type.getElementType().isIntOrFloat())
+    return 0;
+  int64_t bits = type.getElementTypeBitWidth();
+  return bits % 8 == 0 && bits < 8 * bytes && 8 * bytes % bits == 0
+             ? 8 * bytes / bits
+             : 0;
+}
+
 /// The buffer from outside of `launch` whose rows `op`, a transfer of vectors,
-/// accesses along their length, if that is dynamic and elements are a part of
-/// `bytes`; null otherwise.
+/// accesses along their length, if elements are a part of `bytes` and numbers
+/// that are known only at launch say whether they are aligned; null otherwise.
 static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
                              int64_t bytes) {
   Value base = op.getBase();
@@ -46,13 +83,9 @@ static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
     base = view.getSource();
   }
   auto type = dyn_cast<MemRefType>(base.getType());
-  if (!type || !type.getLayout().isIdentity() || type.getRank() < 2 ||
-      !type.isDynamicDim(type.getRank() - 1) ||
-      !type.getElementType().isIntOrFloat() ||
+  int64_t divisor = type && type.getRank() > 0 ? getDivisor(type, bytes) : 0;
+  if (divisor == 0 || !mayBeAligned(type, divisor) ||
       launch.getBody().isAncestor(base.getParentRegion()))
-    return {};
-  int64_t bits = type.getElementTypeBitWidth();
-  if (bits % 8 != 0 || bits >= 8 * bytes || 8 * bytes % bits != 0)
     return {};
   for (auto [i, expr] : llvm::enumerate(op.getPermutationMap().getResults())) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
@@ -148,9 +181,31 @@ static void assumeMultipleSize(gpu::LaunchOp launch, Value size,
   }
 }
 
-/// In the body of `launch`, states that the length of the rows of `buffer` is a
-/// multiple of `divisor`, and at most `most` if that is not 0: in its sizes and
-/// strides, and where the length is used.
+/// Makes `op`, which uses `from`, use `to`, the same memory with more static
+/// strides. Ops whose types say something else keep `from`.
+static void replaceBuffer(Operation *op, Value from, Value to) {
+  if (from.getType() == to.getType() ||
+      isa<VectorTransferOpInterface, vector_ext::TransferGatherOp>(op))
+    return op->replaceUsesOfWith(from, to);
+  auto view = dyn_cast<memref::SubViewOp>(op);
+  if (!view)
+    return;
+  OpBuilder b(view);
+  auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      view.getType().getShape(), cast<MemRefType>(to.getType()),
+      view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides()));
+  auto same = memref::SubViewOp::create(b, view.getLoc(), type, to,
+                                        view.getMixedOffsets(),
+                                        view.getMixedSizes(),
+                                        view.getMixedStrides());
+  for (Operation *user : llvm::make_early_inc_range(view->getUsers()))
+    replaceBuffer(user, view, same);
+}
+
+/// In the body of `launch`, states that the rows of `buffer` are aligned: that
+/// their length is a multiple of `divisor`, and at most `most` if that is not 0,
+/// and that dynamic strides and a dynamic offset are multiples. The last stride is
+/// 1.
 static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
                                int64_t divisor, int64_t most) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -158,8 +213,12 @@ static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
   Region &body = launch.getBody();
   ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
   b.setInsertionPointToStart(&body.front());
-  auto asked = memref::DimOp::create(b, buffer, last);
-  Value length = assumeMultiple(b, asked, divisor, most);
+  memref::DimOp asked;
+  Value length;
+  if (type.isDynamicDim(last)) {
+    asked = memref::DimOp::create(b, buffer, last);
+    length = assumeMultiple(b, asked, divisor, most);
+  }
 
   SmallVector<OpFoldResult> sizes, strides(type.getRank());
   for (int64_t dim = 0; dim < last; ++dim)
@@ -167,31 +226,56 @@ static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
         type.isDynamicDim(dim)
             ? OpFoldResult(memref::DimOp::create(b, buffer, dim).getResult())
             : b.getIndexAttr(type.getDimSize(dim)));
-  sizes.push_back(length);
+  sizes.push_back(length ? OpFoldResult(length)
+                         : b.getIndexAttr(type.getDimSize(last)));
   strides[last] = b.getIndexAttr(1);
-  Value stride = length;
-  for (int64_t dim = last - 1; dim >= 0; --dim) {
-    strides[dim] = stride;
-    Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[dim]);
-    if (dim > 0)
-      stride = arith::MulIOp::create(b, stride, size,
-                                     arith::IntegerOverflowFlags::nsw);
+  OpFoldResult offset = b.getIndexAttr(0);
+  MemRefType rowsType = type;
+  memref::ExtractStridedMetadataOp metadata;
+  if (type.getLayout().isIdentity()) {
+    Value stride = length;
+    for (int64_t dim = last - 1; dim >= 0; --dim) {
+      strides[dim] = stride;
+      Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[dim]);
+      if (dim > 0)
+        stride = arith::MulIOp::create(b, stride, size,
+                                       arith::IntegerOverflowFlags::nsw);
+    }
+  } else {
+    auto [knownStrides, knownOffset] = type.getStridesAndOffset();
+    metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
+    auto state = [&](int64_t known, Value number) -> OpFoldResult {
+      if (!ShapedType::isDynamic(known))
+        return b.getIndexAttr(known);
+      return assumeMultiple(b, number, divisor);
+    };
+    offset = state(knownOffset, metadata.getOffset());
+    for (int64_t dim = 0; dim < last; ++dim)
+      strides[dim] = state(knownStrides[dim], metadata.getStrides()[dim]);
+    knownStrides[last] = 1;
+    rowsType = MemRefType::get(
+        type.getShape(), type.getElementType(),
+        StridedLayoutAttr::get(b.getContext(), knownOffset, knownStrides),
+        type.getMemorySpace());
   }
-  Value rows = memref::ReinterpretCastOp::create(
-      b, type, buffer, OpFoldResult(b.getIndexAttr(0)), sizes, strides);
+  auto rows = memref::ReinterpretCastOp::create(b, rowsType, buffer, offset,
+                                                sizes, strides);
 
-  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
-    auto dim = dyn_cast<memref::DimOp>(user);
-    if (dim && dim != asked && dim.getConstantIndex() == last)
-      dim.getResult().replaceUsesWithIf(length, [&](OpOperand &use) {
-        return body.isAncestor(use.getOwner()->getParentRegion());
-      });
-  }
-  buffer.replaceUsesWithIf(rows, [&](OpOperand &use) {
-    Operation *owner = use.getOwner();
-    return body.isAncestor(owner->getParentRegion()) &&
-           owner != rows.getDefiningOp() && !isa<memref::DimOp>(owner);
-  });
+  if (length)
+    for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+      auto dim = dyn_cast<memref::DimOp>(user);
+      if (dim && dim != asked && dim.getConstantIndex() == last)
+        dim.getResult().replaceUsesWithIf(length, [&](OpOperand &use) {
+          return body.isAncestor(use.getOwner()->getParentRegion());
+        });
+    }
+  SmallVector<Operation *> users;
+  for (Operation *user : buffer.getUsers())
+    if (body.isAncestor(user->getParentRegion()) && user != rows &&
+        user != metadata && !isa<memref::DimOp>(user))
+      users.push_back(user);
+  for (Operation *user : users)
+    replaceBuffer(user, buffer, rows);
 }
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
@@ -206,8 +290,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     Value buffer = getBufferOfRows(launch, op, bytes);
     if (!buffer)
       return;
-    int64_t divisor =
-        8 * bytes / cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+    int64_t divisor = getDivisor(cast<MemRefType>(buffer.getType()), bytes);
     largest = std::max(largest, divisor);
     buffers.insert({buffer, divisor});
     collectMaskedLengths(op, lengths);
@@ -250,8 +333,24 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   // have `bytes` bytes.
   auto getMost = [&](int64_t divisor) { return maxBytes / bytes * divisor; };
   for (auto [buffer, divisor] : buffers) {
-    Value length = memref::DimOp::create(
-        b, buffer, cast<MemRefType>(buffer.getType()).getRank() - 1);
+    auto type = cast<MemRefType>(buffer.getType());
+    int64_t last = type.getRank() - 1;
+    if (!type.getLayout().isIdentity()) {
+      auto [strides, offset] = type.getStridesAndOffset();
+      auto metadata = memref::ExtractStridedMetadataOp::create(b, buffer);
+      if (ShapedType::isDynamic(offset))
+        requireMultiple(metadata.getOffset(), divisor);
+      for (int64_t dim = 0; dim < last; ++dim)
+        if (ShapedType::isDynamic(strides[dim]))
+          requireMultiple(metadata.getStrides()[dim], divisor);
+      if (ShapedType::isDynamic(strides[last]))
+        require(arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                      metadata.getStrides()[last],
+                                      arith::ConstantIndexOp::create(b, 1)));
+    }
+    if (!type.isDynamicDim(last))
+      continue;
+    Value length = memref::DimOp::create(b, buffer, last);
     requireMultiple(length, divisor);
     if (maxBytes > 0)
       require(arith::CmpIOp::create(

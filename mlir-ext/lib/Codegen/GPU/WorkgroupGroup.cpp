@@ -68,15 +68,13 @@ bool mlir::linalg_ext::reducesWholeRows(LinalgOp op, int64_t maxRow) {
 
 WorkgroupGroup::WorkgroupGroup(LinalgOp root,
                                const TileToWorkgroupsOptions &options)
-    : root(root), options(options), cut(root.getNumLoops()) {
-  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
-    cut[loop] = iterator == utils::IteratorType::parallel;
-  clear();
+    : ForallGroup(root, root.getIteratorTypesArray()), root(root),
+      options(options) {
+  reset();
 }
 
-void WorkgroupGroup::clear() {
-  loops.clear();
-  llvm::append_range(loops[root], llvm::seq<int64_t>(0, root.getNumLoops()));
+void WorkgroupGroup::reset() {
+  clear();
   contractions.clear();
   if (isContraction(root))
     contractions.push_back(root);
@@ -139,10 +137,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
         !contains(*collapse->user_begin()) ||
         getDequantization(collapse.getSrc()).empty())
       return false;
-    loops[collapse] = llvm::map_to_vector(
-        producer.cutBy, [](const llvm::SmallBitVector &by) -> int64_t {
-          return by.find_first();
-        });
+    loops[collapse] = CutLoops(producer, cut.size()).mapping;
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
@@ -152,12 +147,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
                          return !contains(user);
                        }))))
     return false;
-  llvm::SmallBitVector left(cut.size());
-  SmallVector<int64_t> mapping;
-  for (const llvm::SmallBitVector &by : producer.cutBy) {
-    mapping.push_back(by.find_first());
-    left |= by;
-  }
+  CutLoops cutLoops(producer, cut.size());
+  const llvm::SmallBitVector &left = cutLoops.all;
 
   // 2. A reduction leaves loops whole that it does not have.
   // A contraction that lacks a loop of the root sums a row, unless it is a
@@ -171,7 +162,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     LinalgOp first = contractions.empty() ? op : contractions.front();
     if (first != op &&
         (first == root || contractions.size() == kMaxContractions ||
-         !shareOperand(first, loops.find(first)->second, op, mapping)))
+         !shareOperand(first, loops.find(first)->second, op, cutLoops.mapping)))
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
@@ -198,22 +189,20 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
-  loops[op] = mapping;
+  loops[op] = std::move(cutLoops.mapping);
   return true;
 }
 
 void WorkgroupGroup::grow() {
-  llvm::SmallBitVector planned;
-  while (cut.any() && cut != planned) {
-    planned = cut;
-    clear();
+  planUntilStable([&] {
+    reset();
     // Once a reduction leaves a loop whole, all producers are asked again.
     Refusal refusal; // The loops are tiled later, or refused again.
-    (void)planForall(
-        root, cut, /*yieldProducers=*/false,
+    (void)plan(
+        /*yieldProducers=*/false,
         [&](const PlannedProducer &producer) { return accept(producer); },
         refusal);
-  }
+  });
 }
 
 int64_t WorkgroupGroup::getNumRows() {
@@ -333,9 +322,10 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
 }
 
 /// Returns why asynchronous products cannot read operands of the types that
-/// `contraction` has, or an empty string. Ignores operands that `group` computes.
+/// `contraction` has, or an empty string. Ignores operands that `group`
+/// computes.
 static std::string explainNoTilesOf(LinalgOp contraction,
-                                  const WorkgroupGroup &group) {
+                                    const WorkgroupGroup &group) {
   for (Value input : contraction.getDpsInputs()) {
     Operation *producer = input.getDefiningOp();
     if (producer && group.contains(producer))
@@ -445,8 +435,8 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
 //===----------------------------------------------------------------------===//
 
 /// Looks for a dimension that `loop` of `op` runs along, of a tensor that the
-/// group does not compute. Appends it to `dims`, unless `dims` has it or one that
-/// is equal. Returns whether there is one.
+/// group does not compute. Appends it to `dims`, unless `dims` has it or one
+/// that is equal. Returns whether there is one.
 static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
                       SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
   using Variable = ValueBoundsConstraintSet::Variable;
@@ -580,8 +570,9 @@ static void sumInParts(Version &version, LinalgOp product, unsigned n,
   }
   // Each has a tile.
   if (!ShapedType::isDynamic(ranges[k]))
-    parts = std::min<int64_t>(parts, llvm::bit_floor<uint64_t>(std::max<int64_t>(
-                                         ranges[k] / reduction, 1)));
+    parts = std::min<int64_t>(
+        parts,
+        llvm::bit_floor<uint64_t>(std::max<int64_t>(ranges[k] / reduction, 1)));
   if (parts < 2)
     return;
   version.parts = parts;
@@ -631,7 +622,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     version.options.ways = {};
     version.splitsSums = true;
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
-        most <= group.options.target.matrixRows && convertsBytes(group, product))
+        most <= group.options.target.matrixRows &&
+        convertsBytes(group, product))
       sumInParts(version, product, dims.n.back(), dims.k.front());
     if (!ShapedType::isDynamic(rows))
       break;

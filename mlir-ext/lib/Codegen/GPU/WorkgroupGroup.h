@@ -9,16 +9,13 @@
 #define MLIR_EXT_LIB_CODEGEN_GPU_WORKGROUPGROUP_H
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Fusion/Plan/PlanForall.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 #include <optional>
 
 namespace mlir::linalg_ext {
-
-struct PlannedProducer;
 
 /// Returns whether `op` has the form of a contraction, and uses elements of an
 /// operand more than once. A sum of products of two rows does not.
@@ -45,12 +42,9 @@ struct ContractionTile {
 };
 
 /// A root, and the producers that its workgroups compute too.
-struct WorkgroupGroup {
+struct WorkgroupGroup : public ForallGroup {
   WorkgroupGroup(linalg::LinalgOp root, const TileToWorkgroupsOptions &options);
 
-  bool contains(Operation *op) const { return loops.contains(op); }
-  /// Returns whether `loop` is a loop of the root that is tiled. -1 is not.
-  bool isCut(int64_t loop) const { return loop >= 0 && cut.test(loop); }
   /// Adds all producers that can be fused, transitively.
   void grow();
   /// Returns the tile size of each loop of the root. 0 does not tile the loop.
@@ -79,11 +73,6 @@ struct WorkgroupGroup {
   TileToWorkgroupsOptions options;
   /// The tile of the contractions, once it is chosen (`getTileSizes`).
   ContractionTile tile;
-  /// For each op of the group and each of its loops, the loop of the root whose
-  /// tiling cuts it, or -1.
-  llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
-  /// The loops of the root that may be tiled.
-  llvm::SmallBitVector cut;
 
 private:
   /// Chooses `tile`, for the options. There must be a contraction.
@@ -91,7 +80,7 @@ private:
   /// The tile of synchronous products.
   ContractionTile getSyncTile() const;
   /// Removes all ops but the root.
-  void clear();
+  void reset();
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer);

@@ -12,10 +12,10 @@
 //                       sum_i A_i (g(s') - g(s))^i / i!, A_i the derivatives
 //
 // rho is first computed along the dimensions of the state. It is then reshaped
-// and sliced to the dimensions of the accumulator, as the values between the
-// two are (TileRows.h). A scaling is clamped to the largest finite number. It
-// overflows only if the old state had accumulated nothing. The accumulator is 0
-// then and must stay 0.
+// and sliced to the dimensions of the accumulator, in the way in which the ops
+// between the state and the accumulator do it (TileRows.h). A scaling is
+// clamped to the largest finite number. It overflows only if nothing was
+// accumulated before: the accumulator is 0, and must stay 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,16 +47,16 @@ static Value buildInfinity(OpBuilder &b, Location loc, Type type,
           type, APFloat::getInf(floatType.getFloatSemantics(), isNegative)));
 }
 
-/// The type in which repairs are computed.
+/// Returns the type in which repairs of `value` are computed.
 static FloatType getWideType(OpBuilder &b, Value value) {
   auto type = cast<FloatType>(getElementTypeOrSelf(value));
   return type.getWidth() < 32 ? b.getF32Type() : type;
 }
 
-/// Builds the test whether a source is regular: repairs from its value and to
-/// it are finite. The state of a part of a row may be irregular: the maximum of
-/// no elements, a sum that happens to be 0, the root of a sum that is still
-/// negative.
+/// Builds the condition that a source is regular: repairs from its value and to
+/// its value are finite. The state of a part of a row may be irregular: the
+/// maximum of no elements, a sum that happens to be 0, or the root of a sum
+/// that is negative so far.
 static Value buildIsRegular(OpBuilder &b, Location loc,
                             const PlannedFactor &factor, Value value) {
   Type type = value.getType();
@@ -65,8 +65,9 @@ static Value buildIsRegular(OpBuilder &b, Location loc,
                      Value rhs) -> Value {
     return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
   };
-  // exp(x - max) of a max of -inf, exp(min - x) of a min of inf. (NaN spreads:
-  // it is one of the row. But a quotient of sums is NaN as long as they are 0.)
+  // exp(x - max) with a maximum of -inf, or exp(min - x) with a minimum of inf.
+  // (NaN is regular, so that it spreads: the row has one. But a quotient of
+  // sums is NaN as long as they are 0.)
   if (factor.measure == Measure::Difference)
     return compare(factor.isComputed ? arith::CmpFPredicate::ONE
                                      : arith::CmpFPredicate::UNE,
@@ -82,7 +83,7 @@ static Value buildIsRegular(OpBuilder &b, Location loc,
   return arith::AndIOp::create(b, loc, isPositive, isFinite);
 }
 
-/// g: the source where it is regular, and any value that is elsewhere.
+/// Builds g: the source where it is regular, and a regular constant elsewhere.
 static Value buildGuard(OpBuilder &b, Location loc, const PlannedFactor &factor,
                         Value value) {
   Value other =
@@ -92,7 +93,8 @@ static Value buildGuard(OpBuilder &b, Location loc, const PlannedFactor &factor,
                                  value, other);
 }
 
-/// value^exponent, `value` being positive unless the exponent is whole.
+/// Builds value^exponent. `value` must be positive unless the exponent is an
+/// integer.
 static Value buildPower(OpBuilder &b, Location loc, Value value,
                         double exponent) {
   if (exponent < 0) {
@@ -110,8 +112,8 @@ static Value buildPower(OpBuilder &b, Location loc, Value value,
                               buildConstant(b, loc, value.getType(), exponent));
 }
 
-/// How many rows of the value one row of the state stands for, in a group that
-/// has such rows: what the sizes of the state do not account for.
+/// Builds how many rows of the value belong to one row of the state, in a group
+/// in which the value has more rows: the quotient of their sizes.
 static OpFoldResult buildRepeatedSize(OpBuilder &b, Location loc,
                                       ArrayRef<OpFoldResult> stateSizes,
                                       ArrayRef<OpFoldResult> valueSizes) {
@@ -122,7 +124,7 @@ static OpFoldResult buildRepeatedSize(OpBuilder &b, Location loc,
     return getValueOrCreateConstantIndexOp(
         b, loc, affine::makeComposedFoldedAffineApply(b, loc, product, sizes));
   };
-  // Of no rows there may be any number.
+  // With a size of 0, any quotient is right.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value known = b.createOrFold<arith::MaxUIOp>(loc, multiply(stateSizes), one);
   return getAsOpFoldResult(
@@ -136,8 +138,8 @@ getSizes(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
   });
 }
 
-/// `rho`, whose dimensions are those that `groups` have of the state, in their
-/// order, with the dimensions that they have of `accumulated`.
+/// Reshapes `rho` so that it acts along dimensions of `accumulated`. The
+/// dimensions of `rho` are the state's dimensions of `groups`, in their order.
 static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
                                ArrayRef<RowGroup> groups, Value accumulated) {
   BuiltRepair built{rho, {}};
@@ -190,9 +192,9 @@ static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
   return built;
 }
 
-/// Builds an elementwise op on `inputs`, whose dimensions are those of the
-/// state of `groups`. The dimensions of its result are those that `groups` have
-/// of the state, in their order; they lead to dimensions of `accumulated`.
+/// Builds an elementwise op on `inputs`, which have the dimensions of the state.
+/// The dimensions of its result are the state's dimensions of `groups`, in their
+/// order, so that a reshape leads to dimensions of `accumulated`.
 static Value
 buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
             ValueRange inputs, Value accumulated, Type elementType,
@@ -233,8 +235,8 @@ buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
       .getResult(0);
 }
 
-/// Whether `rho` has the dimensions that `groups` have of the state, in their
-/// order, and no other ones.
+/// Returns whether the dimensions of `rho` are the state's dimensions of `groups`,
+/// in their order, and no others.
 static bool isInOrder(Value rho, ArrayRef<RowGroup> groups) {
   SmallVector<int64_t> stateDims;
   for (const RowGroup &group : groups)
@@ -243,8 +245,8 @@ static bool isInOrder(Value rho, ArrayRef<RowGroup> groups) {
   return llvm::equal(stateDims, llvm::seq<int64_t>(0, rank));
 }
 
-/// `rho`, whose dimensions are those that the rows of `factor` have of the
-/// state, in their order, as one that acts along dimensions of `accumulated`.
+/// Returns `rho` as a repair along dimensions of `accumulated`. The dimensions of
+/// `rho` are the state's dimensions of the rows of `factor`, in their order.
 static BuiltRepair followRows(OpBuilder &b, Location loc, Value rho,
                               const TileFactor &factor, Value accumulated) {
   ArrayRef<RowGroup> groups = factor.value.rows;
@@ -269,9 +271,8 @@ static BuiltRepair followRows(OpBuilder &b, Location loc, Value rho,
   return reshapeRows(b, loc, rho, groups, accumulated);
 }
 
-/// Builds an elementwise op on `inputs`, which are shaped like the source of
-/// `factor`, and makes its result one that acts along dimensions of
-/// `accumulated`.
+/// Builds an elementwise op on `inputs`, which have the shape of the source of
+/// `factor`. Returns its result as a repair along dimensions of `accumulated`.
 static BuiltRepair
 buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
              ValueRange inputs, Value accumulated, Type elementType,
@@ -282,8 +283,8 @@ buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
   return followRows(b, loc, rho, factor, accumulated);
 }
 
-/// `value` or the largest finite number that `accType`, what is scaled by it,
-/// can hold too, whichever is less.
+/// Builds the minimum of `value`, a scaling, and the largest finite number of
+/// `accType`, the type of the accumulator that is scaled.
 static Value buildFinite(OpBuilder &b, Location loc, Value value,
                          FloatType accType) {
   auto type = cast<FloatType>(value.getType());
@@ -315,7 +316,8 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
                                    buildConstant(b, loc, type, by));
     };
     if (factor.measure == Measure::Difference) {
-      // Of one sign, so that the usual -1 costs nothing.
+      // The order of the operands has the sign of the coefficient, so that a
+      // coefficient of -1, which is usual, needs no multiplication.
       if (coefficient < 0)
         std::swap(before, after);
       Value shift = multiply(arith::SubFOp::create(b, loc, after, before),
@@ -389,8 +391,9 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
           return arith::SubFOp::create(b, loc, wide, wide);
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
         Value isKept = buildIsRegular(b, loc, factor, wide);
-        // Tiles that compare have seen to what is infinite or no number. What
-        // vanishes does so after a comparison too.
+        // A tile that compares the value has handled infinities and NaN itself.
+        // Only a power of 0 still matters: what it makes vanish also vanishes
+        // after the comparison.
         if (factor.value.isCompared)
           isKept = arith::OrIOp::create(
               b, loc, isKept,

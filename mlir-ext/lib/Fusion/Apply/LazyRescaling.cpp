@@ -21,7 +21,7 @@ using namespace mlir::linalg_ext;
 
 void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
                                      const PlannedState &state) {
-  // An online reduction does so itself.
+  // An online reduction keeps the old state itself.
   if (!state.rescaleThreshold || isa<OnlineReductionOpInterface>(tile))
     return;
   Accumulation accumulation =
@@ -38,7 +38,8 @@ void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
   auto held = linalg::GenericOp::create(
       rewriter, tile->getLoc(), type, old, moved, ArrayRef<AffineMap>{map, map},
       iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
-        // NaN, and (-inf) - (-inf), are no distance that is small.
+        // A distance of NaN, also that of -inf to -inf, does not count as
+        // small.
         bool grows = accumulation.kind == AccumulationKind::Max;
         Value distance = arith::SubFOp::create(b, loc, args[grows ? 1 : 0],
                                                args[grows ? 0 : 1]);
@@ -53,7 +54,8 @@ void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
   rewriter.replaceAllUsesExcept(moved, held.getResult(0), held);
 }
 
-/// Builds whether `element` of a repair is not the identity of `kind`.
+/// Builds the condition that `element` of a repair is not the identity of
+/// `kind`.
 static Value buildIsMoved(OpBuilder &b, Location loc, RepairKind kind,
                           Value element) {
   double identity = kind == RepairKind::Scale ? 1.0 : 0.0;
@@ -63,8 +65,9 @@ static Value buildIsMoved(OpBuilder &b, Location loc, RepairKind kind,
                                same);
 }
 
-/// Builds `repaired` where `rho`, which acts along `accDims`, is not the
-/// identity of `kind`, and `accumulated` elsewhere.
+/// Builds a select for each element: `repaired` if the element of `rho`, which
+/// acts along `accDims`, is not the identity of `kind`, and `accumulated` if it
+/// is.
 static Value buildWhereMoved(OpBuilder &b, Location loc, RepairKind kind,
                              Value rho, ArrayRef<int64_t> accDims,
                              Value repaired, Value accumulated) {
@@ -87,7 +90,8 @@ static Value buildWhereMoved(OpBuilder &b, Location loc, RepairKind kind,
       .getResult(0);
 }
 
-/// Builds whether an element of `rho` is not the identity of `kind`.
+/// Builds the condition that some element of `rho` is not the identity of
+/// `kind`.
 static Value buildIsAnyMoved(OpBuilder &b, Location loc, RepairKind kind,
                              Value rho) {
   auto type = cast<RankedTensorType>(rho.getType());

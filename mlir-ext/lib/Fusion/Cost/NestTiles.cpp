@@ -119,8 +119,8 @@ Tile NestTiles::getOperandTile(OpOperand &operand, const Tile &domain) {
     }
     return tile;
   }
-  // Without maps nothing is known but that what it computes comes from here: as
-  // many elements, along the innermost dimensions.
+  // Without maps, assume that the op reads as many elements of the operand as
+  // it computes, along the innermost dimensions.
   int64_t left = countElements(domain);
   for (unsigned dim = tile.size(); dim-- > 0;) {
     tile[dim].size = std::min(left, getSize(type, dim));
@@ -161,7 +161,8 @@ Tile NestTiles::getDomainTile(OpResult result, const Tile &tile) {
   return domain;
 }
 
-/// The tile of the result of a reshape that a tile of its source is.
+/// Returns the tile of the result of a reshape that has the elements of
+/// `source`, a tile of its source.
 Tile NestTiles::reshapeTile(Operation *op, const Tile &source) {
   SmallBitVector cut(source.size());
   SmallVector<int64_t> sizes;
@@ -205,9 +206,6 @@ Tile NestTiles::getConsumerDomain(Operation *op, const Tiles &tiles) {
   return domain;
 }
 
-/// The tiles in one iteration of the loops above `depth` in which the tile of
-/// the root has the sizes `rootSizes`. Several tiles of an op in one iteration
-/// count as one that is as large as the largest along each dimension.
 Tiles NestTiles::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
   Tiles tiles;
   Tile rootTile;
@@ -223,8 +221,8 @@ Tiles NestTiles::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
     Tile domain;
     if (const PlannedSibling *sibling = plan.lookupSibling(producer.op)) {
       domain = getWholeDomain(producer.op);
-      // Merged dimensions have as many as both, and one that is split fills
-      // the inner of those first.
+      // A merged dimension has the product of both sizes. A dimension that is
+      // split fills the inner ones first.
       SmallVector<int64_t> left;
       for (const TileDim &dim : rootTile)
         left.push_back(dim.size);
@@ -288,8 +286,9 @@ bool NestTiles::followsState(Operation *op, unsigned level) const {
          plan.isStateDependent(op);
 }
 
-/// An accumulation that a loop cuts, although it does not cut what is
-/// accumulated, takes up the tile that the loop cuts of the root.
+/// A loop of the root may make an accumulation partial without cutting the
+/// values that are accumulated. The dimension along which the accumulation is
+/// cut then has the tile size of the root.
 void NestTiles::cutAccumulation(Operation *op, ArrayRef<int64_t> rootSizes,
                                 Tile &domain) const {
   if (!plan.lookupState(op) || isa<OnlineReductionOpInterface>(op))
@@ -326,8 +325,6 @@ bool NestTiles::cutsReduction(unsigned level, Operation *op,
   });
 }
 
-/// Returns whether the tile that `use` takes at `level` is computed in the same
-/// loops. `tiles` has those of the user.
 bool NestTiles::isInternal(OpOperand &use, unsigned level, const Tiles &tiles) {
   Operation *producer = use.get().getDefiningOp(), *user = use.getOwner();
   auto it = tiles.find(user);
@@ -341,7 +338,6 @@ bool NestTiles::isInternal(OpOperand &use, unsigned level, const Tiles &tiles) {
          cuts(level, getOperandTile(use, it->second));
 }
 
-/// The number of levels in whose loops `op` lies.
 unsigned NestTiles::getDepth(Operation *op) const {
   unsigned depth = 0;
   while (depth < plan.levels.size() && isInNest(op, depth))
@@ -349,8 +345,6 @@ unsigned NestTiles::getDepth(Operation *op) const {
   return depth;
 }
 
-/// The innermost level above `depth` that cuts `tile`, or whose iterations do
-/// not share what they read, being those of a forall or of a split.
 std::optional<unsigned> NestTiles::getInnermostCut(unsigned depth,
                                                    const Tile &tile,
                                                    bool orForall) const {
@@ -377,7 +371,6 @@ std::optional<unsigned> NestTiles::getFirstCarry(OpResult result,
   return std::nullopt;
 }
 
-/// Returns whether loops carry `result` that do not keep its tile.
 bool NestTiles::goesThroughMemory(OpResult result, const Tile &domain) {
   std::optional<unsigned> cut =
       getInnermostCut(getDepth(result.getOwner()),

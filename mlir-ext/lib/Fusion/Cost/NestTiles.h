@@ -1,7 +1,7 @@
 //===- NestTiles.h - Tiles of the ops of a fusion plan ----------*- C++ -*-===//
 //
-// How large the tile of each op is in one iteration of the loops of a plan, and
-// which loops cut it. No IR is built.
+// Computes the size of the tile of each op in one iteration of the loops of a
+// plan, and which loops cut it. Builds no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ using Tile = SmallVector<TileDim>;
 /// The tiles of the iteration domains of the ops in the nest.
 using Tiles = llvm::MapVector<Operation *, Tile>;
 
-/// Elements of a tile, and the bytes of that many elements of `type`. Both
-/// saturate.
+/// Return the number of elements of a tile, and the bytes of that many elements
+/// of `type`. Both saturate.
 uint64_t countElements(const Tile &tile);
 uint64_t countBytes(const Tile &tile, Type type);
 
@@ -48,8 +48,8 @@ public:
 
   /// The whole iteration domain of `op`.
   Tile getWholeDomain(Operation *op);
-  /// What an op whose iterations are `domain` reads of an operand, or computes
-  /// of a result.
+  /// Return the tile that an op with the iterations `domain` reads of an
+  /// operand, or computes of a result.
   Tile getOperandTile(OpOperand &operand, const Tile &domain);
   Tile getResultTile(OpResult result, const Tile &domain);
   /// The tiles in one iteration of the loops above `depth` in which the tile of
@@ -60,20 +60,23 @@ public:
 
   // Loops.
 
-  /// Returns whether the tile that `use` takes at `level` is computed in the
-  /// same loops. `tiles` has those of the user.
+  /// Returns whether the tile that `use` reads at `level` is computed in the
+  /// same loops. `tiles` has the tiles of the user.
   bool isInternal(OpOperand &use, unsigned level, const Tiles &tiles);
-  /// Returns whether `op` follows the root in its loops.
+  /// Returns whether `op` is fused behind the root, into its loops.
   bool isConsumer(Operation *op) const {
     return plan.lookupConsumer(op) != nullptr;
   }
   /// The number of levels in whose loops `op` lies.
   unsigned getDepth(Operation *op) const;
-  /// The innermost level above `depth` that cuts `tile`, or whose iterations do
-  /// not share what they read, being those of a forall or of a split.
+  /// Returns the innermost level above `depth` that cuts `tile`, or whose
+  /// iterations do not share what they read. The iterations of a forall or of a
+  /// split do not.
   std::optional<unsigned> getInnermostCut(unsigned depth, const Tile &tile,
                                           bool orForall) const;
-  /// Returns whether loops carry `result` that do not keep its tile.
+  /// Returns whether a loop carries `result` without keeping one tile of it: no
+  /// loop cuts the result, or the innermost loop that cuts it is the carrying
+  /// loop or one inside of that.
   bool goesThroughMemory(OpResult result, const Tile &domain);
 
 private:

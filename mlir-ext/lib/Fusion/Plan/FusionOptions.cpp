@@ -8,6 +8,8 @@
 
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -41,14 +43,16 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
   text = text.trim();
   while (!text.empty()) {
     TilingLevel level;
-    if (text.consume_front("forall")) {
+    StringRef kind = text.take_while(llvm::isAlpha);
+    if (kind == "forall") {
       level.kind = LoopKind::Forall;
-    } else if (text.consume_front("split")) {
+    } else if (kind == "split") {
       level.kind = LoopKind::Split;
-    } else if (!text.consume_front("for")) {
+    } else if (kind != "for") {
       error = ("expected 'for', 'forall' or 'split', got '" + text + "'").str();
       return failure();
     }
+    text = text.drop_front(kind.size());
     if (failed(consumeInts(text, level.tileSizes, error)))
       return failure();
     if (text.consume_front("interchange") &&

@@ -10,12 +10,20 @@
 //      128) + x.
 //   3. A subtraction of two numbers at a time is exact.
 //
+// Integers 4 apart are in both halves of a word: these take no permutation. In
+// f16, the upper ones of a byte are masked where they are, which is 16 times as
+// much, and multiplied by 1/16 by the instruction that subtracts.
+//
+// What is computed from numbers before these are put together in another order
+// is computed in that order.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/GPU/ConvertI4.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
@@ -138,10 +146,14 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
     losesInfo |= loses;
     return result;
   };
-  APFloat offset = number(one + static_cast<double>(nibbles.offset));
+  auto constant = [&](const APFloat &value) {
+    return createScalarOrSplatConstant(b, b.getLoc(), pair, value);
+  };
+  APFloat offset = number(one + static_cast<double>(nibbles.offset)),
+          offsetOf16 = number(one / 16 + static_cast<double>(nibbles.offset));
   if (losesInfo)
     return nullptr;
-  Value subtracted = createScalarOrSplatConstant(b, b.getLoc(), pair, offset);
+  Value subtracted = constant(offset);
   // The word that has a byte, shifted by 4.
   auto getWord = [&](int64_t byte, bool isShifted) -> Value {
     Value part = vector::ExtractStridedSliceOp::create(b, nibbles.bytes,
@@ -152,24 +164,44 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
         b, vector::BitCastOp::create(b, word, part), splat(4));
     return vector::BitCastOp::create(b, bytes, shifted);
   };
-  uint64_t added =
-      (number(one).bitcastToAPInt().getZExtValue() | nibbles.flip) * 0x00010001;
-  int64_t count = to.getNumElements();
-  Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
-  for (int64_t i = 0; i < count; i += 2) {
-    int64_t first = nibbles.order[i], second = nibbles.order[i + 1];
-    Value halves = vector::ShuffleOp::create(
-        b, getWord(first, nibbles.amounts[i] != 0),
-        getWord(second, nibbles.amounts[i + 1] != 0),
-        ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
-                          4 + second % 4});
-    halves = vector::BitCastOp::create(b, word, halves);
-    halves = arith::AndIOp::create(b, halves, splat(0x000f000f));
+  uint64_t exponent = number(one).bitcastToAPInt().getZExtValue();
+  // `halves`, of which both have an integer in their bits from `bit` on.
+  auto convert = [&](Value halves, int64_t bit) -> Value {
+    uint64_t mask = uint64_t(0x000f000f) << bit,
+             added = (exponent | nibbles.flip << bit) * 0x00010001;
+    halves = arith::AndIOp::create(b, halves, splat(mask));
     halves = nibbles.flip == 0
                  ? arith::OrIOp::create(b, halves, splat(added)).getResult()
                  : arith::XOrIOp::create(b, halves, splat(added));
     Value sum = vector::BitCastOp::create(b, pair, halves);
-    sum = arith::SubFOp::create(b, sum, subtracted);
+    if (bit == 0)
+      return arith::SubFOp::create(b, sum, subtracted);
+    return math::FmaOp::create(b, sum, constant(number(1.0 / 16)),
+                               constant(neg(offsetOf16)));
+  };
+  auto shift = [&](Value halves, int64_t amount) -> Value {
+    return amount == 0 ? halves
+                       : arith::ShRUIOp::create(b, halves, splat(amount));
+  };
+  int64_t count = to.getNumElements();
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(to));
+  for (int64_t i = 0; i < count; i += 2) {
+    int64_t first = nibbles.order[i], second = nibbles.order[i + 1];
+    int64_t amount = nibbles.amounts[i];
+    if (first % 4 < 2 && second == first + 2 &&
+        amount == nibbles.amounts[i + 1]) {
+      Value halves = vector::BitCastOp::create(b, word, getWord(first, false));
+      int64_t bit = element.isF16() ? amount : 0;
+      Value sum = convert(shift(halves, 8 * (first % 4) + amount - bit), bit);
+      result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
+      continue;
+    }
+    Value halves = vector::ShuffleOp::create(
+        b, getWord(first, amount != 0),
+        getWord(second, nibbles.amounts[i + 1] != 0),
+        ArrayRef<int64_t>{first % 4, first % 4, 4 + second % 4,
+                          4 + second % 4});
+    Value sum = convert(vector::BitCastOp::create(b, word, halves), 0);
     result = vector::InsertStridedSliceOp::create(b, sum, result, i, 1);
   }
   return result;
@@ -244,6 +276,37 @@ struct ConvertShuffledNibbles : public OpRewritePattern<vector::ShuffleOp> {
   bool hasBF16;
 };
 
+/// A shuffle of what is computed element by element, which splits pairs, is
+/// computed of shuffled operands.
+struct ShuffleOperands : public OpRewritePattern<vector::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *def = op.getV1().getDefiningOp();
+    if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp>(def) ||
+        !splitsPairs(def))
+      return rewriter.notifyMatchFailure(op, "splits no pairs of arithmetic");
+    SmallVector<Value> operands;
+    for (Value operand : def->getOperands()) {
+      auto elements = operand.getDefiningOp<vector::FromElementsOp>();
+      if (!elements) {
+        operands.push_back(vector::ShuffleOp::create(
+            rewriter, op.getLoc(), operand, operand, op.getMask()));
+        continue;
+      }
+      SmallVector<Value> shuffled = llvm::map_to_vector(
+          op.getMask(), [&](int64_t at) { return elements.getElements()[at]; });
+      operands.push_back(vector::FromElementsOp::create(
+          rewriter, op.getLoc(), op.getResultVectorType(), shuffled));
+    }
+    OperationState state(op.getLoc(), def->getName(), operands,
+                         TypeRange{op.getResultVectorType()}, def->getAttrs());
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
 /// Positions in a word are constants.
 struct FoldShortSteps : public OpRewritePattern<vector::StepOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -264,12 +327,16 @@ struct FoldShortSteps : public OpRewritePattern<vector::StepOp> {
 };
 } // namespace
 
+void mlir::linalg_ext::populateShuffleOperandsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ShuffleOperands>(patterns.getContext());
+}
+
 void mlir::linalg_ext::populateConvertI4Patterns(RewritePatternSet &patterns,
                                                  bool hasBF16) {
   MLIRContext *context = patterns.getContext();
-  patterns
-      .add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>,
-           ConvertShuffledNibbles<arith::SIToFPOp>,
-           ConvertShuffledNibbles<arith::UIToFPOp>>(context, hasBF16);
+  patterns.add<ConvertNibbles<arith::SIToFPOp>, ConvertNibbles<arith::UIToFPOp>,
+               ConvertShuffledNibbles<arith::SIToFPOp>,
+               ConvertShuffledNibbles<arith::UIToFPOp>>(context, hasBF16);
   patterns.add<FoldShortSteps>(context);
 }

@@ -140,6 +140,31 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Loads of one element
+//===----------------------------------------------------------------------===//
+
+/// Loads a vector of one element as a number. LLVM's AMDGPU backend (22.1.8)
+/// cannot select a `<1 x bfloat>` from a buffer resource that a shuffle widens
+/// ("v4bf16 = scalar_to_vector"), and crashes on others of 16 bits on gfx11.
+struct LoadOneElement : public OpRewritePattern<vector::LoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::LoadOp op,
+                                PatternRewriter &rewriter) const override {
+    VectorType type = op.getVectorType();
+    if (type.isScalable() || type.getNumElements() != 1)
+      return rewriter.notifyMatchFailure(op, "several elements");
+    if (op.getMemRefType().getElementType() != type.getElementType())
+      return rewriter.notifyMatchFailure(op, "the memory holds vectors");
+    Value element = memref::LoadOp::create(
+        rewriter, op.getLoc(), op.getBase(), op.getIndices(),
+        op.getNontemporal(), llvm::MaybeAlign(op.getAlignment().value_or(0)));
+    rewriter.replaceOpWithNewOp<vector::BroadcastOp>(op, type, element);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
 
@@ -193,7 +218,7 @@ static void declareSharedMemory(gpu::GPUModuleOp module) {
 LogicalResult mlir::linalg_ext::prepareForLLVM(gpu::GPUModuleOp module,
                                                unsigned lanes) {
   RewritePatternSet patterns(module.getContext());
-  patterns.add<ShuffleInWords>(module.getContext(), ownBenefit);
+  patterns.add<LoadOneElement, ShuffleInWords>(module.getContext(), ownBenefit);
   populateGpuAllReducePatterns(patterns);
   populateGpuBreakDownSubgroupReducePatterns(patterns, wordBits);
   populateGpuLowerSubgroupReduceToShufflePatterns(patterns, lanes, wordBits);

@@ -125,13 +125,15 @@ class LaunchBounds {
 public:
   explicit LaunchBounds(gpu::LaunchFuncOp launch);
 
-  /// The largest value of `index`, which is not negative, if it is known.
+  /// Returns the largest value of `index`, which is not negative, if it is
+  /// known.
   std::optional<int64_t> getMost(Value index) const;
-  /// That of dimension `dim` of `buffer`.
+  /// Returns the largest size of dimension `dim` of `buffer`, if it is known.
   std::optional<int64_t> getMost(Value buffer, int64_t dim) const;
 
 private:
-  /// Dimensions of buffers that tensor maps have, and other sizes of them.
+  /// Dimensions of buffers that tensor maps describe, and values that are their
+  /// sizes.
   llvm::DenseSet<std::pair<Value, int64_t>> dims;
   llvm::DenseSet<Value> sizes;
 };
@@ -205,8 +207,9 @@ std::optional<int64_t> LaunchBounds::getMost(Value index) const {
 // Kernels and launches
 //===----------------------------------------------------------------------===//
 
-/// The sizes, strides and offset that the type of a buffer leaves open: one
-/// index each. Those of a dense buffer follow from its sizes.
+/// The dynamic sizes, strides and offset of the type of a buffer. Each is
+/// passed as one index. The strides of a dense buffer follow from its sizes,
+/// and are not passed.
 namespace {
 struct OpenNumbers {
   explicit OpenNumbers(MemRefType type);
@@ -232,9 +235,10 @@ OpenNumbers::OpenNumbers(MemRefType type) {
   hasOffset = ShapedType::isDynamic(offset);
 }
 
-/// Returns the strides of a dense buffer of `sizes`: products of the sizes that
-/// follow. (Upstream's computeStridesIRBlock makes an affine.apply of each,
-/// which may wrap.)
+/// Returns the strides of a dense buffer with `sizes`: the stride of a
+/// dimension is the product of the sizes of the dimensions after it.
+/// (Upstream's computeStridesIRBlock builds an affine.apply for each, which may
+/// overflow.)
 static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
                                                  Location loc,
                                                  ArrayRef<OpFoldResult> sizes) {
@@ -347,7 +351,7 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
   return types.size();
 }
 
-/// The values to pass for `operand`, as expandArgument has it.
+/// Computes the values to pass for `operand`, in the order of expandArgument.
 static void expandOperand(Value operand, OpBuilder &builder, Location loc,
                           SmallVector<Value> &operands) {
   Type type = operand.getType();

@@ -275,6 +275,57 @@ struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
   }
 };
 
+/// Powers of integers, as products of squares, without a branch. They wrap.
+/// With a negative exponent, the power is rounded towards 0; that of 0 is not
+/// specified.
+struct LowerIntegerPower : public OpRewritePattern<math::IPowIOp> {
+  LowerIntegerPower(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(math::IPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getType()));
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "not of integers");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = op.getType();
+    Value x = op.getLhs(), exponent = op.getRhs();
+    unsigned width = element.getWidth();
+    auto integer = [&](const APInt &number) -> Value {
+      return createScalarOrSplatConstant(b, b.getLoc(), type, number);
+    };
+    auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
+                       const APInt &rhs) -> Value {
+      return arith::CmpIOp::create(b, predicate, lhs, integer(rhs));
+    };
+    auto hasBit = [&](unsigned bit) {
+      return compare(arith::CmpIPredicate::ne,
+                     arith::AndIOp::create(
+                         b, exponent, integer(APInt::getOneBitSet(width, bit))),
+                     APInt::getZero(width));
+    };
+    Value one = integer(APInt(width, 1));
+    // The power of 1 and of -1, which depends on the lowest bit alone.
+    Value unit = arith::SelectOp::create(b, hasBit(0), x, one);
+    Value power = unit, square = x;
+    for (unsigned bit = 1; bit + 1 < width; ++bit) {
+      square = arith::MulIOp::create(b, square, square);
+      Value product = arith::MulIOp::create(b, power, square);
+      power = arith::SelectOp::create(b, hasBit(bit), product, power);
+    }
+    Value isUnit = arith::OrIOp::create(
+        b, compare(arith::CmpIPredicate::eq, x, APInt(width, 1)),
+        compare(arith::CmpIPredicate::eq, x, APInt::getAllOnes(width)));
+    Value inverse = arith::SelectOp::create(b, isUnit, unit,
+                                            integer(APInt::getZero(width)));
+    Value isNegative =
+        compare(arith::CmpIPredicate::slt, exponent, APInt::getZero(width));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isNegative, inverse,
+                                                 power);
+    return success();
+  }
+};
+
 /// Both results of a `math.sincos`, as those of two ops.
 struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -375,7 +426,7 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<ApproximateTanh>(context, instructions);
   patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);
   patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
-  patterns.add<SplitSincos>(context);
+  patterns.add<SplitSincos, LowerIntegerPower>(context);
 }
 
 /// Functions of f64, and rare functions of narrower types.

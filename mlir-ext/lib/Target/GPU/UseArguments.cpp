@@ -4,11 +4,14 @@
 // destination of a store overlaps no input. On a GPU each such copy would be a
 // kernel, and the result would need a temporary buffer. On a GPU, buffer
 // arguments of a function do not overlap unless all of them are only read
-// (linalg-ext-gpu-outline-kernels). The pass has two steps:
+// (linalg-ext-gpu-outline-kernels). The pass has three steps:
 //
 //   1. Read the argument instead of its copy, if nothing writes to either.
 //   2. Mark a store of the result to a buffer argument as `restrict`, if
 //      nothing else accesses this argument.
+//   3. Give an op an empty destination in place of a tensor that it overwrites
+//      and that something else uses. A workgroup would overwrite what others
+//      read, so the tensor would be copied before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +19,9 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -92,6 +97,36 @@ static void readSource(RewriterBase &rewriter, memref::CopyOp copy) {
   rewriter.eraseOp(alloc);
 }
 
+/// Whether `op` overwrites the tensor of `init` without a look at it.
+static bool overwrites(DestinationStyleOpInterface op, OpOperand &init) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return true;
+  auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
+  return structured && !structured.payloadUsesValueFromOperand(&init);
+}
+
+/// Replaces the destinations of `op` that it overwrites, if something else, or
+/// `op` itself, uses these tensors.
+static void freeDestinations(RewriterBase &rewriter,
+                             DestinationStyleOpInterface op) {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    auto type = dyn_cast<RankedTensorType>(init.get().getType());
+    // What a loop carries is updated in place.
+    auto carried = dyn_cast<BlockArgument>(init.get());
+    if (carried && !isa<FunctionOpInterface>(carried.getOwner()->getParentOp()))
+      continue;
+    if (!type || type.getEncoding() || init.get().hasOneUse() ||
+        init.get().getDefiningOp<tensor::EmptyOp>() || !overwrites(op, init))
+      continue;
+    rewriter.setInsertionPoint(op);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(),
+        tensor::getMixedSizes(rewriter, op.getLoc(), init.get()),
+        type.getElementType());
+    rewriter.modifyOpInPlace(op, [&] { init.set(empty); });
+  }
+}
+
 namespace {
 struct LinalgExtGPUUseArgumentsPass
     : public linalg_ext::impl::LinalgExtGPUUseArgumentsPassBase<
@@ -102,12 +137,17 @@ struct LinalgExtGPUUseArgumentsPass
     IRRewriter rewriter(&getContext());
     SmallVector<memref::CopyOp> copies;
     SmallVector<bufferization::MaterializeInDestinationOp> results;
+    SmallVector<DestinationStyleOpInterface> writers;
     getOperation()->walk([&](Operation *op) {
       if (auto copy = dyn_cast<memref::CopyOp>(op))
         copies.push_back(copy);
       if (auto result = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
         results.push_back(result);
+      if (auto writer = dyn_cast<DestinationStyleOpInterface>(op))
+        writers.push_back(writer);
     });
+    for (DestinationStyleOpInterface writer : writers)
+      freeDestinations(rewriter, writer);
     for (memref::CopyOp copy : copies)
       readSource(rewriter, copy);
     // What only this op accesses overlaps nothing.

@@ -1,14 +1,16 @@
 //===- LoadAhead.cpp - Loads of bytes ahead of their conversion -----------===//
 //
-// Elements of 8 bits, and bytes of several integers, are converted by threads, so
-// that asynchronous copies cannot bring them. Where they go to instructions from
-// registers, they are loaded early, and take few registers:
+// Elements of 8 bits, and bytes of several integers, are converted by threads,
+// so that asynchronous copies cannot bring them. Where they go to instructions
+// from registers, they are loaded early, and take few registers:
 //
 //   1. What is loaded after the first products of an iteration is loaded at its
 //      start.
 //   2. What is loaded before them is loaded in the previous iteration, at its
-//      start. The last iteration loads its own tile again.
-//   3. Where threads load few bytes, what is loaded at the start is prefetched
+//      start, with single elements of 16 bits, such as scales. The last
+//      iteration loads its own tile again.
+//   3. Of two iterations, all loads come first.
+//   4. Where threads load few bytes, what is loaded at the start is prefetched
 //      in the previous iteration: so few bytes on their way do not use the rate
 //      of memory. With more, prefetches are in the way of loads
 //      (docs/Decisions/0073).
@@ -131,9 +133,69 @@ static Value getNextIteration(RewriterBase &rewriter, scf::ForOp loop) {
   return arith::SelectOp::create(rewriter, loc, exists, next, iv);
 }
 
+namespace {
+/// Loads of single elements of 16 bits, of one type, that are carried together.
+struct Elements {
+  SmallVector<Load> loads;
+
+  Type getType() const {
+    return loads.front().needed.back()->getResult(0).getType();
+  }
+  /// Pairs are words; the last one may be there twice.
+  VectorType getVector() const {
+    return VectorType::get({int64_t(llvm::alignTo(loads.size(), 2))},
+                           getType());
+  }
+  VectorType getWords() const {
+    return VectorType::get({getVector().getNumElements() / 2},
+                           IntegerType::get(getType().getContext(), 32));
+  }
+  /// Builds the loads for the iteration `iv`, as words.
+  Value clone(OpBuilder &b, scf::ForOp loop, Value iv) const {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), iv);
+    SmallVector<Value> elements;
+    for (const Load &load : loads) {
+      for (Operation *op : load.needed)
+        if (!mapping.contains(op))
+          b.clone(*op, mapping);
+      elements.push_back(mapping.lookup(load.needed.back()->getResult(0)));
+    }
+    if (elements.size() % 2 != 0)
+      elements.push_back(elements.back());
+    Value vector =
+        vector::FromElementsOp::create(b, loop.getLoc(), getVector(), elements);
+    return vector::BitCastOp::create(b, loop.getLoc(), getWords(), vector);
+  }
+};
+} // namespace
+
+/// Those of `loads` that are of 16 bits, by their types.
+static SmallVector<Elements> getElements(ArrayRef<Load> loads) {
+  SmallVector<Elements> result;
+  for (const Load &load : loads) {
+    Type type = load.needed.back()->getResult(0).getType();
+    if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() != 16)
+      continue;
+    auto *same = llvm::find_if(
+        result, [&](const Elements &each) { return each.getType() == type; });
+    if (same == result.end())
+      same = &result.emplace_back();
+    same->loads.push_back(load);
+  }
+  return result;
+}
+
 static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
-                                    ArrayRef<Load> loads) {
+                                    ArrayRef<Load> loads,
+                                    ArrayRef<Elements> elements) {
   Location loc = loop.getLoc();
+  auto cloneAll = [&](OpBuilder &b, Value iv) {
+    SmallVector<Value> words = cloneLoads(b, loop, loads, iv);
+    for (const Elements &each : elements)
+      words.push_back(each.clone(b, loop, iv));
+    return words;
+  };
   // 1. In front of the loop, if it has an iteration.
   rewriter.setInsertionPoint(loop);
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
@@ -142,20 +204,23 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
   auto first = scf::IfOp::create(
       rewriter, loc, any,
       [&](OpBuilder &b, Location loc) {
-        scf::YieldOp::create(b, loc, cloneLoads(b, loop, loads, lower));
+        scf::YieldOp::create(b, loc, cloneAll(b, lower));
       },
       [&](OpBuilder &b, Location loc) {
         SmallVector<Value> zeros;
         for (const Load &load : loads)
           zeros.push_back(arith::ConstantOp::create(
               b, loc, b.getZeroAttr(getWords(load.getOp()))));
+        for (const Elements &each : elements)
+          zeros.push_back(arith::ConstantOp::create(
+              b, loc, b.getZeroAttr(each.getWords())));
         scf::YieldOp::create(b, loc, zeros);
       });
 
   // 2. At the start of the body, for the next iteration.
   rewriter.setInsertionPointToStart(loop.getBody());
   Value next = getNextIteration(rewriter, loop);
-  SmallVector<Value> ahead = cloneLoads(rewriter, loop, loads, next);
+  SmallVector<Value> ahead = cloneAll(rewriter, next);
 
   // 3. The loop carries them.
   FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
@@ -165,11 +230,21 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
     return;
   auto built = cast<scf::ForOp>(carried->getOperation());
   rewriter.setInsertionPointToStart(built.getBody());
-  for (auto [load, words] :
-       llvm::zip_equal(loads, built.getRegionIterArgs().take_back(
-                                  static_cast<unsigned>(loads.size()))))
+  auto words = built.getRegionIterArgs().take_back(
+      static_cast<unsigned>(loads.size() + elements.size()));
+  for (auto [load, carried] : llvm::zip(loads, words))
     rewriter.replaceOpWithNewOp<vector::BitCastOp>(
-        load.getOp(), load.getOp().getVectorType(), words);
+        load.getOp(), load.getOp().getVectorType(), carried);
+  rewriter.setInsertionPointToStart(built.getBody());
+  for (auto [each, carried] :
+       llvm::zip_equal(elements, words.drop_front(loads.size()))) {
+    Value vector =
+        vector::BitCastOp::create(rewriter, loc, each.getVector(), carried);
+    for (auto [at, load] : llvm::enumerate(each.loads))
+      rewriter.replaceOp(
+          load.needed.back(),
+          vector::ExtractOp::create(rewriter, loc, vector, at).getResult());
+  }
 }
 
 /// Prefetches, at the start of the body, what `loads` will load in the next
@@ -194,6 +269,36 @@ static void prefetchNextIteration(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
+/// Replaces `loop`, of `count` iterations, by these, behind all `loads` of
+/// them.
+static void unroll(RewriterBase &rewriter, scf::ForOp loop,
+                   ArrayRef<Load> loads, int64_t lower, int64_t step,
+                   int64_t count) {
+  rewriter.setInsertionPoint(loop);
+  SmallVector<IRMapping> mappings(count);
+  for (auto [number, mapping] : llvm::enumerate(mappings)) {
+    mapping.map(loop.getInductionVar(),
+                arith::ConstantIndexOp::create(
+                    rewriter, loop.getLoc(),
+                    lower + static_cast<int64_t>(number) * step));
+    for (const Load &load : loads)
+      for (Operation *op : load.needed)
+        if (!mapping.contains(op))
+          rewriter.clone(*op, mapping);
+  }
+  SmallVector<Value> carried(loop.getInitArgs());
+  for (IRMapping &mapping : mappings) {
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!mapping.contains(&op))
+        rewriter.clone(op, mapping);
+    for (auto [value, yielded] :
+         llvm::zip_equal(carried, loop.getYieldedValues()))
+      value = mapping.lookupOrDefault(yielded);
+  }
+  rewriter.replaceOp(loop, carried);
+}
+
 static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
                       int64_t maxBytes) {
   Block *body = loop.getBody();
@@ -201,15 +306,17 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
   if (product == body->end() || hasBarrier(loop) || !onlyReadsGlobal(loop))
     return;
-  // What the last of two iterations would load in vain is half of all.
-  auto lower = getConstantIntValue(loop.getLowerBound()),
-       upper = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (lower && upper && step && *upper - *lower <= 2 * *step)
-    return;
-  SmallVector<Load> before, after;
+  SmallVector<Load> before, after, few;
   int64_t bytes = 0;
   for (Operation &op : *body) {
+    // Such as scales, of which each is for many bytes.
+    if (auto load = dyn_cast<memref::LoadOp>(op);
+        load && isGlobal(load.getMemRef())) {
+      llvm::SetVector<Operation *> needed;
+      if (succeeded(collectNeeded(loop, load, needed)))
+        few.push_back({needed.takeVector()});
+      continue;
+    }
     auto load = dyn_cast<vector::LoadOp>(op);
     if (!load || !isGlobal(load.getBase()) ||
         loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
@@ -226,15 +333,26 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   }
   if (bytes == 0 || bytes > maxBytes)
     return;
+  // What the last of two iterations would load in vain is half of all.
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  if (lower && upper && step && *upper - *lower <= 2 * *step) {
+    llvm::append_range(before, after);
+    llvm::append_range(before, few);
+    return unroll(rewriter, loop, before, *lower, *step,
+                  llvm::divideCeil(*upper - *lower, *step));
+  }
   llvm::SetVector<Operation *> early;
-  for (const Load &load : after)
-    early.insert_range(load.needed);
+  for (ArrayRef<Load> loads : {ArrayRef(after), ArrayRef(few)})
+    for (const Load &load : loads)
+      early.insert_range(load.needed);
   for (Operation *op : llvm::reverse(early))
     rewriter.moveOpBefore(op, body, body->begin());
   if (2 * bytes <= maxBytes)
     prefetchNextIteration(rewriter, loop, after);
   if (!before.empty())
-    loadInPreviousIteration(rewriter, loop, before);
+    loadInPreviousIteration(rewriter, loop, before, getElements(few));
 }
 
 void mlir::nvgpu_ext::loadBytesAhead(Operation *scope, int64_t maxBytes) {

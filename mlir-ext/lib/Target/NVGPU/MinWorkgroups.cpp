@@ -20,6 +20,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -47,11 +48,20 @@ static bool sharesOutRegisters(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// The threads of a processor that hide the latency of what large workgroups
+/// load, without loops that load ahead.
+static constexpr int64_t kManyThreads = 1024;
+
+/// Whether `kernel` has products in registers of subgroups.
+static bool multiplies(gpu::GPUFuncOp kernel) {
+  return kernel->walk([](nvgpu::MmaSyncOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// Whether `loop` carries a vector that it loads.
 static bool loadsAhead(scf::ForOp loop) {
-  return llvm::any_of(loop.getYieldedValues(), [](Value value) {
-    return isLoaded(value);
-  });
+  return llvm::any_of(loop.getYieldedValues(),
+                      [](Value value) { return isLoaded(value); });
 }
 
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
@@ -69,24 +79,26 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     kernel->walk([&](scf::ForOp loop) {
       isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);
-      needed = std::max(
-          needed, getCarriedWords(loop) + awaited +
-                      (awaited == 0 ? target.loopRegisters
-                                    : target.asyncLoopRegisters));
+      needed = std::max(needed, getCarriedWords(loop) + awaited +
+                                    (awaited == 0 ? target.loopRegisters
+                                                  : target.asyncLoopRegisters));
     });
     // The assembler refuses an instruction whose registers do not fit, also in
     // front of loops.
     kernel->walk([&](vector_ext::AsyncMmaOp product) {
       int64_t words =
           cast<VectorType>(product.getResult().getType()).getNumElements();
-      needed =
-          std::max(needed, words + words / 2 + target.asyncLoopRegisters);
+      needed = std::max(needed, words + words / 2 + target.asyncLoopRegisters);
     });
     int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
     if (isAhead && threads > 0)
-      workgroups = std::clamp<int64_t>(
-          target.processorRegisters / (needed * threads), 1,
-          std::max<int64_t>(workgroups, 1));
+      workgroups =
+          std::clamp<int64_t>(target.processorRegisters / (needed * threads), 1,
+                              std::max<int64_t>(workgroups, 1));
+    // Else one workgroup of half as many would have the registers of both.
+    else if (2 * threads == kManyThreads && needed == 0 && workgroups >= 2 &&
+             multiplies(kernel))
+      workgroups = 2;
     if (workgroups > 0 && threads > 0 &&
         needed <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));

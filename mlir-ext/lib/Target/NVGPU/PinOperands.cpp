@@ -16,6 +16,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -51,7 +52,7 @@ bool mlir::linalg_ext::isLoaded(Value value) {
       break;
     value = op->getOperand(0);
   }
-  return value.getDefiningOp<vector::LoadOp>() != nullptr;
+  return isa_and_present<vector::LoadOp, memref::LoadOp>(value.getDefiningOp());
 }
 
 /// The words of `type` if it has elements of at most a word; 0 otherwise.

@@ -69,7 +69,8 @@ static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
       b.getContext(), getWorkgroupSpace(b.getContext()), count);
   Value barriers = nvgpu::MBarrierCreateOp::create(b, loc, type);
   for (int64_t i = 0; i < count; ++i)
-    nvgpu::MBarrierInitOp::create(b, loc, barriers, buildIndex(b, loc, arrivals),
+    nvgpu::MBarrierInitOp::create(b, loc, barriers,
+                                  buildIndex(b, loc, arrivals),
                                   buildIndex(b, loc, i), isFirst);
   NVVM::FenceMbarrierInitOp::create(b, loc);
   return barriers;
@@ -77,8 +78,9 @@ static Value createBarriers(OpBuilder &b, Location loc, Value isFirst,
 
 static void start(OpBuilder &b, Location loc, Value isStarter, Value barriers,
                   Value index, int64_t numBytes, ArrayRef<TileCopy> copies) {
-  nvgpu::MBarrierArriveExpectTxOp::create(
-      b, loc, barriers, buildIndex(b, loc, numBytes), index, isStarter);
+  if (numBytes != 0)
+    nvgpu::MBarrierArriveExpectTxOp::create(
+        b, loc, barriers, buildIndex(b, loc, numBytes), index, isStarter);
   for (const TileCopy &copy : copies) {
     MemRefType boxType =
         cast<nvgpu::TensorMapDescriptorType>(copy.source.getType()).getTensor();
@@ -117,6 +119,11 @@ static void fence(OpBuilder &b, Location loc) {
       NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
 }
 
+static Value elect(OpBuilder &b, Location loc) {
+  return NVVM::ElectSyncOp::create(b, loc, b.getI1Type(),
+                                   /*membermask=*/Value());
+}
+
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, arrive, wait, fence};
+  return {describe, createBarriers, start, arrive, wait, fence, elect};
 }

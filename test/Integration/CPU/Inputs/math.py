@@ -8,6 +8,8 @@ usage: math.py mlir                  prints a function for each op and type
        math.py check-gpu TABLE.md FILES, table-gpu FILES
                                      the same of the second table, of GPUs: FILES are of
                                      Inputs/math.c with FILES
+       math.py check-amd TABLE.md FILES, table-amd FILES
+                                     the same of the third table, of AMD GPUs
 
 Each function takes three arguments, of which it uses as many as its op has. A float
 that is an exponent of fpowi, or the number of ipowi, is converted to an integer.
@@ -97,10 +99,15 @@ def print_header():
             print("FUNCTION(%s, %s)" % (name, kind))
 
 
-GPU = "# Math functions on GPUs"
+# The titles in front of the tables.
+TITLES = {
+    "cpu": "# Math functions on CPUs",
+    "gpu": "# Math functions on GPUs",
+    "amd": "# Math functions on AMD GPUs",
+}
 
 
-def read(names, gpu=False):
+def read(names, target="cpu"):
     """The largest error of each op and type, and the lines that say what is wrong. On
     GPUs, of what is lowered in all forms."""
     errors, wrong, measured = {}, [], set()
@@ -113,7 +120,7 @@ def read(names, gpu=False):
             op, kind, error = words[0].split("_")[0], words[1], float(words[2])
             measured.add((words[0], kind))
             errors[op, kind] = max(errors.get((op, kind), 0), error)
-    for op, name, _ in ops() if gpu else ():
+    for op, name, _ in ops() if target != "cpu" else ():
         for kind in TYPES:
             if (name, kind) not in measured:
                 errors.pop((op, kind), None)
@@ -124,8 +131,8 @@ def order(errors):
     return [op for op in dict.fromkeys(op for op, _, _ in ops()) if (op, "f32") in errors]
 
 
-def print_table(names, gpu=False):
-    errors, _ = read(names, gpu)
+def print_table(names, target="cpu"):
+    errors, _ = read(names, target)
     print("| op | " + " | ".join(TYPES) + " |\n|---|" + "---|" * len(TYPES))
     for op in order(errors):
         # Up, to two digits.
@@ -136,11 +143,11 @@ def print_table(names, gpu=False):
         print("| `math.%s` | %s |" % (op, " | ".join(cells)))
 
 
-def read_table(table, gpu=False):
+def read_table(table, target="cpu"):
     """The errors that docs/Math.md has of each op and type."""
     found = {}
-    first, _, second = open(table).read().partition(GPU)
-    for line in (second if gpu else first).splitlines():
+    page = ("\n" + open(table).read()).partition("\n%s\n" % TITLES[target])[2]
+    for line in page.partition("\n# ")[0].splitlines():
         match = re.match(r"\| `math\.(\w+)` \|(.*)\|$", line)
         if match:
             for kind, cell in zip(TYPES, match.group(2).split("|")):
@@ -149,13 +156,13 @@ def read_table(table, gpu=False):
     return found
 
 
-def check(table, names, gpu=False):
-    errors, wrong = read(names, gpu)
+def check(table, names, target="cpu"):
+    errors, wrong = read(names, target)
     for line in wrong:
         print("FAIL:", line)
-    found = read_table(table, gpu)
+    found = read_table(table, target)
     differ = set(found) ^ set(errors)
-    if {op for op, _ in differ} - ({"fma"} if not gpu else set()):
+    if {op for op, _ in differ} - ({"fma"} if target == "cpu" else set()):
         print("FAIL: the table and the ops differ in", sorted(differ))
     for key in sorted(set(found) & set(errors)):
         # Other versions of libm round a few arguments otherwise.
@@ -170,11 +177,7 @@ if __name__ == "__main__":
         print_mlir()
     elif command == "header":
         print_header()
-    elif command == "table":
-        print_table(arguments)
-    elif command == "table-gpu":
-        print_table(arguments, gpu=True)
-    elif command == "check-gpu":
-        check(arguments[0], arguments[1:], gpu=True)
+    elif command.startswith("table"):
+        print_table(arguments, command[6:] or "cpu")
     else:
-        check(arguments[0], arguments[1:])
+        check(arguments[0], arguments[1:], command[6:] or "cpu")

@@ -246,7 +246,7 @@ def LinalgExtLowerMathPass
   let description = [{
     Lowers the functions of the `math` dialect that LLVM lacks, or computes
     badly, for a CPU, and arithmetic on types that it lacks. Runs the steps that
-    `steps` names, or all three, in this order.
+    `steps` names, or all four, in this order.
 
     ### `approximate`
 
@@ -326,10 +326,45 @@ def LinalgExtLowerMathPass
     %3 = arith.bitcast %2 : i16 to f16
     %4 = arith.extf %3 : f16 to f32
     ```
+
+    ### `tabulate`
+
+    If the module describes a CPU with `avx512`: looks up elementwise functions of
+    `vector<16xiN>` whose elements are below 16, because of a mask, in a vector of
+    the 16 values. The other operands are the same in all lanes, and results are
+    f32 or i32. The table is computed in front of the loops in which these operands
+    do not change. Results are the same to the last bit.
+
+    Before, with %offset and %scale broadcast from scalars in front of the loop:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c16 {
+      %0 = vector.load %codes[%i] : memref<?xi8>, vector<16xi8>
+      %1 = arith.andi %0, %c15 : vector<16xi8>
+      %2 = arith.subi %1, %offset : vector<16xi8>
+      %3 = arith.sitofp %2 : vector<16xi8> to vector<16xf32>
+      %4 = arith.mulf %3, %scale : vector<16xf32>
+      vector.store %4, %to[%i] : memref<?xf32>, vector<16xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.subi %codes, %offset : vector<16xi8>
+    %1 = arith.sitofp %0 : vector<16xi8> to vector<16xf32>
+    %table = arith.mulf %1, %scale : vector<16xf32>
+    scf.for %i = %c0 to %n step %c16 {
+      %2 = vector.load %arg0[%i] : memref<?xi8>, vector<16xi8>
+      %3 = arith.extui %2 : vector<16xi8> to vector<16xi32>
+      %4 = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%table, %3) : (vector<16xf32>, vector<16xi32>) -> vector<16xf32>
+      vector.store %4, %to[%i] : memref<?xf32>, vector<16xf32>
+    }
+    ```
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: approximate, libm, expand-f8; empty runs all">,
+               "Steps to run: approximate, libm, expand-f8, tabulate; empty runs all">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -43,17 +43,17 @@ void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
 /// Tiles `op`, a contraction of rows that `linalg_ext.paged_gather` gathers, by
-/// pages: a tile reads its rows in the pool if they are there as one slice. Where
-/// pages have few rows, or an unknown number, a tile has as many rows as stay in the
-/// first cache once they are gathered. Fails, with a reason in `notifyMatchFailure`,
-/// if the rows of several sequences are read, if sizes are not known, or if tiles
-/// would have few rows.
+/// pages. If the rows of a tile are one slice of the pool, the tile reads them
+/// there, without a copy. If pages have few rows, or an unknown number, a tile
+/// has as many gathered rows as the L1 cache holds. Fails, with a reason in
+/// `notifyMatchFailure`, if `op` reads rows of several sequences, if sizes are
+/// not known, or if tiles would have few rows.
 LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op);
 
-/// Replaces `gather` by loops that copy its rows one by one, each as one slice of
-/// the pool. Returns the outermost loop. Fails, with a reason in
-/// `notifyMatchFailure`, on buffers, or if the rows are empty or not contiguous in
-/// the pool and in the result.
+/// Replaces `gather` by loops that copy its rows one by one, each as one slice
+/// of the pool. Returns the outermost loop. Fails, with a reason in
+/// `notifyMatchFailure`, on buffers, or if the rows are empty or not contiguous
+/// in the pool and in the result.
 FailureOr<scf::ForOp> gatherByRows(RewriterBase &rewriter,
                                    PagedGatherOp gather);
 
@@ -65,7 +65,8 @@ struct VectorizeBuffersOptions {
   /// bf16 and adds both products to an f32.
   bool dotBF16 = false;
   /// The part of a vector, in bits, in which one instruction interleaves the
-  /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector (SVE).
+  /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector
+  /// (SVE).
   int64_t shuffleBits = 128;
 };
 
@@ -111,6 +112,12 @@ LogicalResult approximateMath(Operation *scope, bool avx512);
 /// calls of libm and to arithmetic. Fails, with an error and the IR unchanged,
 /// at a vector of more than 16384 elements.
 LogicalResult callLibm(Operation *scope);
+
+/// Replaces elementwise functions of vectors of 16 integers below 16, whose other
+/// operands are the same in all lanes, by look-ups in a vector of their 16 values,
+/// with instructions of AVX-512F. Leaves functions that take no more instructions
+/// than a look-up. The LLVM dialect must be loaded.
+void tabulateFunctions(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces bf16 by i16 in `scope`, a module of the LLVM dialect, unless an op
 /// computes with bf16.

@@ -52,8 +52,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        If one operand of an op has a static size, the other operands get it,
        too. After a `cf.assert` that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
-       as scalars, instead of reading a tensor. Truncations of constants fold.
-       CSE runs at the end.
+       as scalars, instead of reading a tensor. An op with elementwise results
+       and with reductions becomes two ops, if it computes them from an earlier
+       reduction of the same rows (such as their maximum), if only reductions
+       read the elements, and if nothing is then computed twice. Truncations of
+       constants fold. CSE runs at the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
        the elementwise ops that read it. If the payload of a contraction
        computes on a single operand, that computation moves to an op before the

@@ -48,8 +48,9 @@ LogicalResult normalizeProgram(Operation *scope,
 /// Rewrites fills, splats and sizes into one form. The patterns canonicalise,
 /// rewrite `tensor.dim` of results as sizes of operands, and rewrite a
 /// `linalg.generic` of a constant as `linalg.fill`. Elementwise ops read a
-/// splat as a scalar. Constants are rounded. Two sizes that a `cf.assert`
-/// compares become one value.
+/// splat as a scalar. An op with elementwise results and with reductions becomes
+/// two ops. Constants are rounded. Two sizes that a `cf.assert` compares become
+/// one value.
 void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
 
 /// Removes the dimensions of size 1 that reductions keep ("keepdim") from the

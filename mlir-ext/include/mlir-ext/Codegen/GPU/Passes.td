@@ -613,14 +613,20 @@ def LinalgExtGPUPrepareLaunchesPass
     so many bytes, so that the offset of each element of a tile fits into 32 bits.
     The second version is the original launch.
 
+    Rows of buffers with a strided layout that has dynamic strides or a dynamic
+    offset also have two versions. In the first version, these are multiples of
+    `bytes` bytes, and rows are contiguous (the last stride is 1).
+
     Gathers of rows in pages have two versions as well if the number of rows in a
     page is the size of a dynamic dimension. In the first version, it is a multiple
     of 16.
 
     The pass processes launches that transfer vectors along the last dimension
-    of buffers. The buffers must come from outside of the launch and have the
-    identity layout and at least two dimensions, the last of dynamic size. It
-    leaves asynchronous launches alone.
+    of buffers. The buffers must come from outside of the launch. They have the
+    identity layout and at least two dimensions, the last of dynamic size, or a
+    strided layout. A buffer whose static strides, offset or size show that its
+    rows are not aligned makes no version. The pass leaves asynchronous launches
+    alone.
 
     Before:
 

@@ -169,14 +169,15 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
 /// Clones `launch` into a version for aligned rows, and returns this version.
-/// It runs if the rows of certain buffers are multiples of `bytes` bytes long.
+/// It runs if the rows of certain buffers start at multiples of `bytes` bytes.
 /// These are the buffers from outside of `launch` that have rows of dynamic
-/// length, and that `launch` reads or writes by vectors along the rows. If it
-/// gathers rows of pages whose number of rows is dynamic, that is to be a multiple of
-/// 16 as well. The body of the aligned version has a `vector_ext.assume` of each row length. If
-/// `maxBytes` is not 0, it runs only if no such row has more bytes. An
-/// `scf.if` launches one of the two versions. Fails, with the IR unchanged, if
-/// there are no such buffers and pages or if `launch` is asynchronous.
+/// length, dynamic strides or a dynamic offset, and that `launch` reads or writes
+/// by vectors along the rows. If it gathers rows of pages whose number of rows is
+/// dynamic, that is to be a multiple of 16 as well. The body of the aligned version
+/// has a `vector_ext.assume` of each of these numbers. If `maxBytes` is not 0, it
+/// runs only if no row of dynamic length has more bytes. An `scf.if` launches one
+/// of the two versions. Fails, with the IR unchanged, if there are no such buffers
+/// and pages or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes,
                                        int64_t maxBytes = 0);

@@ -17,6 +17,11 @@ namespace mlir::linalg_ext {
 /// Then the elements had better be shuffled as bytes, before they are converted.
 bool splitsPairs(Operation *conversion);
 
+/// Adds a pattern that shuffles the operands of additions, subtractions and
+/// multiplications in front of them, where `splitsPairs` is true of these. Apply it
+/// before those that convert.
+void populateShuffleOperandsPatterns(RewritePatternSet &patterns);
+
 /// Adds patterns that convert integers of 4 bits to f16, and with `hasBF16` to
 /// bf16. They are unpacked from a vector of bytes, a multiple of 4: each integer
 /// is a byte, shifted right by 0 or by 4, and masked; signed ones have 8 flipped,

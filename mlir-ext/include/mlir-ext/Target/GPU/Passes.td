@@ -426,6 +426,10 @@ def LinalgExtGPUUseArgumentsPass
       allocation becomes one of the argument, and the copy is erased.
     - A `bufferization.materialize_in_destination` gets `restrict` if nothing
       else accesses the argument that it writes.
+    - A structured op that overwrites a tensor without a look at it gets a
+      `tensor.empty` as its destination, if the tensor has other uses. The op may
+      be one of these (`ins(%x) outs(%x)`). Otherwise, the tensor would be copied,
+      since workgroups would overwrite what others read.
 
     Before:
 
@@ -443,7 +447,11 @@ def LinalgExtGPUUseArgumentsPass
     bufferization.materialize_in_destination %r in restrict writable %out
     ```
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
 }
 
 #endif // MLIR_EXT_TARGET_GPU_PASSES

@@ -28,12 +28,13 @@ constexpr int kMaxPolynomialDegree = 4;
 
 /// How a scalar of the payload depends on the state:
 /// - Invariant: not at all;
-/// - Any: it is 0, which agrees with every scaling, since a multiple of 0 is 0;
+/// - Any: it is 0, which any scaling leaves as it is;
 /// - StateDependent: by the degree `repair`;
 /// - Other: in some other way.
 struct Degree {
   enum Form { Invariant, Any, StateDependent, Other } form = Invariant;
   RepairDegree repair;
+  /// As in StateDependentValue (Repair.h).
   bool isRounded = false, isCompared = false, isSigned = false;
   /// For `Other`: the op that computed it from a polynomial, if there is one.
   Operation *culprit = nullptr;
@@ -85,7 +86,7 @@ struct Degree {
   double getCoefficient() const {
     return form == StateDependent ? repair.coefficient : 0.0;
   }
-  /// Returns text to append to the reason for refusing an `Other`.
+  /// For `Other`: returns text that is appended to the reason of a refusal.
   std::string explain() const;
 };
 

@@ -100,20 +100,69 @@ std::optional<Layout> ElementOrder::apply(const Layout &layout,
 }
 
 /// The order along `dim` in which each thread of `layout` has consecutive
-/// elements.
-static ElementOrder getOrderOfRuns(const Layout &layout, unsigned dim) {
+/// elements. What are neighbours in registers are `apart` elements apart. Fails
+/// if threads have no pairs of neighbours, or fewer elements than two blocks of
+/// `apart`.
+static std::optional<ElementOrder> getOrderOfRuns(const Layout &layout,
+                                                  unsigned dim, int64_t apart) {
+  // 1. The digits, of which registers between others may be split.
+  SmallVector<Digit> digits(layout.getDigits(dim));
+  SmallVector<int64_t> ofRegisters;
+  auto findRegisters = [&] {
+    ofRegisters.clear();
+    for (auto [i, digit] : llvm::enumerate(digits))
+      if (digit.axis == Axis::Register)
+        ofRegisters.push_back(i);
+  };
+  findRegisters();
+  size_t numBetween = 0;
+  if (apart > 1) {
+    if (ofRegisters.empty() || digits[ofRegisters.back()].size != 2)
+      return std::nullopt;
+    // The digits that pairs are put in front of.
+    int64_t between = 1;
+    for (int64_t at :
+         llvm::reverse(ArrayRef<int64_t>(ofRegisters).drop_back())) {
+      if (between == apart)
+        break;
+      int64_t size = digits[at].size, wanted = apart / between;
+      ++numBetween;
+      if (size > wanted && size % wanted == 0) {
+        Digit slower = digits[at];
+        slower.size = size / wanted;
+        slower.stride *= wanted;
+        digits[at].size = wanted;
+        digits.insert(digits.begin() + at, slower);
+        between = apart;
+        break;
+      }
+      if (wanted % size != 0)
+        return std::nullopt;
+      between *= size;
+    }
+    if (between != apart)
+      return std::nullopt;
+    findRegisters();
+  }
+
+  // 2. Registers are the fastest ones, and of these, those between the elements
+  // of a pair.
   ElementOrder result;
-  for (const Digit &digit : layout.getDigits(dim))
+  for (const Digit &digit : digits)
     result.sizes.push_back(digit.size);
-  for (Axis axis : {Axis::Subgroup, Axis::Lane, Axis::Register})
-    for (auto [i, digit] : llvm::enumerate(layout.getDigits(dim)))
+  for (Axis axis : {Axis::Subgroup, Axis::Lane})
+    for (auto [i, digit] : llvm::enumerate(digits))
       if (digit.axis == axis)
         result.order.push_back(i);
+  if (numBetween > 0)
+    std::rotate(ofRegisters.end() - 1 - numBetween, ofRegisters.end() - 1,
+                ofRegisters.end());
+  result.order.append(ofRegisters.begin(), ofRegisters.end());
   return result;
 }
 
-/// Numbers the registers of `layout` anew: first those along `dim`, in the order
-/// of their elements, then all others as before.
+/// Numbers the registers of `layout` anew: first those along `dim`, in the
+/// order of their elements, then all others as before.
 static Layout putRegistersFirst(const Layout &layout, unsigned dim) {
   SmallVector<DimDigits> dims(layout.getDims());
   SmallVector<Digit *> first, rest;
@@ -271,9 +320,15 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
       return refusal.set(RefusalKind::Other, contract,
                          "runs are of an operand in registers of threads that "
                          "share an instruction");
-    bool isOfK = runs == "k";
+    bool isOfK = runs != "n";
     ElementOrder &order = isOfK ? orderOfK : orderOfN;
-    order = getOrderOfRuns(*rhs, isOfK ? 0 : 1);
+    std::optional<ElementOrder> found =
+        getOrderOfRuns(*rhs, isOfK ? 0 : 1, runs == "k4" ? 4 : 1);
+    if (!found)
+      return refusal.set(RefusalKind::Other, contract,
+                         "threads have no pairs of the instruction, or no "
+                         "runs of eight elements");
+    order = *found;
     for (auto [layout, dim] : {std::pair(&rhs, isOfK ? 0u : 1u),
                                std::pair(isOfK ? &lhs : &acc, 1u)}) {
       std::optional<Layout> ordered = order.apply(**layout, dim);

@@ -273,6 +273,32 @@ static int64_t getStrideDivisor(Value memref, int64_t dim) {
   return std::max<int64_t>(std::lcm(divisor, computed), 1);
 }
 
+/// The largest known divisor of the offset of `memref`; 0 if that is 0.
+static int64_t getOffsetDivisor(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(cast<MemRefType>(memref.getType())
+                 .getStridesAndOffset(strides, offset)))
+    return 1;
+  if (!ShapedType::isDynamic(offset))
+    return offset;
+  auto ofNumber = [](OpFoldResult number) {
+    if (std::optional<int64_t> constant = getConstantIntValue(number))
+      return std::abs(*constant);
+    return getKnownDivisor(cast<Value>(number));
+  };
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>())
+    return ofNumber(cast.getMixedOffsets().front());
+  auto view = memref.getDefiningOp<memref::SubViewOp>();
+  if (!view)
+    return 1;
+  int64_t divisor = getOffsetDivisor(view.getSource());
+  for (auto [dim, index] : llvm::enumerate(view.getMixedOffsets()))
+    divisor = std::gcd(divisor,
+                       getStrideDivisor(view.getSource(), dim) * ofNumber(index));
+  return divisor;
+}
+
 int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
                                              int64_t width) {
   auto type = cast<MemRefType>(access.memref.getType());
@@ -283,7 +309,7 @@ int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
     return bytes;
   int64_t divisor = 0;
   auto add = [&](int64_t elements) { divisor = std::gcd(divisor, elements); };
-  add(ShapedType::isDynamic(offset) ? 1 : offset);
+  add(getOffsetDivisor(access.memref));
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     int64_t stride = getStrideDivisor(access.memref, dim);
     int64_t index = getKnownDivisor(access.indices[dim]);

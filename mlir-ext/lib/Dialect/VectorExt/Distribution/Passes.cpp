@@ -191,6 +191,7 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"fold-exp2", populateFoldExp2Patterns},
     {"approximate-exponents", populateApproximateExponentsPatterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
+    {"factor-out-of-sums", populateFactorOutOfSumsPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
     {"merge-masks", populateMergeMasksPatterns},
     {"split-positions", populateSplitPositionsPatterns},

@@ -601,6 +601,47 @@ static RingCreateOp replaceRing(RewriterBase &b, Ring &ring) {
   return create;
 }
 
+/// Adds what `op` follows from in the body of `loop` to `ops`. Returns false if
+/// that is no number of the iteration and nothing from outside, or takes more
+/// than computing and reading.
+static bool collectBefore(Operation *op, scf::ForOp loop,
+                          llvm::SetVector<Operation *> &ops) {
+  if (op->getNumRegions() != 0 ||
+      (!isPure(op) && !hasSingleEffect<MemoryEffects::Read>(op)))
+    return false;
+  for (Value operand : op->getOperands()) {
+    if (operand.getParentBlock() != loop.getBody() ||
+        operand == loop.getInductionVar())
+      continue;
+    Operation *before = operand.getDefiningOp();
+    if (!before || isa<vector::ContractionOp, RingGetOp>(before) ||
+        !collectBefore(before, loop, ops))
+      return false;
+  }
+  ops.insert(op);
+  return true;
+}
+
+/// Moves what threads read to registers in loops of `launch` in front of the
+/// first wait for a tile: it arrives while they wait, and multiply.
+static void readEarly(RewriterBase &b, gpu::LaunchOp launch) {
+  launch.walk([&](scf::ForOp loop) {
+    auto gets = loop.getBody()->getOps<RingGetOp>();
+    if (gets.empty() || mayWrite(loop))
+      return;
+    Operation *first = *gets.begin();
+    for (auto read : llvm::make_early_inc_range(
+             loop.getBody()->getOps<vector::TransferReadOp>())) {
+      llvm::SetVector<Operation *> ops;
+      if (!first->isBeforeInBlock(read) || !collectBefore(read, loop, ops))
+        continue;
+      for (Operation *op : ops)
+        if (first->isBeforeInBlock(op))
+          b.moveOpBefore(op, first);
+    }
+  });
+}
+
 FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
                                                 gpu::LaunchOp launch,
                                                 int64_t slots, int64_t copiers,
@@ -648,5 +689,7 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
   // The op at the insertion point may be a read, which is erased.
   for (Ring &ring : rings)
     rewriter.setInsertionPointAfter(replaceRing(rewriter, ring));
+  if (hasRoles(launch))
+    readEarly(rewriter, launch);
   return static_cast<int64_t>(reads.size());
 }

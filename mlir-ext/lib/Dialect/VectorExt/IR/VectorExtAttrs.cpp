@@ -74,8 +74,9 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!promote.empty() && promote.size() != 2)
     return emitError() << "expected 'promote' of two operands, got "
                        << promote.size();
-  if (runs && runs != "k" && runs != "n")
-    return emitError() << "expected 'runs' to be \"k\" or \"n\", got " << runs;
+  if (runs && runs != "k" && runs != "k4" && runs != "n")
+    return emitError() << "expected 'runs' to be \"k\", \"k4\" or \"n\", got "
+                       << runs;
   return success();
 }
 
@@ -163,7 +164,8 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError,
     if (tile.getShape() != layout.getShape() || // C2
         !tile.getElementType().isIntOrFloat() ||
         tile.getElementTypeBitWidth() != layout.getBits())
-      return emitError() << "expected a layout of the shape and the elements of "
-                         << tile << ", got " << layout;
+      return emitError()
+             << "expected a layout of the shape and the elements of " << tile
+             << ", got " << layout;
   return success();
 }

@@ -234,6 +234,11 @@ void transform::VectorExtApplyExcessPrecisionPatternsOp::populatePatterns(
   populateExcessPrecisionPatterns(patterns);
 }
 
+void transform::VectorExtApplyFactorOutOfSumsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFactorOutOfSumsPatterns(patterns);
+}
+
 void transform::VectorExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFactorOutOfMaxPatterns(patterns);

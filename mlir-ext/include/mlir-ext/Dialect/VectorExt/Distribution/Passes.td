@@ -561,6 +561,39 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     2^-21 then. Constant factors behind it may be 128 together, so that powers
     have an error of at most 2^-14 more.
 
+    ### `factor-out-of-sums`
+
+    Moves a factor of an operand behind a `vector.contract` that adds to f32, if the
+    factor is the same along what is summed: the sum of `x * (w * s)` becomes `s`
+    times the sum of `x * w`. At most 16 rows need an element of the operand, and
+    half as many as the sum is long, so that this is fewer multiplications.
+    A `vector.shape_cast` may be between the product and the contraction. What a
+    loop computes from values of outside alone stays.
+
+    Results change: the product of the operand and the factor is not rounded, and
+    does not overflow, but the factor is infinite or NaN for whole sums.
+    `linalg-ext-to-nvvm` and `linalg-ext-to-rocdl` apply it with
+    `excess-precision`.
+
+    Before:
+
+    ```mlir
+    %0 = vector.broadcast %s : vector<32xf16> to vector<64x32xf16>
+    %1 = vector.transpose %0, [1, 0] : vector<64x32xf16> to vector<32x64xf16>
+    %2 = arith.mulf %w, %1 : vector<32x64xf16>
+    %3 = vector.contract {...} %x, %2, %acc : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.contract {...} %x, %w, %zero : vector<8x64xf16>, vector<32x64xf16> into vector<8x32xf32>
+    %1 = arith.extf %s : vector<32xf16> to vector<32xf32>
+    %2 = vector.broadcast %1 : vector<32xf32> to vector<8x32xf32>
+    %3 = arith.mulf %0, %2 : vector<8x32xf32>
+    %4 = arith.addf %acc, %3 : vector<8x32xf32>
+    ```
+
     ### `factor-out-of-max`
 
     Moves a multiplication by a positive constant `c` after a maximum or
@@ -757,7 +790,7 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
-               "fold-exp2, approximate-exponents, factor-out-of-max, "
+               "fold-exp2, approximate-exponents, factor-out-of-sums, factor-out-of-max, "
                "narrow-comparisons, merge-masks, split-positions, drop-assumes "
                "or canonicalize-leaves; empty applies fold-exp2, "
                "factor-out-of-max and narrow-comparisons">,

@@ -29,6 +29,10 @@ void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
 /// as a multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
+/// `factor-out-of-sums` of `vector-ext-simplify`: moves factors of few columns out
+/// of contractions.
+void populateFactorOutOfSumsPatterns(RewritePatternSet &patterns);
+
 /// `fold-exp2` of `vector-ext-simplify`: rewrites `math.exp` of f32 as
 /// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);

@@ -47,6 +47,11 @@ FailureOr<int64_t> assignRoles(RewriterBase &rewriter, gpu::LaunchOp launch,
 FailureOr<int64_t> lowerRings(RewriterBase &rewriter, gpu::LaunchOp launch,
                               linalg_ext::Refusal &refusal);
 
+/// Builds the number of the thread among `copiers` that share copies in `role`, in
+/// which all threads run: groups of threads that follow each other have one number.
+Value buildCopier(RewriterBase &rewriter, Location loc, RoleOp role,
+                  int64_t copiers);
+
 /// Builds the number of iterations of `loop` at the insertion point.
 Value buildNumIterations(RewriterBase &rewriter, Location loc, scf::ForOp loop);
 

@@ -107,7 +107,8 @@ struct TileCopies {
       createBarriers;
   /// Builds the start of `copies` of `numBytes` bytes in total, for barrier
   /// `index`, by the thread for which `isStarter` is true: at most one thread.
-  /// A null `isStarter` counts as true. Builds no control flow.
+  /// A null `isStarter` counts as true. 0 bytes are no arrival: an earlier start by
+  /// this thread has counted those of `copies`. Builds no control flow.
   std::function<void(OpBuilder &, Location, Value isStarter, Value barriers,
                      Value index, int64_t numBytes, ArrayRef<TileCopy> copies)>
       start;
@@ -125,6 +126,10 @@ struct TileCopies {
   /// has seen others write there, comes before later copies, and before what
   /// instructions read there in place.
   std::function<void(OpBuilder &, Location)> fence;
+  /// Builds whether this is the one thread of its subgroup that the target elects, all
+  /// of whose threads execute it. A branch on it shows the target that there is one
+  /// thread in it, which can start copies without a loop over lanes.
+  std::function<Value(OpBuilder &, Location)> elect;
 };
 
 } // namespace mlir::vector_ext

@@ -168,11 +168,13 @@ def VectorExt_ContractConfigAttr
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
       the instruction needs from it. Optional; the default is false for both.
-    - `runs` is `"k"` or `"n"`. Each thread then has consecutive elements of the
+    - `runs` is `"k"`, `"k4"` or `"n"`. Each thread then has consecutive elements of the
       right operand along this dimension, as many as it has there in all, and
       can load them at once. Instructions take them in another order, in which
       they are the elements that the instruction wants from this thread: sums
-      may be added in any order, and columns be computed in any order. For
+      may be added in any order, and columns be computed in any order. With
+      `"k4"`, the two elements of a register are 4 apart: of 8 integers of 4 bits in
+      a word, those that one mask leaves in its halves. For
       instructions whose operands are in registers. Optional; by default each
       instruction has consecutive elements of the tile.
 

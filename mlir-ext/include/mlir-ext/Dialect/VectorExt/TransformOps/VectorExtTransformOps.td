@@ -255,6 +255,23 @@ def VectorExtApplyFactorOutOfMaxPatternsOp
   }];
 }
 
+def VectorExtApplyFactorOutOfSumsPatternsOp
+    : VectorExtApplyPatternsOp<"factor_out_of_sums"> {
+  let summary = "Move factors that are not summed out of contractions";
+  let description = [{
+    Populates the patterns `factor-out-of-sums` of the pass
+    `vector-ext-simplify`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.factor_out_of_sums
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def VectorExtApplyExcessPrecisionPatternsOp
     : VectorExtApplyPatternsOp<"excess_precision"> {
   let summary = "Skip roundings to f16 and bf16 between elementwise ops";

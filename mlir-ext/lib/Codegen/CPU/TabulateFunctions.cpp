@@ -1,0 +1,253 @@
+//===- TabulateFunctions.cpp - Functions of few values as tables ----------===//
+//
+// An integer of 4 bits has 16 values, and so has every function of it whose
+// other operands are the same in all lanes: a dequantized number has one of 16
+// values in a group. AVX-512 has a register for as many floats, and an
+// instruction that looks up 16 numbers in it. It uses the 4 lowest bits of each
+// index alone, so what is above them need not be masked.
+//
+//   1. Find vectors of integers of at most 4 bits (`x & 15`), and the ops that
+//      compute elementwise functions of one of them and of scalars.
+//   2. Compute such a function once of 0, 1, ..., 15: outside of all loops in
+//      which the scalars do not change.
+//   3. Look up its values in the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <optional>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Entries of a table: lanes of 32 bits in a register.
+static constexpr int64_t kEntries = 16;
+
+/// The most ops of a function.
+static constexpr size_t kMostOps = 32;
+
+static bool isVectorOfEntries(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && !vector.isScalable() && vector.getRank() == 1 &&
+         vector.getNumElements() == kEntries;
+}
+
+static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
+
+/// The scalar that all lanes of `value` have, or null. A constant is returned
+/// itself.
+static Value getScalar(Value value) {
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)) && constant.isSplat())
+    return value;
+  auto broadcast = value.getDefiningOp<vector::BroadcastOp>();
+  return broadcast && isScalar(broadcast.getSourceType())
+             ? broadcast.getSource()
+             : Value();
+}
+
+/// The integer that all lanes of `value` have, if it is constant.
+static std::optional<APInt> getConstantLanes(Value value) {
+  APInt integer;
+  Value scalar = getScalar(value);
+  if (scalar && matchPattern(scalar, m_ConstantInt(&integer)))
+    return integer;
+  return std::nullopt;
+}
+
+/// If each lane of `value` is below 16, because of a mask, returns what is
+/// masked.
+static Value getMasked(Value value) {
+  auto mask = value.getDefiningOp<arith::AndIOp>();
+  if (!mask || !isVectorOfEntries(mask.getType()) ||
+      getElementTypeOrSelf(mask.getType()).getIntOrFloatBitWidth() > 32)
+    return {};
+  for (auto [of, by] : {std::pair(mask.getLhs(), mask.getRhs()),
+                        std::pair(mask.getRhs(), mask.getLhs())})
+    if (std::optional<APInt> bits = getConstantLanes(by);
+        bits && bits->ult(kEntries))
+      return of;
+  return {};
+}
+
+namespace {
+/// An elementwise function of one vector of small integers.
+struct SmallFunction {
+  /// The integers, and the ops from there to the result, in their order.
+  Value of;
+  llvm::SetVector<Operation *> ops;
+};
+} // namespace
+
+/// Whether `op` computes each lane from the same lanes, and may run earlier.
+static bool isElementwise(Operation *op) {
+  return op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         OpTrait::hasElementwiseMappableTraits(op) && isPure(op) &&
+         isVectorOfEntries(op->getResult(0).getType());
+}
+
+/// Adds the ops of `value` to `function`. Fails if `value` is no function of
+/// `function.of`, which is set by the first vector of small integers, or if no
+/// op is between the two.
+static LogicalResult collect(Value value, SmallFunction &function,
+                             size_t depth = 0) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isElementwise(op) || depth == kMostOps ||
+      function.ops.size() == kMostOps)
+    return failure();
+  if (function.ops.contains(op))
+    return success();
+  for (Value operand : op->getOperands()) {
+    if (getScalar(operand))
+      continue;
+    if (operand == function.of || (!function.of && getMasked(operand))) {
+      function.of = operand;
+      continue;
+    }
+    if (failed(collect(operand, function, depth + 1)))
+      return failure();
+  }
+  function.ops.insert(op);
+  return success(function.of != nullptr);
+}
+
+static std::optional<SmallFunction> getSmallFunction(Value value) {
+  SmallFunction function;
+  // Constants are left to folding.
+  if (getMasked(value) || getScalar(value) || failed(collect(value, function)))
+    return std::nullopt;
+  return function;
+}
+
+/// Whether an op that uses `value` is no function of the same integers, so that
+/// `value` itself is needed.
+static bool isNeeded(Value value, Value of) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (user->getNumResults() != 1)
+      return true;
+    std::optional<SmallFunction> next = getSmallFunction(user->getResult(0));
+    return !next || next->of != of;
+  });
+}
+
+/// The indices of 32 bits for `of`, which may have any bits above the lowest 4.
+static Value buildIndices(OpBuilder &b, Location loc, Value of) {
+  auto type = VectorType::get({kEntries}, b.getI32Type());
+  auto extend = [&](Value value) -> Value {
+    if (value.getType() == type)
+      return value;
+    return arith::ExtUIOp::create(b, loc, type, value);
+  };
+  // Instructions shift words, not bytes; shifts of one vector by several
+  // amounts share what extends it.
+  if (auto shift = of.getDefiningOp<arith::ShRUIOp>();
+      shift && getScalar(shift.getRhs()))
+    return arith::ShRUIOp::create(b, loc, extend(shift.getLhs()),
+                                  extend(shift.getRhs()));
+  return extend(of);
+}
+
+/// Replaces `root` by values of a table. Returns false if that takes as many
+/// instructions.
+static bool tabulate(RewriterBase &rewriter, Operation *root,
+                     const SmallFunction &function) {
+  // The loops in which the table stays the same.
+  SmallVector<Value> scalars;
+  for (Operation *op : function.ops)
+    for (Value operand : op->getOperands())
+      if (Value scalar = getScalar(operand))
+        scalars.push_back(scalar);
+  Operation *before = root;
+  while (auto loop = dyn_cast<scf::ForOp>(before->getParentOp())) {
+    if (!llvm::all_of(scalars, [&](Value scalar) {
+          return matchPattern(scalar, m_Constant()) ||
+                 loop.isDefinedOutsideOfLoop(scalar);
+        }))
+      break;
+    before = loop;
+  }
+  if (before == root) {
+    // What depends on no scalar but constants is folded.
+    llvm::SmallPtrSet<Operation *, 8> folded;
+    for (Operation *op : function.ops)
+      if (llvm::all_of(op->getOperands(), [&](Value operand) {
+            Value scalar = getScalar(operand);
+            return operand == function.of ||
+                   (scalar && matchPattern(scalar, m_Constant())) ||
+                   folded.contains(operand.getDefiningOp());
+          }))
+        folded.insert(op);
+    if (folded.empty())
+      return false;
+  }
+
+  Location loc = root->getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(before);
+  auto ofType = cast<VectorType>(function.of.getType());
+  SmallVector<APInt> codes;
+  for (int64_t code = 0; code < kEntries; ++code)
+    codes.emplace_back(ofType.getElementTypeBitWidth(), code);
+  IRMapping mapping;
+  // Codes that the mask does not let through are masked in the table.
+  auto mask = function.of.getDefiningOp<arith::AndIOp>();
+  std::optional<APInt> bits = getConstantLanes(mask.getRhs());
+  if (!bits)
+    bits = getConstantLanes(mask.getLhs());
+  for (APInt &code : codes)
+    code &= *bits;
+  mapping.map(function.of,
+              arith::ConstantOp::create(rewriter, loc,
+                                        DenseElementsAttr::get(ofType, codes)));
+  for (Operation *op : function.ops) {
+    for (Value operand : op->getOperands()) {
+      Value scalar = getScalar(operand);
+      if (!scalar || mapping.contains(operand))
+        continue;
+      if (scalar != operand && matchPattern(scalar, m_Constant()))
+        rewriter.clone(*scalar.getDefiningOp(), mapping);
+      rewriter.clone(*operand.getDefiningOp(), mapping);
+    }
+    rewriter.clone(*op, mapping);
+  }
+  Value table = mapping.lookup(root->getResult(0));
+
+  rewriter.setInsertionPoint(root);
+  Value indices = buildIndices(rewriter, loc, getMasked(function.of));
+  bool isFloat = getElementTypeOrSelf(table.getType()).isF32();
+  auto lookUp = LLVM::CallIntrinsicOp::create(
+      rewriter, loc, table.getType(),
+      rewriter.getStringAttr(isFloat ? "llvm.x86.avx512.permvar.sf.512"
+                                     : "llvm.x86.avx512.permvar.si.512"),
+      ValueRange{table, indices});
+  rewriter.replaceOp(root, lookUp.getResults());
+  return true;
+}
+
+void mlir::linalg_ext::tabulateFunctions(RewriterBase &rewriter,
+                                         Operation *scope) {
+  SmallVector<std::pair<Operation *, SmallFunction>> found;
+  scope->walk([&](Operation *op) {
+    if (!isElementwise(op))
+      return;
+    Type element = getElementTypeOrSelf(op->getResult(0).getType());
+    if (!element.isF32() && !element.isInteger(32))
+      return;
+    std::optional<SmallFunction> function = getSmallFunction(op->getResult(0));
+    if (function && isNeeded(op->getResult(0), function->of))
+      found.emplace_back(op, std::move(*function));
+  });
+  // Last first: a function may be an operand of a later one.
+  for (auto &[root, function] : llvm::reverse(found))
+    tabulate(rewriter, root, function);
+}

@@ -1,0 +1,154 @@
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=stage-tiles slots=1' | FileCheck %s
+
+// A bias, which threads read to registers, is read in front of the wait for the
+// keys, in a kernel with roles: it arrives during the product.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+
+// CHECK-LABEL: func.func @early
+// CHECK: scf.for %[[N:.+]] = %{{.+}} to
+// CHECK: %[[COUNT:.+]] = arith.subi %{{.+}}, %[[N]]
+// CHECK: %[[MASK:.+]] = vector.create_mask %{{.+}}, %[[COUNT]]
+// CHECK: %[[BIAS:.+]] = vector.transfer_read %{{.+}}[%{{.+}}, %[[N]]], %{{.+}}, %[[MASK]]
+// CHECK: vector_ext.ring.get
+// CHECK: vector.contract
+// CHECK: arith.addf %{{.+}}, %[[BIAS]]
+
+// Without roles, other workgroups compute while it arrives.
+// CHECK-LABEL: func.func @late
+// CHECK: scf.for
+// CHECK: vector_ext.ring.get
+// CHECK: vector.contract
+// CHECK: vector.transfer_read
+
+// What follows from what the loop carries is read where it is, and so is what the
+// kernel writes.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for
+// CHECK: vector_ext.ring.get
+// CHECK: vector.transfer_read
+// CHECK-LABEL: func.func @written
+// CHECK: scf.for
+// CHECK: vector_ext.ring.get
+// CHECK: vector.transfer_read
+
+func.func @early(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x?xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %zero32 = arith.constant 0.0 : f32
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  %size = memref.dim %bias, %c1 : memref<64x?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum) -> (vector<64x64xf32>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %left = arith.subi %size, %n : index
+      %mask = vector.create_mask %c64, %left : vector<64x64xi1>
+      %more = vector.transfer_read %bias[%c0, %n], %zero32, %mask {in_bounds = [true, true]} : memref<64x?xf32>, vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      scf.yield %u : vector<64x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+func.func @late(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x?xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %zero32 = arith.constant 0.0 : f32
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  %size = memref.dim %bias, %c1 : memref<64x?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum) -> (vector<64x64xf32>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %left = arith.subi %size, %n : index
+      %mask = vector.create_mask %c64, %left : vector<64x64xi1>
+      %more = vector.transfer_read %bias[%c0, %n], %zero32, %mask {in_bounds = [true, true]} : memref<64x?xf32>, vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      scf.yield %u : vector<64x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}}
+  return
+}
+
+func.func @carried(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x?xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %zero32 = arith.constant 0.0 : f32
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  %size = memref.dim %bias, %c1 : memref<64x?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r:2 = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum, %at = %c0) -> (vector<64x64xf32>, index) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %left = arith.subi %size, %at : index
+      %mask = vector.create_mask %c64, %left : vector<64x64xi1>
+      %more = vector.transfer_read %bias[%c0, %at], %zero32, %mask {in_bounds = [true, true]} : memref<64x?xf32>, vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      %next = arith.addi %at, %c64 : index
+      scf.yield %u, %next : vector<64x64xf32>, index
+    }
+    vector.transfer_write %r#0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+func.func @written(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x?xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %zero32 = arith.constant 0.0 : f32
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  %size = memref.dim %bias, %c1 : memref<64x?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum) -> (vector<64x64xf32>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %left = arith.subi %size, %n : index
+      %mask = vector.create_mask %c64, %left : vector<64x64xi1>
+      %more = vector.transfer_read %bias[%c0, %n], %zero32, %mask {in_bounds = [true, true]} : memref<64x?xf32>, vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      vector.transfer_write %x, %bias[%c0, %n], %mask {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x?xf32>
+      scf.yield %u : vector<64x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
