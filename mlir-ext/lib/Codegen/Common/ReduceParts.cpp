@@ -487,6 +487,25 @@ static Operation *findSource(Value value) {
   return op;
 }
 
+/// Whether the scores of `online` are sums over parts of features, as those of
+/// rotated queries and keys are. Rows in loops of their own are then rotated
+/// there, part by part, which took 2.8 times as long (docs/Decisions/0077).
+static bool sumsParts(OnlineReductionOpInterface online) {
+  for (Value operand : online->getOperands()) {
+    Operation *product = findSource(operand);
+    auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(product);
+    if (!linalgOp || !isContraction(product))
+      continue;
+    SmallVector<unsigned> reductions;
+    linalgOp.getReductionDims(reductions);
+    for (unsigned dim : reductions)
+      if (FailureOr<Cone> cone = findCone(product, dim);
+          succeeded(cone) && cone->concatenation)
+        return true;
+  }
+  return false;
+}
+
 /// The most slices of a result that are computed by loops of their own.
 static constexpr size_t kMostSlices = 4;
 
@@ -542,7 +561,8 @@ findSlicedRows(linalg::LinalgOp product,
       return {};
     slices.push_back(slice);
   }
-  if (slices.empty() || slices.size() > kMostSlices)
+  if (slices.empty() || slices.size() > kMostSlices ||
+      (slices.size() > 1 && sumsParts(online)))
     return {};
   // 3. Each dimension that is cut is one of the rows of the weights.
   AffineMap result =
