@@ -467,7 +467,10 @@ static void addScores(OnlineReductionOpInterface online,
         continue;
       bool isProduct = isContraction(source);
       auto linalgOp = dyn_cast<linalg::LinalgOp>(source);
-      if (isProduct ? isScore
+      // One that sums over parts goes on from another one.
+      bool goesOn = isProduct && isContraction(op) &&
+                    cast<linalg::LinalgOp>(op).getDpsInits().front() == operand;
+      if (isProduct ? isScore || goesOn
                     : computesSlices(source) ||
                           (linalgOp && linalgOp.hasPureTensorSemantics()))
         worklist.emplace_back(source, isScore && !isProduct);
@@ -496,6 +499,10 @@ static bool sumsParts(OnlineReductionOpInterface online) {
     auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(product);
     if (!linalgOp || !isContraction(product))
       continue;
+    // It goes on from another one, or will.
+    Operation *start = findSource(linalgOp.getDpsInits().front());
+    if (start && isContraction(start))
+      return true;
     SmallVector<unsigned> reductions;
     linalgOp.getReductionDims(reductions);
     for (unsigned dim : reductions)
