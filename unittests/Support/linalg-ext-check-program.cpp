@@ -1,18 +1,21 @@
 //===- linalg-ext-check-program.cpp - Is a program right, and fused? ------===//
 //
 // A tool for lit, see CheckProgram.h: reads functions as importers write them,
-// draws inputs, and checks what the pipelines make of them. Prints a line a
-// target. The exit code is 0 if each is right and fused, or what `--expect`
-// says instead: a program that starts to fuse fails its mark.
+// draws inputs, and checks what the pipelines make of them, and that their
+// normal form is one. Prints a line a target. The exit code is 0 if each is
+// right and fused, or what `--expect` says instead: a program that starts to
+// fuse fails its mark.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CheckProgram.h"
 #include "Fusion.h"
 
+#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Support/Tool.h"
 
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -178,6 +181,36 @@ static bool check(ModuleOp module, StringRef name, StringRef target,
   return isExpected;
 }
 
+/// Checks that the normal form of `program` stays as it is if it is normalised
+/// again. Prints the first line that changes, and returns false, if it does
+/// not.
+static bool checkNormalForm(ModuleOp program) {
+  OwningOpRef<ModuleOp> module = program.clone();
+  removeDrawAttributes(*module);
+  PassManager passes(module->getContext());
+  passes.addPass(mlir::linalg_ext::createLinalgExtNormalizePass());
+  std::string texts[2];
+  for (std::string &text : texts) {
+    if (failed(passes.run(*module))) {
+      llvm::outs() << "no normal form\n";
+      return false;
+    }
+    llvm::raw_string_ostream os(text);
+    module->print(os);
+  }
+  if (texts[0] == texts[1])
+    return true;
+  StringRef before = texts[0], after = texts[1];
+  while (before.split('\n').first == after.split('\n').first) {
+    before = before.split('\n').second;
+    after = after.split('\n').second;
+  }
+  llvm::outs() << "the normal form changes when it is normalised again:\n  "
+               << before.split('\n').first << "\nbecomes\n  "
+               << after.split('\n').first << "\n";
+  return false;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM y(argc, argv);
   mlir::linalg_ext::setVersionOfTool("linalg-ext-check-program");
@@ -226,7 +259,7 @@ int main(int argc, char **argv) {
     for (std::string *target : {&options.cpuOptions, &options.gpuOptions})
       *target += " keys=" + std::to_string(keys);
 
-  bool ok = true, found = false;
+  bool ok = checkNormalForm(*module), found = false;
   std::vector<func::FuncOp> functions;
   for (auto function : module->getOps<func::FuncOp>())
     if (!function.isExternal() &&

@@ -23,8 +23,11 @@ mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
   spelling.isLeft = reducesRowsInMemory;
   llvm::SmallPtrSet<Operation *, 8> loops;
   scope->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
+  // Results are rounded, and added to others, where they are in a cache.
+  TileAndFuseOptions options;
+  options.fuseConsumers = true;
   if (failed(fuseRoots(
-          scope, TileAndFuseOptions(), spelling,
+          scope, options, spelling,
           [&](Operation *root, Operation *chained) {
             return selectCPULevels(root, core, tiles, chained);
           },

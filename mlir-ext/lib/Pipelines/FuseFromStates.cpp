@@ -24,11 +24,12 @@ using namespace mlir::linalg_ext;
 /// Plans `contractions`, which keep what `softmax` reduces, in the same loops:
 /// the weights are computed from the final state. The last one is the root. The
 /// plan is checked by a dry run. Takes the change back and fails if that does
-/// not work or does not pay.
+/// not work or, unless it is known that it `pays`, does not pay.
 static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
                                            SoftmaxOp softmax,
                                            ArrayRef<Operation *> contractions,
                                            const TileAndFuseOptions &options,
+                                           bool pays,
                                            const FusionSteps &steps) {
   Operation *root = contractions.back();
   RecomputedWeights weights = recomputeWeights(rewriter, softmax, contractions);
@@ -48,7 +49,7 @@ static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
     ofState.levels = std::move(*levels);
     plan = planTileAndFuse(root, ofState, refusal);
   }
-  if (succeeded(plan))
+  if (succeeded(plan) && !pays)
     if (Refusal loss = steps.judge(*plan); loss.isSet()) {
       steps.refuse(root, loss);
       plan = failure();
@@ -67,6 +68,30 @@ static FailureOr<FusionPlan> planFromState(RewriterBase &rewriter,
     undoRecomputedWeights(rewriter, weights);
   }
   return plan;
+}
+
+/// Whether the weights of `softmax` that one of `keeping` sums at a time do not
+/// fit into the cache. To compute them again then pays, whatever it costs
+/// (docs/Decisions/0063).
+static bool exceedsCache(SoftmaxOp softmax, ArrayRef<Operation *> keeping,
+                         const FusionSteps &steps) {
+  auto type = cast<RankedTensorType>(softmax->getResult(0).getType());
+  auto getSize = [&](int64_t size) {
+    return ShapedType::isDynamic(size) ? steps.dynamicSize : size;
+  };
+  for (Operation *op : keeping) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    int64_t elements = getSize(type.getDimSize(softmax.getDimension()));
+    for (auto [range, kind] : llvm::zip(linalgOp.getStaticLoopRanges(),
+                                        linalgOp.getIteratorTypesArray()))
+      if (linalg::isReductionIterator(kind))
+        elements *= getSize(range);
+    if (elements * type.getElementTypeBitWidth() / 8 > steps.cacheBytes)
+      return true;
+  }
+  return false;
 }
 
 /// Whether no loops of `root` can compute `softmax`, a tile of it or all of it.
@@ -98,14 +123,14 @@ mlir::linalg_ext::fuseFromStates(RewriterBase &rewriter,
     return !onlyMarked || op->hasAttr(options.rootAttrName);
   };
   for (SoftmaxOp softmax : softmaxes) {
-    bool isChanged = false, isRestored = false;
+    bool isChanged = false, isRestored = false, pays = false;
     // All of them in the same loops, or as many as work out.
     auto fuseSome = [&](ArrayRef<Operation *> contractions) {
       for (size_t first = 0; first < contractions.size(); ++first)
         for (size_t last = contractions.size(); last > first; --last)
           if (FailureOr<FusionPlan> plan = planFromState(
                   rewriter, softmax, contractions.slice(first, last - first),
-                  options, steps);
+                  options, pays, steps);
               succeeded(plan)) {
             isChanged = true;
             isRestored = failed(steps.apply(*plan));
@@ -119,6 +144,7 @@ mlir::linalg_ext::fuseFromStates(RewriterBase &rewriter,
         return !mayTake(op) ||
                !isApartFrom(rewriter, softmax, op, options, steps);
       });
+      pays = pays || exceedsCache(softmax, found, steps);
       return found;
     };
     while (fuseSome(findKeeping()))

@@ -32,6 +32,9 @@ struct FusionSteps {
   /// Applies a plan that a dry run has checked. After a failure all ops are
   /// new.
   function_ref<LogicalResult(const FusionPlan &plan)> apply;
+  /// The bytes of a core's L2 cache, and the size that is taken for one that is
+  /// not known; 0 if every plan pays.
+  int64_t cacheBytes = 0, dynamicSize = 0;
 };
 
 /// Fuses contractions that keep what one of `softmaxes` reduces, and could

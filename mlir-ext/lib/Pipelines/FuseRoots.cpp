@@ -273,14 +273,16 @@ public:
 private:
   /// Fuses `root`, or records why not.
   LogicalResult fuse(Operation *root, Operation *chained = nullptr);
-  /// Selects the levels of `root`, with sizes that a launch knows in front of it.
+  /// Selects the levels of `root`, with sizes that a launch knows in front of
+  /// it.
   FailureOr<std::vector<TilingLevel>> selectLevels(Operation *root,
                                                    Operation *chained);
   /// Says why `plan` does not pay; not set if it does.
   Refusal judge(const FusionPlan &plan) const;
   /// Applies `plan`, which a dry run has checked.
   LogicalResult apply(const FusionPlan &plan);
-  /// Fuses contractions behind the final states of softmaxes (FuseFromStates.h).
+  /// Fuses contractions behind the final states of softmaxes
+  /// (FuseFromStates.h).
   void fuseFromStates(bool isMarked);
 
   RewriterBase &rewriter;
@@ -350,8 +352,13 @@ void SelectedFusion::fuseFromStates(bool isMarked) {
   };
   auto apply = [&](const FusionPlan &plan) { return this->apply(plan); };
   // After a failure `apply` has set `isRestored`.
+  FusionSteps steps{selectLevels, judge, refuse, apply};
+  if (profit) {
+    steps.cacheBytes = profit->cacheBytes;
+    steps.dynamicSize = profit->dynamicSize;
+  }
   (void)linalg_ext::fuseFromStates(rewriter, softmaxes, options, isMarked,
-                                   {selectLevels, judge, refuse, apply});
+                                   steps);
 }
 
 LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
@@ -424,8 +431,7 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
       spelling.getFewKeys ? spelling.getFewKeys() : std::nullopt;
   std::optional<FewKeysLoops> forFew;
   if (few) {
-    FailureOr<bool> isBuilt =
-        forFew.emplace(rewriter, plan, *few).build();
+    FailureOr<bool> isBuilt = forFew.emplace(rewriter, plan, *few).build();
     if (failed(isBuilt))
       return restored();
     if (!*isBuilt)

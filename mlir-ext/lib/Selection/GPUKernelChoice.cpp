@@ -11,12 +11,14 @@
 
 #include "GPUKernelChoice.h"
 #include "RootOperands.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Selection/KeySharing.h"
 #include "mlir-ext/Selection/ProductTiles.h"
 #include "mlir-ext/Selection/StaticSize.h"
 #include "mlir-ext/Support/Collective.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -319,6 +321,36 @@ static bool isOfF32(Operation *root, const RootDims &dims, bool isReduced) {
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
 }
 
+/// Whether keys or values are put together where a tile of them may have a
+/// seam: tiles of several parts of the subgroups are not put together.
+static bool haveSeams(Operation *root, const RootDims &dims) {
+  // Tiles of keys are at most as long, and of a power of two.
+  constexpr int64_t kLongestTile = 128;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Operation *> worklist{root};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+      int64_t dim = concat.getDim();
+      if (concat.getResultType().getDimSize(dim) != dims.ranges[dims.keys])
+        continue;
+      for (Value part : ValueRange(concat.getInputs()).drop_back())
+        if (int64_t size =
+                cast<RankedTensorType>(part.getType()).getDimSize(dim);
+            ShapedType::isDynamic(size) || size % kLongestTile != 0)
+          return true;
+      continue;
+    }
+    if (isa<linalg::LinalgOp, OnlineReductionOpInterface, tensor::ExpandShapeOp,
+            tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
+      for (Value operand : op->getOperands())
+        worklist.push_back(operand.getDefiningOp());
+  }
+  return false;
+}
+
 GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
                                                   const RootDims &dims,
                                                   bool isReduced,
@@ -337,8 +369,8 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   if (given.keys == 0 && !isReduced)
     sizes.keys = boundKeys(root, dims, depth.value_or(0), sizes, target);
   bool isGiven = given.rows != 0 || given.keys != 0 || given.split > 0;
-  bool mayShare =
-      given.keySubgroups == 0 && !isGiven && !isByThreads && !isReduced;
+  bool mayShare = given.keySubgroups == 0 && !isGiven && !isByThreads &&
+                  !isReduced && !haveSeams(root, dims);
 
   // 2. Shared keys.
   std::optional<SharedKeys> shared;

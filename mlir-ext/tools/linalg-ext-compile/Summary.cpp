@@ -8,12 +8,14 @@
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
@@ -214,6 +216,13 @@ struct Interval {
 
 static std::optional<Interval> getRange(Value value, gpu::LaunchOp launch);
 
+static std::optional<Interval> getRange(OpFoldResult value,
+                                        gpu::LaunchOp launch) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return Interval{*constant, *constant};
+  return getRange(cast<Value>(value), launch);
+}
+
 /// The range of `expr`, whose dimensions and symbols are `operands`.
 static std::optional<Interval> getRange(AffineExpr expr, unsigned numDims,
                                         ValueRange operands,
@@ -291,6 +300,34 @@ static std::optional<Interval> getRange(Value value, gpu::LaunchOp launch) {
     return getRange(apply.getAffineMap().getResult(0),
                     apply.getAffineMap().getNumDims(), apply.getMapOperands(),
                     launch);
+  if (auto parts = dyn_cast<affine::AffineDelinearizeIndexOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    // The first one may have no bound.
+    ArrayRef<int64_t> sizes = parts.getStaticBasis();
+    unsigned unbounded = parts->getNumResults() - sizes.size();
+    if (number < unbounded || ShapedType::isDynamic(sizes[number - unbounded]))
+      return std::nullopt;
+    return Interval{0, sizes[number - unbounded] - 1};
+  }
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+          arith::RemUIOp>(op)) {
+    AffineExpr lhs = getAffineDimExpr(0, op->getContext()),
+               rhs = getAffineDimExpr(1, op->getContext());
+    AffineExpr expr = isa<arith::AddIOp>(op)    ? lhs + rhs
+                      : isa<arith::SubIOp>(op)  ? lhs - rhs
+                      : isa<arith::MulIOp>(op)  ? lhs * rhs
+                      : isa<arith::DivUIOp>(op) ? lhs.floorDiv(rhs)
+                                                : lhs % rhs;
+    return getRange(expr, /*numDims=*/2, op->getOperands(), launch);
+  }
+  if (auto thread = dyn_cast<gpu::ThreadIdOp>(op)) {
+    gpu::KernelDim3 sizes = launch.getBlockSizeOperandValues();
+    Value size = thread.getDimension() == gpu::Dimension::x   ? sizes.x
+                 : thread.getDimension() == gpu::Dimension::y ? sizes.y
+                                                              : sizes.z;
+    if (std::optional<int64_t> number = getConstantIntValue(size))
+      return Interval{0, *number - 1};
+  }
   auto getAll = [&](AffineMap map, ValueRange operands, bool isMin) {
     std::optional<Interval> all;
     for (AffineExpr expr : map.getResults()) {
@@ -331,17 +368,49 @@ static uint64_t countTouchedBytes(Value buffer, gpu::LaunchOp launch,
     if (!launch.getBody().isAncestor(use.getOwner()->getParentRegion()))
       continue;
     Operation *user = use.getOwner();
-    auto transfer = dyn_cast<VectorTransferOpInterface>(user);
-    if (!transfer || transfer.getBase() != buffer)
-      return all;
+    // 1. Where it is read or written, and how many elements.
+    SmallVector<OpFoldResult> indices;
     SmallVector<int64_t> lengths(type.getRank(), 1);
-    for (auto [expr, length] :
-         llvm::zip_equal(transfer.getPermutationMap().getResults(),
-                         transfer.getVectorType().getShape()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        lengths[dim.getPosition()] = length;
-    for (auto [range, index, length, size] : llvm::zip_equal(
-             touched, transfer.getIndices(), lengths, type.getShape())) {
+    auto transfer = dyn_cast<VectorTransferOpInterface>(user);
+    if (transfer && transfer.getBase() == buffer) {
+      indices = getAsOpFoldResult(transfer.getIndices());
+      for (auto [expr, length] :
+           llvm::zip_equal(transfer.getPermutationMap().getResults(),
+                           transfer.getVectorType().getShape()))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          lengths[dim.getPosition()] = length;
+    } else if (isa<vector::LoadOp, vector::StoreOp, memref::LoadOp,
+                   memref::StoreOp>(user)) {
+      // The value that a store writes comes first.
+      auto operands = user->getOperands().drop_front(
+          isa<vector::StoreOp, memref::StoreOp>(user) ? 2 : 1);
+      indices = getAsOpFoldResult(operands);
+      VectorType vector;
+      if (auto load = dyn_cast<vector::LoadOp>(user))
+        vector = load.getVectorType();
+      else if (auto store = dyn_cast<vector::StoreOp>(user))
+        vector = store.getVectorType();
+      if (vector && vector.getRank() > type.getRank())
+        return all;
+      if (vector)
+        for (auto [length, size] : llvm::zip_equal(
+                 MutableArrayRef<int64_t>(lengths).take_back(vector.getRank()),
+                 vector.getShape()))
+          length = size;
+    } else if (auto slice = dyn_cast<memref::SubViewOp>(user);
+               slice && slice.hasUnitStride()) {
+      indices = slice.getMixedOffsets();
+      for (auto [length, size, extent] :
+           llvm::zip_equal(lengths, slice.getMixedSizes(), type.getShape())) {
+        std::optional<Interval> most = getRange(size, launch);
+        length = most ? most->last : extent;
+      }
+    } else {
+      return all;
+    }
+    // 2. The first and the last element.
+    for (auto [range, index, length, size] :
+         llvm::zip_equal(touched, indices, lengths, type.getShape())) {
       std::optional<Interval> at = getRange(index, launch);
       if (!at)
         at = Interval{0, size - 1};

@@ -10,6 +10,7 @@
 //   3. Online reductions become ops.
 //   4. Reshapes are folded into ops.
 //   5. Transposes are folded into ops.
+//   6. Look-ups of rows become gathers, before all others and after them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -669,7 +670,8 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
         failed(apply(scope, listener, populateFoldTransposeIntoProducerPatterns,
                      changed)))
       return failure();
-    if (!changed)
+    // 6. Steps before may have made a gather of what was none.
+    if (!changed && raisePagedGathers(rewriter, scope) == 0)
       return success();
     if (failed(applySpelling(scope, listener)))
       return failure();

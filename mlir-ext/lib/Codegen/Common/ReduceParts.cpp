@@ -467,7 +467,10 @@ static void addScores(OnlineReductionOpInterface online,
         continue;
       bool isProduct = isContraction(source);
       auto linalgOp = dyn_cast<linalg::LinalgOp>(source);
-      if (isProduct ? isScore
+      // One that sums over parts goes on from another one.
+      bool goesOn = isProduct && isContraction(op) &&
+                    cast<linalg::LinalgOp>(op).getDpsInits().front() == operand;
+      if (isProduct ? isScore || goesOn
                     : computesSlices(source) ||
                           (linalgOp && linalgOp.hasPureTensorSemantics()))
         worklist.emplace_back(source, isScore && !isProduct);
@@ -485,6 +488,29 @@ static Operation *findSource(Value value) {
     op = op->getOperand(0).getDefiningOp();
   }
   return op;
+}
+
+/// Whether the scores of `online` are sums over parts of features, as those of
+/// rotated queries and keys are. Rows in loops of their own are then rotated
+/// there, part by part, which took 2.8 times as long (docs/Decisions/0077).
+static bool sumsParts(OnlineReductionOpInterface online) {
+  for (Value operand : online->getOperands()) {
+    Operation *product = findSource(operand);
+    auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(product);
+    if (!linalgOp || !isContraction(product))
+      continue;
+    // It goes on from another one, or will.
+    Operation *start = findSource(linalgOp.getDpsInits().front());
+    if (start && isContraction(start))
+      return true;
+    SmallVector<unsigned> reductions;
+    linalgOp.getReductionDims(reductions);
+    for (unsigned dim : reductions)
+      if (FailureOr<Cone> cone = findCone(product, dim);
+          succeeded(cone) && cone->concatenation)
+        return true;
+  }
+  return false;
 }
 
 /// The most slices of a result that are computed by loops of their own.
@@ -542,7 +568,8 @@ findSlicedRows(linalg::LinalgOp product,
       return {};
     slices.push_back(slice);
   }
-  if (slices.empty() || slices.size() > kMostSlices)
+  if (slices.empty() || slices.size() > kMostSlices ||
+      (slices.size() > 1 && sumsParts(online)))
     return {};
   // 3. Each dimension that is cut is one of the rows of the weights.
   AffineMap result =
