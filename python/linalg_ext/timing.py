@@ -13,6 +13,8 @@ class Recorded:
         import torch
 
         self.calls = calls
+        # Replays use the code and the memory that belong to it.
+        self.function = function
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):

@@ -80,8 +80,8 @@ TEST_F(AsyncPagedTest, PageSizes) {
     spec.headsFirst = size % 16 != 0 || size == 64;
     spec.kvHeads = size == 16 ? 2 : 1;
     GPUOutcome outcome = check(spec);
-    EXPECT_EQ(has(outcome, "nvgpu.device_async_copy"), size % 4 != 0);
-    EXPECT_EQ(has(outcome, "cp.async.mbarrier.arrive"), size % 4 != 0);
+    EXPECT_EQ(has(outcome, "nvgpu.device_async_copy"), size % 2 != 0);
+    EXPECT_EQ(has(outcome, "cp.async.mbarrier.arrive"), size % 2 != 0);
   }
 }
 

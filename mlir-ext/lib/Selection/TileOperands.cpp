@@ -44,6 +44,6 @@ std::string mlir::linalg_ext::explainNoTiles(Value value) {
 std::string mlir::linalg_ext::explainNoParts(Operation *gather) {
   if (!isa<PagedGatherOp>(gather))
     return "an operand is gathered";
-  // Pages of other than a multiple of 4 rows are copied by threads.
+  // Pages of other than a multiple of 2 rows are copied by threads.
   return "";
 }

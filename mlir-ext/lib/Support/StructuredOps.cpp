@@ -6,6 +6,10 @@
 
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+
 using namespace mlir;
 using linalg::LinalgOp;
 
@@ -26,4 +30,20 @@ bool mlir::linalg_ext::isMatrixProduct(LinalgOp op) {
     return false;
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
   return !dims.m.empty() && !dims.n.empty();
+}
+
+std::optional<linalg_ext::CombinedReduction>
+mlir::linalg_ext::getReduction(LinalgOp op, unsigned number) {
+  SmallVector<Operation *> combiners;
+  Value term = matchReduction(op.getRegionOutputArgs(), number, combiners);
+  if (!term || combiners.size() != 1 ||
+      !linalg::getCombinerOpKind(combiners.front()))
+    return std::nullopt;
+  // The neutral element of other ops depends on the width, which index lacks.
+  if (term.getType().isIndex() &&
+      !isa<arith::AddIOp, arith::MulIOp>(combiners.front()))
+    return std::nullopt;
+  if (!arith::getNeutralElement(combiners.front()))
+    return std::nullopt;
+  return CombinedReduction{term, combiners.front()};
 }

@@ -369,3 +369,17 @@ func.func @negative_tensors(%a: tensor<32xf32>, %b: tensor<32xf32>) -> tensor<32
   %0 = linalg.exp ins(%a : tensor<32xf32>) outs(%b : tensor<32xf32>) -> tensor<32xf32>
   return %0 : tensor<32xf32>
 }
+
+// -----
+
+// A largest index has no neutral element of a known width; a sum has 0.
+// CHECK-LABEL: func @index_reductions
+func.func @index_reductions(%a: memref<4x64xindex>, %most: memref<4xindex>, %sum: memref<4xindex>) {
+  // CHECK-NOT: vector.reduction
+  // CHECK:     arith.maxsi
+  // CHECK-NOT: vector.reduction <max
+  linalg.reduce { arith.maxsi } ins(%a : memref<4x64xindex>) outs(%most : memref<4xindex>) dimensions = [1]
+  // CHECK:     vector.reduction <add>
+  linalg.reduce { arith.addi } ins(%a : memref<4x64xindex>) outs(%sum : memref<4xindex>) dimensions = [1]
+  return
+}

@@ -174,3 +174,62 @@ func.func @output_shape_contradicts(%pool: tensor<?x16xf32>, %table: tensor<8xi6
   } -> tensor<2x4xf32>
   return %s : tensor<2x4xf32>
 }
+
+// -----
+
+// Pages of 64 elements, those of all heads of a sequence. A page ends in a head, and has
+// four rows of 16 elements; heads before it are sequences. The table is a part of one of
+// several layers, with a dimension of size 1 to repeat entries: it stays a slice, of
+// reshaped memory.
+
+// CHECK-LABEL: func.func @elements
+// CHECK-SAME:    %[[MEMORY:[^:]*]]: tensor<?x64xf32>, %[[TABLES:[^:]*]]: tensor<2x3x10xi64>
+// CHECK-DAG:     %[[ENTRIES:.*]] = tensor.expand_shape %[[TABLES]] {{\[\[}}0], [1], [2, 3, 4]] output_shape [2, 3, 2, 1, 5]
+// CHECK-DAG:     %[[TABLE:.*]] = tensor.extract_slice %[[ENTRIES]][0, 1, 0, 0, 0] [2, 1, 2, 1, 5] [1, 1, 1, 1, 1] : tensor<2x3x2x1x5xi64> to tensor<2x2x5xi64>
+// CHECK-DAG:     %[[POOL:.*]] = tensor.expand_shape %[[MEMORY]] {{\[\[}}0], [1, 2]] output_shape [%{{.*}}, 4, 16]
+// CHECK:         %[[K:.*]] = linalg_ext.paged_gather sequence(2) batch [0, 1] pool_dims [-1, 2, 3] pool(%[[POOL]] : tensor<?x4x16xf32>) table(%[[TABLE]] : tensor<2x2x5xi64>)
+// CHECK:         tensor.expand_shape %[[K]] {{\[\[}}0], [1], [2, 3], [4]] output_shape [2, 2, 1, 20, 16]
+func.func @elements(%memory: tensor<?x64xf32>, %tables: tensor<2x3x10xi64>, %q: tensor<2x2x1x16xf32>, %out: tensor<2x2x1x20xf32>) -> tensor<2x2x1x20xf32> {
+  %part = tensor.extract_slice %tables[0, 1, 0] [2, 1, 10] [1, 1, 1] : tensor<2x3x10xi64> to tensor<2x1x10xi64>
+  %row = tensor.collapse_shape %part [[0, 1], [2]] : tensor<2x1x10xi64> into tensor<2x10xi64>
+  %at = tensor.expand_shape %row [[0], [1, 2]] output_shape [2, 10, 1] : tensor<2x10xi64> into tensor<2x10x1xi64>
+  %empty = tensor.empty() : tensor<2x10x64xf32>
+  %pages = linalg.generic {indexing_maps = [affine_map<(b, p, e) -> (b, p, 0)>, affine_map<(b, p, e) -> (b, p, e)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%at : tensor<2x10x1xi64>) outs(%empty : tensor<2x10x64xf32>) {
+  ^bb0(%in: i64, %o: f32):
+    %page = arith.index_cast %in : i64 to index
+    %e = linalg.index 2 : index
+    %value = tensor.extract %memory[%page, %e] : tensor<?x64xf32>
+    linalg.yield %value : f32
+  } -> tensor<2x10x64xf32>
+  %flat = tensor.collapse_shape %pages [[0], [1, 2]] : tensor<2x10x64xf32> into tensor<2x640xf32>
+  %k = tensor.expand_shape %flat [[0], [1, 2, 3, 4]] output_shape [2, 2, 1, 20, 16] : tensor<2x640xf32> into tensor<2x2x1x20x16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b, h, g, n, d) -> (b, h, g, d)>, affine_map<(b, h, g, n, d) -> (b, h, g, n, d)>, affine_map<(b, h, g, n, d) -> (b, h, g, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%q, %k : tensor<2x2x1x16xf32>, tensor<2x2x1x20x16xf32>) outs(%out : tensor<2x2x1x20xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %c, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<2x2x1x20xf32>
+  return %s : tensor<2x2x1x20xf32>
+}
+
+// -----
+
+// Pages of 64 elements are no multiple of a row of 24: reshapes stay.
+
+// CHECK-LABEL: func.func @rows_in_two_pages
+// CHECK:         linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0]
+// CHECK:         tensor.expand_shape {{.*}} output_shape [8, 24]
+func.func @rows_in_two_pages(%memory: tensor<?x64xf32>, %table: tensor<3xi64>, %w: tensor<24x4xf32>, %out: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %empty = tensor.empty() : tensor<3x64xf32>
+  %pages = linalg.generic {indexing_maps = [affine_map<(p, e) -> (p)>, affine_map<(p, e) -> (p, e)>], iterator_types = ["parallel", "parallel"]} ins(%table : tensor<3xi64>) outs(%empty : tensor<3x64xf32>) {
+  ^bb0(%in: i64, %o: f32):
+    %page = arith.index_cast %in : i64 to index
+    %e = linalg.index 1 : index
+    %value = tensor.extract %memory[%page, %e] : tensor<?x64xf32>
+    linalg.yield %value : f32
+  } -> tensor<3x64xf32>
+  %flat = tensor.collapse_shape %pages [[0, 1]] : tensor<3x64xf32> into tensor<192xf32>
+  %rows = tensor.expand_shape %flat [[0, 1]] output_shape [8, 24] : tensor<192xf32> into tensor<8x24xf32>
+  %1 = linalg.matmul ins(%rows, %w : tensor<8x24xf32>, tensor<24x4xf32>) outs(%out : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}

@@ -94,6 +94,40 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Integers four apart are in both halves of a word, without a permutation. The upper ones
+  // of a byte are 16 times as much. A subtraction of halves is shuffled first.
+
+  // CHECK-LABEL: gpu.func @four_apart
+  //   CHECK-DAG: %[[LOW:.*]] = arith.constant 983055 : i32
+  //   CHECK-DAG: %[[HIGH:.*]] = arith.constant 15728880 : i32
+  //   CHECK-DAG: %[[ONE:.*]] = arith.constant 1677747200 : i32
+  //   CHECK-DAG: %[[SIXTEENTH:.*]] = arith.constant dense<6.250000e-02> : vector<2xf16>
+  //   CHECK-DAG: %[[MINUS64:.*]] = arith.constant dense<-6.400000e+01> : vector<2xf16>
+  //   CHECK-NOT: vector.shuffle %{{.*}} : vector<4xi8>
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %{{.*}}, %[[LOW]], %[[ONE]]
+  //       CHECK: llvm.inline_asm {{.*}} "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %{{.*}}, %[[HIGH]], %[[ONE]]
+  //       CHECK: math.fma %{{.*}}, %[[SIXTEENTH]], %[[MINUS64]] : vector<2xf16>
+  //       CHECK: arith.shrui %{{.*}} : vector<1xi32>
+  //   CHECK-NOT: arith.uitofp
+  //   CHECK-NOT: vector.shuffle {{.*}}f16
+  gpu.func @four_apart(%x: vector<4xi8>, %z: f16, %out: memref<2xvector<4xf16>>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.uitofp %2 : vector<8xi8> to vector<8xf16>
+    %4 = vector.from_elements %z, %z, %z, %z, %z, %z, %z, %z : vector<8xf16>
+    %5 = arith.subf %3, %4 : vector<8xf16>
+    %6 = vector.shuffle %5, %5 [0, 4, 1, 5] : vector<8xf16>, vector<8xf16>
+    %7 = vector.shuffle %5, %5 [2, 6, 3, 7] : vector<8xf16>, vector<8xf16>
+    memref.store %6, %out[%c0] : memref<2xvector<4xf16>>
+    memref.store %7, %out[%c1] : memref<2xvector<4xf16>>
+    gpu.return
+  }
+
   // Other amounts, and what is below 0 as an unsigned integer.
 
   // CHECK-LABEL: gpu.func @negative_amounts

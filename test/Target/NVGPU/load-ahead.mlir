@@ -96,7 +96,7 @@ func.func @two_iterations(%k: memref<?x32xi8>, %s: memref<?xf16>, %a: vector<4x2
 //  CHECK-SAME:   (%{{[^:]*}}: memref<?x32xi8>, %[[S:[^:]*]]: memref<?xf16>, %[[T:[^:]*]]: memref<?xf32>
 //       CHECK:   %[[FIRST:.*]]:2 = scf.if
 //       CHECK:     %[[S0:.*]] = memref.load %[[S]]
-//       CHECK:     %[[PAIR:.*]] = vector.from_elements %[[S0]], %[[S0]] : vector<2xf16>
+//       CHECK:     %[[PAIR:.*]] = vector.broadcast %[[S0]] : f16 to vector<2xf16>
 //       CHECK:     vector.bitcast %[[PAIR]] : vector<2xf16> to vector<1xi32>
 //       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[FIRST]]#0, %[[WORDS:.*]] = %[[FIRST]]#1)
 //   CHECK-DAG:     %[[CARRIED:.*]] = vector.bitcast %[[WORDS]] : vector<1xi32> to vector<2xf16>

@@ -47,6 +47,15 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Without loops, two workgroups of 512 threads that multiply hide each other's latency.
+  // CHECK-LABEL: gpu.func @two_of_512
+  // CHECK-SAME: nvvm.minctasm = 2 : i32
+  gpu.func @two_of_512(%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>, %out: memref<vector<2x2xf32>>) kernel attributes {known_block_size = array<i32: 512, 1, 1>, workgroup_bytes = 8192 : i64} {
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    memref.store %d, %out[] : memref<vector<2x2xf32>>
+    gpu.return
+  }
+
   // What somebody has said stays.
   // CHECK-LABEL: gpu.func @given
   // CHECK-SAME: nvvm.minctasm = 1 : i32

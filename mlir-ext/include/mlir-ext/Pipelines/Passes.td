@@ -754,10 +754,10 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     and does not write global memory, the pass moves `vector.load`s of such
     elements: those after the first product to the start of the iteration, those
     before it to the start of the previous one. The loop carries the latter in
-    registers. The last iteration loads its own tile again. Loads of more bytes
-    than a quarter of the registers of a thread stay, and those of loops that are
-    known to have at most two iterations. If there are at most half as
-    many, what the iteration loads at its start is prefetched (`memref.prefetch`)
+    registers, with single elements of 16 bits, such as scales. The last iteration
+    loads its own tile again. Loops that are known to have at most two iterations
+    become these, behind all of their loads. Loads of more bytes than a quarter of
+    the registers of a thread stay. If there are at most half as many, what the iteration loads at its start is prefetched (`memref.prefetch`)
     in the previous one.
 
     ### Loads

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// Whether `op` reads no tensor or memref and reduces nothing, as `linalg.fill`
@@ -20,6 +22,18 @@ bool isFill(Operation *op);
 /// Whether `op` is a contraction with a loop of each operand that the other
 /// operand lacks (m and n), so that it uses elements of both more than once.
 bool isMatrixProduct(linalg::LinalgOp op);
+
+/// A reduction whose partial results `combiner` combines in any order.
+struct CombinedReduction {
+  /// What each iteration contributes.
+  Value term;
+  Operation *combiner;
+};
+
+/// Returns how output `number` of `op` is reduced, if one op does that which is
+/// a vector::CombiningKind and has a neutral element.
+std::optional<CombinedReduction> getReduction(linalg::LinalgOp op,
+                                              unsigned number);
 
 } // namespace mlir::linalg_ext
 

@@ -129,8 +129,7 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
   // Several vectors of a narrow type are in a line.
-  int64_t bits =
-      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t bits = getElementBits(plan.streamed->get());
   int64_t perLine =
       std::max<int64_t>(8 * kLineBytes / (bits * plan.shape.lanes), 1);
   auto prefetchVectors = [&](RegisterTile &at, int64_t step) {
@@ -171,8 +170,7 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
   if (!size || !plan.dotRow || rows == plan.rows)
     return false;
-  int64_t bits = getElementTypeOrSelf(plan.streamed->get())
-                     .getIntOrFloatBitWidth(),
+  int64_t bits = getElementBits(plan.streamed->get()),
           width = std::max<int64_t>(8 * kLineBytes / bits, 1),
           parts = llvm::divideCeil(*size, width),
           share = llvm::divideCeil(parts * blockSteps, plan.rows);
@@ -200,8 +198,7 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
     return;
   }
   // Of vectors of bytes, several are in a line.
-  int64_t bits =
-      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t bits = getElementBits(plan.streamed->get());
   int64_t perLine = std::max<int64_t>(8 * kLineBytes / (bits * lanes), 1);
   int64_t count = llvm::divideCeil(blockSteps, perLine),
           width = lanes * blockSteps / count;
@@ -230,8 +227,7 @@ bool LoopEmitter::prefetchLines() {
   if (!size || !plan.shape.stepDim || plan.shape.stepDim == plan.streamDim)
     return false;
   keepApart();
-  int64_t bits =
-      getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth();
+  int64_t bits = getElementBits(plan.streamed->get());
   int64_t width = std::max<int64_t>(8 * kLineBytes / bits, 1);
   for (int64_t step = 0; step < blockSteps; ++step)
     for (int64_t lane = 0; lane < *size; lane += width) {

@@ -69,8 +69,10 @@ static std::optional<APInt> getConstantLanes(Value value) {
 /// masked.
 static Value getMasked(Value value) {
   auto mask = value.getDefiningOp<arith::AndIOp>();
-  if (!mask || !isVectorOfEntries(mask.getType()) ||
-      getElementTypeOrSelf(mask.getType()).getIntOrFloatBitWidth() > 32)
+  if (!mask || !isVectorOfEntries(mask.getType()))
+    return {};
+  auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(mask.getType()));
+  if (!element || element.getWidth() > 32)
     return {};
   for (auto [of, by] : {std::pair(mask.getLhs(), mask.getRhs()),
                         std::pair(mask.getRhs(), mask.getLhs())})

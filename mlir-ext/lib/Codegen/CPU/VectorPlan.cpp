@@ -13,6 +13,8 @@
 
 #include "VectorPlan.h"
 
+#include "mlir-ext/Support/StructuredOps.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -23,6 +25,12 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+int64_t mlir::linalg_ext::getElementBits(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIndex() ? IndexType::kInternalStorageBitWidth
+                           : element.getIntOrFloatBitWidth();
+}
 
 /// The most lanes such that no value of the payload exceeds a register.
 static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
@@ -91,13 +99,9 @@ static bool hasPlainOutputs(linalg::LinalgOp op) {
 
 Operation *mlir::linalg_ext::getLaneCombiner(linalg::LinalgOp op,
                                              unsigned number) {
-  SmallVector<Operation *> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), number, combiners) ||
-      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
-      !arith::getNeutralElement(combiners.front()))
-    return nullptr;
   // No other output may be read, since it is partial too.
-  return combiners.front();
+  std::optional<CombinedReduction> reduction = getReduction(op, number);
+  return reduction ? reduction->combiner : nullptr;
 }
 
 /// The largest number of rows for which a contraction is bound by memory. It
@@ -456,8 +460,7 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       planDot(op, plan);
       int64_t row = ranges[*plan.shape.stepDim];
       plan.strips = row / plan.steps;
-      int64_t bytes = llvm::divideCeil(
-          getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth(), 8);
+      int64_t bytes = llvm::divideCeil(getElementBits(operand.get()), 8);
       plan.ahead =
           llvm::divideCeil(getBytesAhead(ranges[*rowDim], bytes), bytes * row);
     }
@@ -475,8 +478,7 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       plan.vectors *= 2;
     plan.streamed = fewRows->streamed;
     plan.streamDim = fewRows->streamDim;
-    int64_t bytes = llvm::divideCeil(
-        getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
+    int64_t bytes = llvm::divideCeil(getElementBits(plan.streamed->get()), 8);
     bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
     int64_t stripLanes = plan.vectors * lanes;
     if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&

@@ -25,6 +25,9 @@ constexpr int64_t kLineBytes = 64;
 /// ns), and half as much again.
 constexpr int64_t kBytesAhead = 8192;
 
+/// Returns the bits of an element of `value`. An index has those of a pointer.
+int64_t getElementBits(Value value);
+
 /// The loops and the register tile of an op.
 struct VectorPlan {
   RegisterTileShape shape;
@@ -55,9 +58,10 @@ struct VectorPlan {
   /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
   /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
-  /// With `reducesLanes`: another dimension that is reduced, of few iterations, in
-  /// which `streamed` does not change, such as the position of an integer of 4 bits
-  /// in a byte. All of its iterations use a vector of `streamed` that is loaded once.
+  /// With `reducesLanes`: another dimension that is reduced, of few iterations,
+  /// in which `streamed` does not change, such as the position of an integer of
+  /// 4 bits in a byte. All of its iterations use a vector of `streamed` that is
+  /// loaded once.
   std::optional<unsigned> unrolledDim;
   /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;

@@ -447,8 +447,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
   // The order is that in which combineLanes puts the steps of a row side by
   // side: one step for each part of a vector, in turn.
-  int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
-                     .getIntOrFloatBitWidth(),
+  int64_t bits = getElementBits(op.getDpsInits().front()),
           count = rows * blockSteps,
           apart = std::max<int64_t>(
               plan.shape.lanes * bits / plan.shape.shuffleBits, 1),

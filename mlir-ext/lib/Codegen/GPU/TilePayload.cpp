@@ -1,15 +1,15 @@
 //===- TilePayload.cpp - Vector form of a structured op -------------------===//
 //
-// Decides whether the payload of a structured op can be evaluated on vectors, and
-// what shape these have. PayloadBuilder.cpp builds them.
+// Decides whether the payload of a structured op can be evaluated on vectors,
+// and what shape these have. PayloadBuilder.cpp builds them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TilePayload.h"
 
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -175,8 +175,8 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op) {
     if (!comparison)
       return std::nullopt;
     choice.chosen.back() = select.getTrueValue();
-    choice.term = comparison.getLhs() == acc ? comparison.getRhs()
-                                             : comparison.getLhs();
+    choice.term =
+        comparison.getLhs() == acc ? comparison.getRhs() : comparison.getLhs();
   }
   return choice;
 }
@@ -212,17 +212,14 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       plan.combined.push_back(nullptr);
       continue;
     }
-    SmallVector<Operation *> combiners;
-    Value combined = matchReduction(op.getRegionOutputArgs(),
-                                    plan.combiners.size(), combiners);
-    if (!combined || combiners.size() != 1 ||
-        !linalg::getCombinerOpKind(combiners.front()) ||
-        !arith::getNeutralElement(combiners.front()))
+    std::optional<CombinedReduction> reduction =
+        getReduction(op, plan.combiners.size());
+    if (!reduction)
       return refusal.set(
           RefusalKind::Other, op,
           "an output is not reduced by one op with a neutral element");
     // What is no contraction is a vector of the whole domain.
-    Operation *product = combined.getDefiningOp();
+    Operation *product = reduction->term.getDefiningOp();
     int64_t numTerms = 1;
     for (int64_t bound : plan.shape.bounds)
       numTerms *= bound;
@@ -231,8 +228,8 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       return refusal.set(RefusalKind::Other, op,
                          "a reduction of " + Twine(numTerms) +
                              " elements is larger than " + Twine(maxElements));
-    plan.combiners.push_back(combiners.front());
-    plan.combined.push_back(combined);
+    plan.combiners.push_back(reduction->combiner);
+    plan.combined.push_back(reduction->term);
   }
   return plan;
 }

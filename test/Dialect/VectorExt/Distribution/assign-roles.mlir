@@ -226,6 +226,75 @@ func.func @copiers(%q: memref<64x64xf16>, %pool: memref<?x32x64xf16>, %table: me
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>
 #acc = affine_map<(m, n, k) -> (m, n)>
+#rows = affine_map<(d0, d1, d2) -> (d1, d2)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+!once = !vector_ext.ring<slots = 1, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+!ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
+  layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
+
+// Sixteen threads share the parts of a tile, four of each subgroup. So each computes the
+// places of its part, and the first one of a subgroup starts the copies of all four.
+
+// CHECK-LABEL: func.func @copiers_of_subgroups
+// CHECK: vector_ext.role first(128) threads(128) registers(40) {
+// CHECK: %[[T:.*]] = gpu.thread_id x
+// CHECK: %[[O:.*]] = arith.subi %[[T]], %c128
+// CHECK: %[[C:.*]] = arith.divui %[[O]], %c8
+// CHECK: %[[E:.*]] = memref.load %{{.*}}[%[[C]]]
+// CHECK: vector_ext.ring.put {{.*}} at (%[[E]], %c0, %c0) {copiers = 16
+
+// DISTRIBUTED-LABEL: func.func @copiers_of_subgroups
+// DISTRIBUTED: %[[FULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+// DISTRIBUTED-COUNT-2: nvgpu.mbarrier.init %[[FULL]][{{.*}}], %c4, predicate
+// DISTRIBUTED: vector_ext.role first(128) threads(128) registers(40)
+// DISTRIBUTED: scf.for
+// DISTRIBUTED: %[[E:.*]] = memref.load
+// DISTRIBUTED: %[[WORD:.*]] = arith.index_cast %[[E]] : index to i32
+// DISTRIBUTED: gpu.shuffle idx %[[WORD]], %c0_i32
+// DISTRIBUTED: gpu.shuffle idx %[[WORD]], %c8_i32
+// DISTRIBUTED: gpu.shuffle idx %[[WORD]], %c16_i32
+// DISTRIBUTED: gpu.shuffle idx %[[WORD]], %c24_i32
+// DISTRIBUTED: scf.if
+// DISTRIBUTED: nvgpu.mbarrier.arrive.expect_tx %[[FULL]][%{{.*}}], %c2048 :
+// DISTRIBUTED-COUNT-4: nvgpu.tma.async.load
+// DISTRIBUTED-NOT: nvgpu.tma.async.load
+// DISTRIBUTED: }
+func.func @copiers_of_subgroups(%q: memref<64x64xf16>, %pool: memref<?x4x64xf16>, %table: memref<?xindex>, %r: memref<64x64xf32>, %size: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %once = vector_ext.ring.create : !once
+    %ring = vector_ext.ring.create : !ring
+    vector_ext.ring.put %once[%c0], %q at (%c0, %c0) {maps = [#id]} : !once, memref<64x64xf16>
+    %lhs = vector_ext.ring.get %once[%c0] : !once
+    %0 = scf.for %k = %c0 to %size step %c64 iter_args(%sum = %zero) -> (vector<64x64xf32>) {
+      %n = arith.divui %k, %c64 : index
+      %c = vector_ext.ring.copier
+      %entry = memref.load %table[%c] : memref<?xindex>
+      vector_ext.ring.put %ring[%n], %pool at (%entry, %c0, %c0) {copiers = 16, maps = [#rows], parts = array<i64: 16>} : !ring, memref<?x4x64xf16>
+      %rhs = vector_ext.ring.get %ring[%n] : !ring
+      %next = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config}
+              %lhs, %rhs, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      vector_ext.ring.release %ring[%n] : !ring
+      scf.yield %next : vector<64x64xf32>
+    }
+    vector_ext.ring.release %once[%c0] : !once
+    vector.transfer_write %0, %r[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
 !once = !vector_ext.ring<slots = 1, tiles = [vector<64x64xf16>],

@@ -291,7 +291,7 @@ func.func @rows_anywhere(%pool: memref<?x64xf16>, %q: memref<64x64xf16>, %c: mem
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %acc = arith.constant dense<0.0> : vector<64x64xf32>
     %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
-    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 4 rows}}
+    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 2 rows}}
     %rhs = vector_ext.transfer_gather %pool[%c0, %c0] indices(%rows : vector<64xindex>)
       {indexing_maps = [affine_map<(i, j)[p] -> (p, j)>, affine_map<(i, j) -> (i)>]} : memref<?x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}
@@ -320,7 +320,7 @@ func.func @unaligned_pages(%pool: memref<?x32x64xf16>, %q: memref<64x64xf16>, %c
     %s = arith.addi %step, %from : vector<64xindex>
     %page = arith.shrsi %s, %five : vector<64xindex>
     %row = arith.andi %s, %rest : vector<64xindex>
-    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 4 rows}}
+    // expected-error @+1 {{cannot stage tiles: the positions of gathered rows are not contiguous in parts of a multiple of 2 rows}}
     %rhs = vector_ext.transfer_gather %pool[%c0, %c0, %c0] indices(%page, %row : vector<64xindex>, vector<64xindex>)
       {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x32x64xf16>, vector<64x64xf16>
     %0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>}

@@ -5,7 +5,7 @@
 
 // A tile of 64 rows is two pages of 32. What tells the page of a row is computed
 // for the first row of each part, and all entries are read in one branch. A page that
-// does not exist has its rows in front of the pool. The length of the sequence is an end.
+// does not exist is page -1. The length of the sequence is an end.
 
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -14,7 +14,7 @@
 
 // CHECK-LABEL: func.func @pages
 // CHECK-SAME: %[[POOL:[a-z0-9]+]]: memref<?x32x8x64xf16>, %[[TABLE:[a-z0-9]+]]: memref<?xi32>
-// CHECK-DAG: %[[OUT:.*]] = arith.constant -32 : index
+// CHECK-DAG: %[[OUT:.*]] = arith.constant -1 : index
 // CHECK: scf.for %[[I:.*]] = %c0
 // CHECK-NOT: vector.gather
 // CHECK: %[[P:.*]] = arith.shrsi %[[I]], %c5
@@ -26,11 +26,11 @@
 // CHECK: arith.select %[[IN1]], %[[E]]#1, %c0_i32
 // CHECK: %[[P0:.*]] = arith.index_cast %{{.*}} : i32 to index
 // CHECK: arith.cmpi ult, %[[P0]], %{{.*}} : index
-// CHECK: %[[R0:.*]] = arith.select %{{.*}}, %c0, %[[OUT]] : index
+// CHECK: %[[R0:.*]] = arith.select %{{.*}}, %[[P0]], %[[OUT]] : index
 // CHECK: %[[P1:.*]] = arith.index_cast %{{.*}} : i32 to index
-// CHECK: %[[R1:.*]] = arith.select %{{.*}}, %c0, %[[OUT]] : index
+// CHECK: %[[R1:.*]] = arith.select %{{.*}}, %[[P1]], %[[OUT]] : index
 // CHECK: %[[END:.*]] = arith.subi %{{.*}}, %[[I]] : index
-// CHECK: vector_ext.ring.put %{{.*}}, %[[POOL]] at (%[[P0]], %[[R0]], %{{.*}}, %c0), (%[[P1]], %[[R1]], %{{.*}}, %c0) {{.*}}parts = array<i64: 2>
+// CHECK: vector_ext.ring.put %{{.*}}, %[[POOL]] at (%[[R0]], %c0, %{{.*}}, %c0), (%[[R1]], %c0, %{{.*}}, %c0) {{.*}}parts = array<i64: 2>
 // CHECK: vector_ext.ring.get %{{.*}} ends(%[[END]])
 func.func @pages(%pool: memref<?x32x8x64xf16>, %table: memref<?xi32>, %q: memref<64x64xf16>, %r: memref<64x64xf32>, %n: index, %h: index) {
   %c0 = arith.constant 0 : index
@@ -212,7 +212,7 @@ func.func @roles(%pool: memref<?x32x8x64xf16>, %table: memref<?xi32>, %q: memref
 
 // -----
 
-// Pages of 2 rows are no boxes, so threads write the tile.
+// Pages of one row are no boxes, so threads write the tile.
 
 #config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -227,7 +227,7 @@ func.func @roles(%pool: memref<?x32x8x64xf16>, %table: memref<?xi32>, %q: memref
 // CHECK: %[[READ:.*]] = vector_ext.ring.get %[[RING]][%[[N]]]
 // CHECK-NEXT: vector.contract {{.*}} %{{.*}}, %[[READ]],
 // CHECK-NEXT: vector_ext.ring.release %[[RING]][%[[N]]]
-func.func @written(%pool: memref<?x2x8x64xf16>, %table: memref<?xi32>, %q: memref<64x64xf16>, %r: memref<64x64xf32>, %n: index, %h: index) {
+func.func @written(%pool: memref<?x1x8x64xf16>, %table: memref<?xi32>, %q: memref<64x64xf16>, %r: memref<64x64xf32>, %n: index, %h: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -235,10 +235,10 @@ func.func @written(%pool: memref<?x2x8x64xf16>, %table: memref<?xi32>, %q: memre
   %pad = arith.constant 0.0 : f16
   %zero = arith.constant dense<0.0> : vector<64x64xf32>
   %none = arith.constant dense<0> : vector<64xi32>
-  %five = arith.constant dense<1> : vector<64xindex>
-  %rest = arith.constant dense<1> : vector<64xindex>
+  %five = arith.constant dense<0> : vector<64xindex>
+  %rest = arith.constant dense<0> : vector<64xindex>
   %entries = memref.dim %table, %c0 : memref<?xi32>
-  %pages = memref.dim %pool, %c0 : memref<?x2x8x64xf16>
+  %pages = memref.dim %pool, %c0 : memref<?x1x8x64xf16>
   gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %lhs = vector.transfer_read %q[%c0, %c0], %pad {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
     %step = vector.step : vector<64xindex>
@@ -258,7 +258,7 @@ func.func @written(%pool: memref<?x2x8x64xf16>, %table: memref<?xi32>, %q: memre
       %both = arith.andi %listed, %there : vector<64xi1>
       %exists = arith.andi %both, %inside : vector<64xi1>
       %rhs = vector_ext.transfer_gather %pool[%c0, %c0, %h, %c0] indices(%page, %row : vector<64xindex>, vector<64xindex>) mask(%exists : vector<64xi1>)
-        {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, 0, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x2x8x64xf16>, vector<64x64xf16>
+        {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, 0, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x1x8x64xf16>, vector<64x64xf16>
       %1 = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %lhs, %rhs, %sum {vector_ext.config = #config} : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
       scf.yield %1 : vector<64x64xf32>
     }

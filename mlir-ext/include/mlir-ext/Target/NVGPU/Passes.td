@@ -203,7 +203,8 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     a processor has, and how much memory each workgroup takes besides
     `workgroup_bytes`. Without a target these are 228 KiB, 65536 and 1 KiB. A
     kernel stays as it is if so many workgroups would not have enough registers:
-    80 for a thread, plus one for each 32-bit word that a loop carries.
+    80 for a thread, plus one for each 32-bit word that a loop carries. Kernels of
+    512 threads that multiply and have no loop get 2, if that many fit.
 
     If a loop carries a vector that it loads, for its next iteration, the number is
     what these registers allow, if that is less: ptxas would take fewer registers,

@@ -4,7 +4,8 @@
 // of a pool, at a position that comes from a table. It becomes a
 // linalg_ext.paged_gather of pages of one row. Reshapes and transposes after it
 // then become part of the op. A reshape that merges the pages with a dimension
-// inside them makes the pages longer.
+// inside them makes the pages longer; one that splits the sequence may make the
+// rows of pages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,10 +75,10 @@ static LogicalResult addTableDims(LinalgOp op, Value value,
     if (op.isDpsInit(operand))
       return failure();
     for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim)
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        dims.insert(dim.getPosition());
+      else if (!isa<AffineConstantExpr>(expr))
         return failure();
-      dims.insert(dim.getPosition());
     }
     return success();
   }
@@ -197,15 +198,125 @@ static Value cloneScalar(OpBuilder &b, LinalgOp op, Value value,
   return mapping.lookup(value);
 }
 
+/// One group for each dimension that stays of `rank` dimensions: those that
+/// `isDropped` says are in the group of the next one.
+static SmallVector<ReassociationIndices>
+getGroupsWithDropped(int64_t rank,
+                     llvm::function_ref<bool(int64_t)> isDropped) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices group;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    group.push_back(dim);
+    if (!isDropped(dim))
+      groups.push_back(std::exchange(group, {}));
+  }
+  if (!groups.empty())
+    llvm::append_range(groups.back(), group);
+  return groups;
+}
+
+/// The slice that `value` is, but for dimensions of size 1.
+static tensor::ExtractSliceOp getSlice(Value value) {
+  auto getOthers = [](Type type) {
+    SmallVector<int64_t> sizes(cast<RankedTensorType>(type).getShape());
+    llvm::erase(sizes, 1);
+    return sizes;
+  };
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def) ||
+        getOthers(def->getOperand(0).getType()) != getOthers(value.getType()))
+      return dyn_cast<tensor::ExtractSliceOp>(def);
+    value = def->getOperand(0);
+  }
+  return {};
+}
+
+/// `value` without the dimensions that `isDropped` says, all of size 1. One
+/// dimension must stay. A slice is not reshaped, but drops them itself: as a
+/// reshape of a slice, a table would be no part of memory.
+static Value dropUnitDims(OpBuilder &b, Location loc, Value value,
+                          llvm::function_ref<bool(int64_t)> isDropped) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    if (!isDropped(dim))
+      shape.push_back(size);
+  if (shape.size() == type.getShape().size())
+    return value;
+  type = type.clone(shape);
+  tensor::ExtractSliceOp slice = getSlice(value);
+  if (slice && isRankReducedType(RankedTensorType::get(slice.getStaticSizes(),
+                                                       type.getElementType()),
+                                 type) == SliceVerificationResult::Success)
+    return tensor::ExtractSliceOp::create(
+        b, loc, type, slice.getSource(), slice.getMixedOffsets(),
+        slice.getMixedSizes(), slice.getMixedStrides());
+  return tensor::CollapseShapeOp::create(
+      b, loc, type, value,
+      getGroupsWithDropped(cast<RankedTensorType>(value.getType()).getRank(),
+                           isDropped));
+}
+
+/// Replaces the dimension `dim` of `value` by dimensions of `sizes`. Null if it
+/// is a part of a dimension of a slice.
+static Value expandDim(OpBuilder &b, Location loc, Value value, int64_t dim,
+                       ArrayRef<int64_t> sizes) {
+  if (sizes.size() == 1)
+    return value;
+  auto expand = [&](SmallVector<int64_t> shape, int64_t dim) {
+    shape.erase(shape.begin() + dim);
+    shape.insert(shape.begin() + dim, sizes.begin(), sizes.end());
+    return shape;
+  };
+  auto type = cast<RankedTensorType>(value.getType());
+  auto newType = type.clone(expand(llvm::to_vector(type.getShape()), dim));
+  if (tensor::ExtractSliceOp slice = getSlice(value)) {
+    // The last dimension, all of it.
+    Value source = slice.getSource();
+    int64_t last = slice.getSourceType().getRank() - 1;
+    if (dim + 1 != type.getRank() || !slice.hasUnitStride() ||
+        slice.getStaticOffset(last) != 0 ||
+        slice.getStaticSize(last) != type.getDimSize(dim) ||
+        slice.getSourceType().getDimSize(last) != type.getDimSize(dim))
+      return {};
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                              extents = slice.getMixedSizes();
+    extents.pop_back();
+    for (int64_t size : sizes)
+      extents.push_back(b.getIndexAttr(size));
+    offsets.resize(extents.size(), b.getIndexAttr(0));
+    SmallVector<int64_t> staticExtents =
+        expand(llvm::to_vector(slice.getStaticSizes()), last);
+    if (isRankReducedType(
+            RankedTensorType::get(staticExtents, type.getElementType()),
+            newType) != SliceVerificationResult::Success)
+      return {};
+    return tensor::ExtractSliceOp::create(
+        b, loc, newType, expandDim(b, loc, source, last, sizes), offsets,
+        extents, SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(1)));
+  }
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t i = 0, next = 0; i < type.getRank(); ++i) {
+    int64_t count = i == dim ? sizes.size() : 1;
+    groups.push_back(
+        llvm::to_vector<2>(llvm::seq<int64_t>(next, next + count)));
+    next += count;
+  }
+  return tensor::ExpandShapeOp::create(b, loc, newType, value, groups);
+}
+
 /// The table of `gather`: a tensor that is there, or one that is computed.
 static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
   auto getMap = [&](OpOperand *operand) {
     SmallVector<AffineExpr> exprs;
-    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
-      exprs.push_back(b.getAffineDimExpr(
-          llvm::find(gather.tableDims,
-                     int64_t(cast<AffineDimExpr>(expr).getPosition())) -
-          gather.tableDims.begin()));
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      exprs.push_back(
+          dim ? b.getAffineDimExpr(
+                    llvm::find(gather.tableDims, int64_t(dim.getPosition())) -
+                    gather.tableDims.begin())
+              : expr);
+    }
     return AffineMap::get(gather.tableDims.size(), 0, exprs, b.getContext());
   };
   Value source = skipCasts(gather.page);
@@ -214,8 +325,19 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
       (source.getType().isIndex() || source.getType().isInteger(32) ||
        source.getType().isInteger(64))) {
     OpOperand *operand = op.getMatchingOpOperand(arg);
-    if (getMap(operand).isIdentity())
-      return operand->get();
+    // Without dimensions of size 1, it has an entry for each place.
+    AffineMap map = getMap(operand);
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    auto isDropped = [&](int64_t dim) {
+      return type.getDimSize(dim) == 1 &&
+             isa<AffineConstantExpr>(map.getResult(dim));
+    };
+    SmallVector<AffineExpr> kept;
+    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+      if (!isDropped(dim))
+        kept.push_back(expr);
+    if (AffineMap::get(map.getNumDims(), 0, kept, b.getContext()).isIdentity())
+      return dropUnitDims(b, op.getLoc(), operand->get(), isDropped);
   }
 
   Location loc = op.getLoc();
@@ -226,8 +348,9 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
     bool isOfTable = llvm::all_of(
         op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
           auto dim = dyn_cast<AffineDimExpr>(expr);
-          return dim && llvm::is_contained(gather.tableDims,
-                                           int64_t(dim.getPosition()));
+          return dim ? llvm::is_contained(gather.tableDims,
+                                          int64_t(dim.getPosition()))
+                     : isa<AffineConstantExpr>(expr);
         });
     if (!isOfTable || !isa<RankedTensorType>(operand->get().getType()))
       continue;
@@ -374,16 +497,6 @@ static PagedGatherOp foldTranspose(RewriterBase &rewriter, PagedGatherOp op,
                  llvm::map_to_vector(op.getPoolDims(), getDim));
 }
 
-/// Whether `groups` have one dimension each, but for {dim, dim + 1}.
-static bool areOnlyTwoTogether(ArrayRef<ReassociationIndices> groups,
-                               int64_t dim) {
-  return llvm::all_of(llvm::enumerate(groups), [&](auto group) {
-    if (static_cast<int64_t>(group.index()) != dim)
-      return group.value().size() == 1;
-    return group.value().size() == 2;
-  });
-}
-
 /// Folds a collapse of the dimension of pages and the dimension of rows in a
 /// page into the gather. If `collapse` collapses other dimensions as well, sets
 /// `rest` to a reshape that does so.
@@ -448,38 +561,63 @@ static PagedGatherOp foldCollapse(RewriterBase &rewriter, PagedGatherOp op,
   return next;
 }
 
-/// A list of sequences becomes a dimension of sequences.
+/// The sequence becomes several dimensions. A page ends in one of them, which
+/// is the sequence then. Those before it count sequences, and those after it
+/// are part of a row.
 static PagedGatherOp foldExpand(RewriterBase &rewriter, PagedGatherOp op,
                                 tensor::ExpandShapeOp expand) {
   int64_t sequence = op.getSequenceDim();
   std::optional<int64_t> pageSize = getPageSize(op);
-  RankedTensorType type = expand.getResultType();
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
   if (!gathersWholePages(op) || !pageSize ||
-      !areOnlyTwoTogether(expand.getReassociationIndices(), sequence))
+      !llvm::all_of(llvm::enumerate(groups), [&](auto group) {
+        return static_cast<int64_t>(group.index()) == sequence ||
+               group.value().size() == 1;
+      }))
     return {};
+  RankedTensorType type = expand.getResultType();
+  ArrayRef<int64_t> split =
+      type.getShape().slice(sequence, groups[sequence].size());
   auto tableType = cast<RankedTensorType>(op.getTable().getType());
-  int64_t count = type.getDimSize(sequence),
-          rows = type.getDimSize(sequence + 1);
-  int64_t entries = tableType.getShape().back();
-  if (ShapedType::isDynamic(count) || ShapedType::isDynamic(rows) ||
-      rows % *pageSize != 0 || entries != count * (rows / *pageSize))
+  if (ShapedType::isDynamicShape(split) || llvm::is_contained(split, 0))
     return {};
-  SmallVector<ReassociationIndices> groups;
-  SmallVector<int64_t> tableShape(tableType.getShape().drop_back());
-  for (int64_t dim = 0; dim < tableType.getRank(); ++dim)
-    groups.emplace_back(1, dim);
-  groups.back().push_back(tableType.getRank());
-  tableShape.append({count, rows / *pageSize});
-  Value table = tensor::ExpandShapeOp::create(
-      rewriter, op.getLoc(),
-      RankedTensorType::get(tableShape, tableType.getElementType()),
-      op.getTable(), groups);
-  auto getDim = [&](int64_t dim) { return dim >= sequence ? dim + 1 : dim; };
+  int64_t at = split.size() - 1, rowSize = 1;
+  while (at > 0 && rowSize * split[at] < *pageSize)
+    rowSize *= split[at--];
+  int64_t rows = *pageSize / rowSize;
+  if (rows * rowSize != *pageSize || split[at] % rows != 0)
+    return {};
+  SmallVector<int64_t> tableSplit(split.take_front(at));
+  tableSplit.push_back(split[at] / rows);
+  if (tableType.getShape().back() != llvm::product_of(tableSplit))
+    return {};
+
+  Location loc = op.getLoc();
+  SmallVector<int64_t> rowSplit{rows};
+  llvm::append_range(rowSplit, split.drop_front(at + 1));
+  Value table = expandDim(rewriter, loc, op.getTable(), tableType.getRank() - 1,
+                          tableSplit);
+  Value pool = table ? expandDim(rewriter, loc, op.getPool(),
+                                 op.getPoolRowDim(), rowSplit)
+                     : Value();
+  if (!pool)
+    return {};
+
+  auto getDim = [&](int64_t dim) -> int64_t {
+    return dim > sequence ? dim + split.size() - 1 : dim;
+  };
   SmallVector<int64_t> batch = llvm::map_to_vector(op.getBatchDims(), getDim);
-  batch.push_back(sequence);
-  return rebuild(rewriter, op, op.getPool(), table, getOutputShape(expand),
-                 type, sequence + 1, batch,
-                 llvm::map_to_vector(op.getPoolDims(), getDim));
+  llvm::append_range(batch, llvm::seq(sequence, sequence + at));
+  SmallVector<int64_t> poolDims;
+  for (int64_t dim : op.getPoolDims()) {
+    if (dim == sequence)
+      llvm::append_range(
+          poolDims, llvm::seq<int64_t>(sequence + at, sequence + split.size()));
+    else
+      poolDims.push_back(getDim(dim));
+  }
+  return rebuild(rewriter, op, pool, table, getOutputShape(expand), type,
+                 sequence + at, batch, poolDims);
 }
 
 Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
@@ -563,6 +701,49 @@ Value mlir::linalg_ext::sliceOfGatheredRows(RewriterBase &rewriter,
   return part->getResult(0);
 }
 
+/// Makes dimensions of size 1 that count sequences reshapes of the result, as
+/// they are of dense keys.
+static void dropUnitBatchDims(RewriterBase &rewriter, PagedGatherOp op) {
+  auto type = cast<RankedTensorType>(op.getOutput().getType());
+  auto isUnit = [&](int64_t dim) { return type.getDimSize(dim) == 1; };
+  if (!gathersWholePages(op) || llvm::none_of(op.getBatchDims(), isUnit))
+    return;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<int64_t> batchDims(op.getBatchDims());
+  Value table = dropUnitDims(rewriter, loc, op.getTable(), [&](int64_t dim) {
+    return dim < static_cast<int64_t>(batchDims.size()) &&
+           isUnit(batchDims[dim]);
+  });
+  auto isDropped = [&](int64_t dim) {
+    return isUnit(dim) && llvm::is_contained(batchDims, dim);
+  };
+  SmallVector<int64_t> shape, newDims;
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    newDims.push_back(shape.size());
+    if (isDropped(dim))
+      continue;
+    shape.push_back(type.getDimSize(dim));
+    sizes.push_back(tensor::getMixedSize(rewriter, loc, op.getOutput(), dim));
+  }
+  auto getDim = [&](int64_t dim) {
+    return dim == PagedGatherOp::kPageDim ? dim : newDims[dim];
+  };
+  SmallVector<int64_t> batch;
+  for (int64_t dim : batchDims)
+    if (!isDropped(dim))
+      batch.push_back(getDim(dim));
+  PagedGatherOp next =
+      rebuild(rewriter, op, op.getPool(), table, sizes, type.clone(shape),
+              getDim(op.getSequenceDim()), batch,
+              llvm::map_to_vector(op.getPoolDims(), getDim));
+  rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+      op, type, next->getResult(0),
+      getGroupsWithDropped(type.getRank(), isDropped),
+      tensor::getMixedSizes(rewriter, loc, op.getOutput()));
+}
+
 /// Makes what alone reads `op`, a reshape, a transpose or slices of all rows,
 /// part of it.
 static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
@@ -578,15 +759,16 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
     else
       next = foldTranspose(rewriter, op, user);
     if (!next)
-      return;
+      return dropUnitBatchDims(rewriter, op);
     rewriter.replaceOp(user, rest ? rest : next->getResult(0));
     rewriter.eraseOp(op);
     op = next;
   }
   // Keys and values that lie in one pool.
-  if (!op ||
-      !llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+  if (!op)
     return;
+  if (!llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
+    return dropUnitBatchDims(rewriter, op);
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
     auto slice = cast<tensor::ExtractSliceOp>(user);
     if (slice.getDroppedDims().any())

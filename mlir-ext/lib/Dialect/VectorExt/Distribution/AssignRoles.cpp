@@ -278,13 +278,13 @@ static void cloneSlice(OpBuilder &b, Block &from, const Slice &slice,
 static LogicalResult checkResults(gpu::LaunchOp launch, int64_t threads,
                                   const linalg_ext::GPUTarget &target,
                                   Refusal &refusal) {
-  int64_t launched =
-      target.getLaunchedRegisters(threads + target.groupThreads);
+  int64_t launched = target.getLaunchedRegisters(threads + target.groupThreads);
   WalkResult walk = launch.walk([&](vector::ContractionOp op) -> WalkResult {
     const MmaIntrinsic *intrinsic = getAsyncIntrinsic(op);
     if (!intrinsic)
       return WalkResult::advance();
-    int64_t needed = intrinsic->acc.getNumRegisters() + target.asyncOtherRegisters;
+    int64_t needed =
+        intrinsic->acc.getNumRegisters() + target.asyncOtherRegisters;
     if (needed <= launched)
       return WalkResult::advance();
     return refusal.set(RefusalKind::Other, op,
@@ -311,7 +311,8 @@ static FailureOr<int64_t> checkThreads(gpu::LaunchOp launch,
       *threads + target.groupThreads > target.maxThreads)
     return refusal.set(RefusalKind::Other, launch,
                        "expected a workgroup of a multiple of " +
-                           Twine(target.groupThreads) + " threads, and at most " +
+                           Twine(target.groupThreads) +
+                           " threads, and at most " +
                            Twine(target.maxThreads - target.groupThreads));
   for (Value size : {launch.getBlockSize().x, launch.getBlockSize().y,
                      launch.getBlockSize().z})
@@ -387,8 +388,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   bool hasOuterLoop =
       llvm::any_of(puts, isInOuterLoop) || llvm::any_of(writes, isInOuterLoop);
-  // A division by the rows of a page, if these are not known, takes as many registers
-  // as the places of several parts.
+  // A division by the rows of a page, if these are not known, takes as many
+  // registers as the places of several parts.
   constexpr int64_t kPlacesOfDivision = 8;
   for (RingPutOp put : puts)
     put->getParentOp()->walk([&](arith::FloorDivSIOp division) {
@@ -396,17 +397,20 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
         numPlaces = std::max(numPlaces, kPlacesOfDivision);
     });
   // Threads that write have the places of many rows.
-  if (!writes.empty()) {
-    copiers = 0;
+  if (!writes.empty())
     numPlaces = target->groupThreads;
-  }
+  // Several copiers of a subgroup compute places, and one of them copies.
+  bool isSingle =
+      writes.empty() && copiers <= target->groupThreads / target->lanes;
+  if (!isSingle)
+    numPlaces = std::max<int64_t>(numPlaces, 2);
   linalg_ext::RoleRegisters registers = linalg_ext::shareRegisters(
       *threads / target->groupThreads, numPlaces, hasOuterLoop, *target);
   auto createRole = [&](int64_t first, int64_t count, int64_t registers,
-                        int64_t copiers) {
+                        bool isSingle) {
     auto role = RoleOp::create(
-        b, loc, first, count, b.getI64IntegerAttr(registers), copiers > 0,
-        copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
+        b, loc, first, count, b.getI64IntegerAttr(registers), isSingle,
+        isSingle && copiers > 1 ? b.getI64IntegerAttr(copiers) : nullptr);
     b.createBlock(&role.getBody());
     RoleEndOp::create(b, loc);
     b.setInsertionPoint(body.getTerminator());
@@ -414,13 +418,18 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
   };
   b.setInsertionPoint(body.getTerminator());
   RoleOp computing =
-      createRole(0, *threads, registers.computing, /*copiers=*/0);
+      createRole(0, *threads, registers.computing, /*isSingle=*/false);
   RoleOp copying =
-      createRole(*threads, target->groupThreads, registers.copying, copiers);
+      createRole(*threads, target->groupThreads, registers.copying, isSingle);
 
   IRMapping mapping;
   b.setInsertionPoint(copying.getBody().front().getTerminator());
   cloneSlice(b, body, slice, mapping);
+  if (!isSingle)
+    copying.walk([&](RingCopierOp copier) {
+      b.setInsertionPoint(copier);
+      b.replaceOp(copier, buildCopier(b, loc, copying, copiers));
+    });
   for (RingPutOp put : puts)
     b.eraseOp(put);
   for (RingWriteOp write : writes)
@@ -435,9 +444,8 @@ FailureOr<int64_t> mlir::vector_ext::assignRoles(RewriterBase &b,
     }
   b.setInsertionPoint(launch);
   b.modifyOpInPlace(launch, [&] {
-    launch.getBlockSizeXMutable().assign(
-        arith::ConstantIndexOp::create(b, loc,
-                                       *threads + target->groupThreads));
+    launch.getBlockSizeXMutable().assign(arith::ConstantIndexOp::create(
+        b, loc, *threads + target->groupThreads));
   });
   return static_cast<int64_t>(rings.size());
 }

@@ -33,9 +33,8 @@ using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
 
-/// A thread starts the copies of its parts one after the other, 60 cycles each
-/// (docs/Decisions/0070).
-static constexpr int64_t minPartRows = 4;
+/// Boxes of one row are slower than copies of 16 bytes (docs/Decisions/0076).
+static constexpr int64_t minPartRows = 2;
 
 //===----------------------------------------------------------------------===//
 // Patterns in parts
@@ -512,10 +511,19 @@ GatheredRows::buildIndicesOfPart(RewriterBase &b, Location loc,
     Value holds = element.build(condition);
     exists = exists ? b.createOrFold<arith::AndIOp>(loc, exists, holds) : holds;
   }
-  if (exists)
-    indices[rowDim] = b.createOrFold<arith::SelectOp>(
-        loc, exists, indices[rowDim],
-        arith::ConstantIndexOp::create(b, loc, -partRows));
+  if (!exists)
+    return indices;
+  // One that is looked up in any case, for each is a shuffle.
+  unsigned dim = rowDim;
+  int64_t behind = -partRows;
+  for (auto [i, expr] : llvm::enumerate(gather.getBaseMap().getResults()))
+    if (isa<AffineSymbolExpr>(expr) && i != rowDim) {
+      dim = i;
+      behind = -1;
+    }
+  indices[dim] =
+      b.createOrFold<arith::SelectOp>(loc, exists, indices[dim],
+                                      arith::ConstantIndexOp::create(b, loc, behind));
   return indices;
 }
 

@@ -24,7 +24,7 @@ class FirstRowBuilder;
 class GatheredRows {
 public:
   /// Finds the fewest such parts of `gather`. Builds no IR. Refuses if there are
-  /// none of a multiple of 4 rows, or if the mask does more than to hide whole
+  /// none of a multiple of 2 rows, or if the mask does more than to hide whole
   /// parts and rows from one on.
   static FailureOr<GatheredRows> get(TransferGatherOp gather,
                                      linalg_ext::Refusal &refusal);

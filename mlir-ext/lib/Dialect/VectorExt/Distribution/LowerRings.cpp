@@ -8,12 +8,15 @@
 //
 //   put      wait for phase n / slots - 1 of empty; start the copies
 //   get      wait for phase n / slots of full
-//   write    wait for phase n / slots - 1 of empty; all threads of the role write,
+//   write    wait for phase n / slots - 1 of empty; all threads of the role
+//   write,
 //            and arrive at full
 //   release  a thread of each subgroup arrives at empty
 //
 // If several threads copy, each of them waits, and then starts its copies and
-// arrives at full.
+// arrives at full. Threads of one subgroup could only start copies in turn,
+// each in its own branch. So each computes its places, and the first one gets
+// them by shuffles and starts all copies.
 //
 // A get with ends then writes zeros behind them, and all threads that read the
 // tile wait for each other.
@@ -48,6 +51,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::vector_ext;
 using linalg_ext::Refusal;
@@ -73,9 +78,12 @@ struct Ring {
   int64_t getNumCopiers() {
     return puts.empty() ? 1 : puts.front().getNumCopiers();
   }
+  /// Copiers whose copies one thread starts.
+  int64_t copiersOfStarter = 1;
   /// Arrivals that fill a slot.
   int64_t getNumArrivals() {
-    return writes.empty() ? getNumCopiers() : int64_t(writer.getThreads());
+    return writes.empty() ? getNumCopiers() / copiersOfStarter
+                          : int64_t(writer.getThreads());
   }
   bool isReused();
 };
@@ -97,14 +105,18 @@ private:
   Value getParity(Location loc, Ring &ring, Value position);
   Value getTile(Location loc, Ring &ring, unsigned number, Value slot);
   Value getOwnPart(Location loc, Ring &ring, RingPutOp put, unsigned number,
-                   Value slot);
+                   Value slot, Value copier);
   Value getSource(RingPutOp put, unsigned number, const layout::TmaCopy &copy);
   Value getCopier(Location loc, RoleOp role);
-  Value isCopying(Location loc, RoleOp role, int64_t copiers);
+  Value isCopying(Location loc, Ring &ring, int64_t copiers);
   Value isReleasing(Location loc, RoleOp role);
 
+  SmallVector<TileCopy> getCopies(Ring &ring, RingPutOp put, Value slot,
+                                  Value copier, const IRMapping &places,
+                                  int64_t &numBytes);
   void startCopies(Ring &ring, RingPutOp put, Value isStarter, Value slot,
                    const IRMapping &places);
+  void startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot);
   void startAhead(Ring &ring, RingPutOp put, Value iteration, int64_t ahead,
                   Value slot, bool isFirst);
   bool moveAhead(Ring &ring, RingPutOp put, RingGetOp get);
@@ -124,6 +136,8 @@ private:
   /// By role, the number of the thread that copies, and whether a thread frees
   /// slots.
   llvm::DenseMap<Operation *, Value> copiers, releasers;
+  /// By role, the largest number of copiers of a ring.
+  llvm::DenseMap<Operation *, int64_t> numCopiers;
   /// The target's descriptions of buffers, by the buffer, the box and the
   /// swizzle.
   SmallVector<
@@ -298,9 +312,10 @@ Value Lowering::getTile(Location loc, Ring &ring, unsigned number, Value slot) {
                                 ValueRange());
 }
 
-/// The memory of the parts of tile `number` of `slot` that this thread copies.
+/// The memory of the parts of tile `number` of `slot` that are those of
+/// `copier`.
 Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
-                           unsigned number, Value slot) {
+                           unsigned number, Value slot, Value copier) {
   if (put.getNumCopiers() == 1)
     return getTile(loc, ring, number, slot);
   layout::SharedLayout layout = ring.getType().getLayouts()[number].getLayout();
@@ -318,8 +333,7 @@ Value Lowering::getOwnPart(Location loc, Ring &ring, RingPutOp put,
       loc,
       b.createOrFold<arith::MulIOp>(
           loc, slot, buildIndex(loc, ring.getType().getSlotBytes(number))),
-      b.createOrFold<arith::MulIOp>(loc, getCopier(loc, ring.writer),
-                                    buildIndex(loc, bytes)));
+      b.createOrFold<arith::MulIOp>(loc, copier, buildIndex(loc, bytes)));
   return memref::ViewOp::create(b, loc, type, ring.memories[number], shift,
                                 ValueRange());
 }
@@ -346,19 +360,21 @@ Value Lowering::getSource(RingPutOp put, unsigned number,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Starts the copies of `put` to `slot`. `places` maps values at the put to
-/// those for the tiles that are copied.
-void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
-                           Value slot, const IRMapping &places) {
+/// The copies of `put` to `slot` that are those of `copier`, of `numBytes`
+/// bytes. `places` maps values at the put to those for the tiles that are
+/// copied.
+SmallVector<TileCopy> Lowering::getCopies(Ring &ring, RingPutOp put, Value slot,
+                                          Value copier, const IRMapping &places,
+                                          int64_t &numBytes) {
   Location loc = put.getLoc();
   SmallVector<TileCopy> copies;
-  int64_t numBytes = 0;
+  numBytes = 0;
   for (auto [number, attr] : llvm::enumerate(ring.getType().getLayouts())) {
     layout::SharedLayout layout = attr.getLayout();
     int64_t numParts = put.getNumParts(number);
     layout::TmaCopy copy = *getTmaCopyOfParts(layout, numParts);
     AffineMap map = put.getMap(number);
-    Value tile = getOwnPart(loc, ring, put, number, slot);
+    Value tile = getOwnPart(loc, ring, put, number, slot, copier);
     Value source = getSource(put, number, copy);
     int64_t elementBytes = layout.getElementBytes();
     int64_t partSize = layout.getShape().front() / numParts;
@@ -382,7 +398,92 @@ void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
           {source, coordinates, tile, box.byteOffset / elementBytes});
     }
   }
+  return copies;
+}
+
+/// Starts the copies of `put` to `slot` by the thread for which `isStarter` is
+/// true, or by all.
+void Lowering::startCopies(Ring &ring, RingPutOp put, Value isStarter,
+                           Value slot, const IRMapping &places) {
+  Location loc = put.getLoc();
+  int64_t numBytes;
+  Value copier =
+      put.getNumCopiers() > 1 ? getCopier(loc, ring.writer) : Value();
+  SmallVector<TileCopy> copies =
+      getCopies(ring, put, slot, copier, places, numBytes);
   target.start(b, loc, isStarter, ring.full, slot, numBytes, copies);
+}
+
+/// Whether `value`, in a role, may differ among the threads of a subgroup.
+static bool mayVary(Value value, RoleOp role) {
+  if (!role.getBody().isAncestor(value.getParentRegion()))
+    return false;
+  Operation *op = value.getDefiningOp();
+  // All threads run the same iterations.
+  if (!op) {
+    auto loop = dyn_cast<scf::ForOp>(value.getParentBlock()->getParentOp());
+    return !loop || value != loop.getInductionVar();
+  }
+  if (op->getNumRegions() != 0 || isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op))
+    return true;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return mayVary(operand, role); });
+}
+
+/// Copiers of a subgroup whose places a thread has at the same time.
+static constexpr int64_t kCopiersAtATime = 4;
+
+/// Starts the copies of `put` to `slot` of all copiers of a subgroup by one of
+/// its threads.
+void Lowering::startCopiesOfOthers(Ring &ring, RingPutOp put, Value slot) {
+  Location loc = put.getLoc();
+  RoleOp role = ring.writer;
+  int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
+  Type i32 = b.getI32Type();
+  auto buildI32 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, i32, value);
+  };
+  auto shuffle = [&](Value value, int64_t lane) -> Value {
+    Value word = b.createOrFold<arith::IndexCastOp>(loc, i32, value);
+    word = gpu::ShuffleOp::create(b, loc, word, buildI32(lane), buildI32(lanes),
+                                  gpu::ShuffleMode::IDX)
+               .getShuffleResult();
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
+  };
+  Value first = shuffle(getCopier(loc, role), 0);
+  OpBuilder::InsertionGuard guard(b);
+  if (put.getNumCopiers() < numCopiers.at(role)) {
+    Value isCopying =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, first,
+                              buildIndex(loc, put.getNumCopiers()));
+    auto branch =
+        scf::IfOp::create(b, loc, isCopying, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenYield());
+  }
+  for (int64_t at = 0; at < ring.copiersOfStarter; at += kCopiersAtATime) {
+    SmallVector<std::pair<Value, IRMapping>> others;
+    for (int64_t i = at;
+         i < std::min(at + kCopiersAtATime, ring.copiersOfStarter); ++i) {
+      Value copier =
+          b.createOrFold<arith::AddIOp>(loc, first, buildIndex(loc, i));
+      IRMapping places;
+      for (Value index : put.getIndices().join())
+        if (!places.contains(index) && mayVary(index, role))
+          places.map(index, shuffle(index, i * lanesOfCopier));
+      others.emplace_back(copier, places);
+    }
+    auto branch = scf::IfOp::create(b, loc, target.elect(b, loc),
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inBranch(b);
+    b.setInsertionPoint(branch.thenYield());
+    SmallVector<TileCopy> copies;
+    int64_t numBytes;
+    for (auto &[copier, places] : others)
+      llvm::append_range(copies,
+                         getCopies(ring, put, slot, copier, places, numBytes));
+    target.start(b, loc, /*isStarter=*/Value(), ring.full, slot,
+                 at == 0 ? numBytes * ring.copiersOfStarter : 0, copies);
+  }
 }
 
 /// Whether `end` is known to be at least `size`.
@@ -433,9 +534,8 @@ void Lowering::clearBehind(Ring &ring, RingGetOp get, unsigned number,
     Value first = affine::AffineApplyOp::create(
         b, loc, AffineMap::get(0, 2, row * step + of + start),
         ValueRange{from, thread});
-    auto loop = scf::ForOp::create(b, loc, first,
-                                   buildIndex(loc, start + size * step),
-                                   numThreads);
+    auto loop = scf::ForOp::create(
+        b, loc, first, buildIndex(loc, start + size * step), numThreads);
     OpBuilder::InsertionGuard inLoop(b);
     b.setInsertionPointToStart(loop.getBody());
     memref::StoreOp::create(b, loc, zero, words, loop.getInductionVar());
@@ -661,31 +761,54 @@ void Lowering::lowerShared(Ring &ring) {
 // With roles
 //===----------------------------------------------------------------------===//
 
+Value mlir::vector_ext::buildCopier(RewriterBase &b, Location loc, RoleOp role,
+                                    int64_t copiers) {
+  auto buildIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  thread =
+      b.createOrFold<arith::SubIOp>(loc, thread, buildIndex(role.getFirst()));
+  return b.createOrFold<arith::DivUIOp>(
+      loc, thread, buildIndex(role.getThreads() / copiers));
+}
+
 /// The number of the thread among those of `role` that copy.
 Value Lowering::getCopier(Location loc, RoleOp role) {
   Value &known = copiers[role];
   if (!known) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&role.getBody().front());
-    if (role.getSingle()) {
+    if (role.getSingle())
       known = RingCopierOp::create(b, loc);
-    } else {
-      Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-      known = b.createOrFold<arith::SubIOp>(loc, thread,
-                                            buildIndex(loc, role.getFirst()));
-    }
+    else
+      known = buildCopier(b, loc, role, numCopiers.at(role));
   }
   return known;
 }
 
-/// Whether this thread of `role` is one of the first `copiers`. Null if all
-/// are.
-Value Lowering::isCopying(Location loc, RoleOp role, int64_t copiers) {
+/// Whether this thread starts copies of `ring`, which has `copiers`. Null if
+/// all threads of its role do.
+Value Lowering::isCopying(Location loc, Ring &ring, int64_t copiers) {
+  RoleOp role = ring.writer;
   if (role.getSingle() &&
       copiers == static_cast<int64_t>(role.getGroups().value_or(1)))
     return {};
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                               getCopier(loc, role), buildIndex(loc, copiers));
+  Value isCopier =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                            getCopier(loc, role), buildIndex(loc, copiers));
+  if (role.getSingle())
+    return isCopier;
+  // The first thread of its subgroup, or of those that have its number.
+  int64_t lanesOfCopier = role.getThreads() / numCopiers.at(role);
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  thread = b.createOrFold<arith::SubIOp>(loc, thread,
+                                         buildIndex(loc, role.getFirst()));
+  thread = arith::RemUIOp::create(
+      b, loc, thread, buildIndex(loc, std::max(lanesOfCopier, lanes)));
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        thread, buildIndex(loc, 0));
+  return arith::AndIOp::create(b, loc, isFirst, isCopier);
 }
 
 /// Whether this is the thread of its subgroup that frees slots. Null if the
@@ -732,8 +855,11 @@ void Lowering::lowerInRoles(Ring &ring) {
     Location loc = put.getLoc();
     b.setInsertionPoint(put);
     Value slot = waitForSlot(loc, ring, put.getPosition());
-    startCopies(ring, put, isCopying(loc, ring.writer, put.getNumCopiers()),
-                slot, IRMapping());
+    if (ring.copiersOfStarter > 1)
+      startCopiesOfOthers(ring, put, slot);
+    else
+      startCopies(ring, put, isCopying(loc, ring, put.getNumCopiers()), slot,
+                  IRMapping());
     b.eraseOp(put);
   }
   for (RingReleaseOp release : ring.releases) {
@@ -768,8 +894,18 @@ void Lowering::run(MutableArrayRef<Ring> rings) {
         memory->setAttr(getRingAttrName(), b.getUnitAttr());
       ring.memories.push_back(memory);
     }
+  for (Ring &ring : rings) {
+    int64_t &most = numCopiers[ring.writer];
+    most = std::max(most, ring.getNumCopiers());
+  }
   bool hasRoles = false;
   for (Ring &ring : rings) {
+    if (ring.writer && !ring.writer.getSingle())
+      ring.copiersOfStarter =
+          std::gcd(ring.getNumCopiers(),
+                   std::max<int64_t>(lanes * numCopiers.at(ring.writer) /
+                                         ring.writer.getThreads(),
+                                     1));
     ring.full = target.createBarriers(b, loc, isFirstThread, ring.getSlots(),
                                       ring.getNumArrivals());
     if (!ring.writer)
