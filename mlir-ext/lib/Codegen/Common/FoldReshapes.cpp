@@ -483,6 +483,35 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
   return true;
 }
 
+/// Returns whether `operand` of `op` is computed from what another structured
+/// op computes for another operand of `op`, as the rows of a norm are from its
+/// elements. If `op` gets a dimension of size 1 from `operand`, so do that
+/// other operand, what is computed from it, and then `operand`, without an end.
+static bool dependsOnOtherOperand(linalg::LinalgOp op, OpOperand *operand) {
+  // Enough for what lies between elements and their rows.
+  constexpr size_t kMostOps = 64;
+  llvm::SmallPtrSet<Operation *, 4> others;
+  for (OpOperand *other : op.getDpsInputOperands())
+    if (auto producer = other->get().getDefiningOp<linalg::LinalgOp>();
+        producer && other != operand && !isReducedRow(other->get()))
+      others.insert(producer);
+  if (others.empty())
+    return false;
+  SetVector<Operation *> reached;
+  auto reach = [&](Value value) {
+    Operation *producer = value.getDefiningOp();
+    if (producer && producer->getBlock() == op->getBlock())
+      reached.insert(producer);
+  };
+  reach(operand->get());
+  for (size_t i = 0; i < reached.size() && i < kMostOps; ++i) {
+    if (others.contains(reached[i]))
+      return true;
+    llvm::for_each(reached[i]->getOperands(), reach);
+  }
+  return false;
+}
+
 /// Returns whether the reshape between producer and consumer is folded into one
 /// of them. A reshape that splits or merges dimensions is folded. One that only
 /// adds or drops dimensions of size 1 is folded only together with a batch.
@@ -524,7 +553,8 @@ static bool isFoldable(OpOperand *operand) {
       !linalg::isaContractionOpInterface(op) &&
       op.getMatchingIndexingMap(operand).getNumResults() > 1)
     return true;
-  return splitsBatches(op, operand, collapse.getReassociationIndices());
+  return splitsBatches(op, operand, collapse.getReassociationIndices()) &&
+         !dependsOnOtherOperand(op, operand);
 }
 
 void mlir::linalg_ext::populateFoldReshapesPatterns(

@@ -245,8 +245,8 @@ static Value buildBuffer(OpBuilder &b, Location loc, Value memory, Value start,
       ArrayRef<OpFoldResult>{count}, ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
   Value bytes = b.createOrFold<arith::MulIOp>(
       loc, count,
-      arith::ConstantIndexOp::create(
-          b, loc, type.getElementTypeBitWidth() / 8));
+      arith::ConstantIndexOp::create(b, loc,
+                                     type.getElementTypeBitWidth() / 8));
   bytes = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), bytes);
   return amdgpu::FatRawBufferCastOp::create(
       b, loc, row, bytes, /*cacheSwizzleStride=*/Value(),
@@ -311,7 +311,8 @@ const MathInstructions &amdgpu_ext::getMathInstructions() {
       /*rsqrt=*/"llvm.amdgcn.rsq.f32",
       /*sqrt=*/"llvm.amdgcn.sqrt.f32",
       /*reciprocal=*/"llvm.amdgcn.rcp.f32",
-      /*divide=*/"llvm.amdgcn.fdiv.fast"};
+      /*divide=*/"llvm.amdgcn.fdiv.fast",
+      /*rsqrtFlushes=*/true};
   return instructions;
 }
 

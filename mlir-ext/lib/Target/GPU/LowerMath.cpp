@@ -23,6 +23,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -92,6 +94,23 @@ static Lowering applied(StringRef name, double factor = 1) {
     Value result = applyIntrinsic(b, name, x);
     return factor == 1 ? result : scaled(b, result, factor);
   };
+}
+
+/// 1 / sqrt(x). If the instruction takes subnormal numbers as 0, they are
+/// scaled by 2^24, and the result by 2^12.
+static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x,
+                        const MathInstructions &instructions) {
+  if (!instructions.rsqrtFlushes)
+    return applyIntrinsic(b, instructions.rsqrt, x);
+  Value isSmall =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x,
+                            constant(b, x.getType(), std::ldexp(1, -126)));
+  Value large = scaled(b, x, std::ldexp(1, 24));
+  Value result =
+      applyIntrinsic(b, instructions.rsqrt,
+                     arith::SelectOp::create(b, isSmall, large, x).getResult());
+  Value larger = scaled(b, result, std::ldexp(1, 12));
+  return arith::SelectOp::create(b, isSmall, larger, result);
 }
 
 /// With t = |x|: 1 - 2 / (e^2t + 1), and where that would cancel, an odd
@@ -420,8 +439,10 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<LowerFunction<math::SinOp>>(context, MathF32::sin);
   patterns.add<LowerFunction<math::CosOp>>(context, MathF32::cos);
   patterns.add<LowerFunction<math::TanOp>>(context, MathF32::tan);
-  patterns.add<LowerFunction<math::RsqrtOp>>(context,
-                                             applied(instructions.rsqrt));
+  Lowering rsqrt = [&](ImplicitLocOpBuilder &b, Value x) {
+    return lowerRsqrt(b, x, instructions);
+  };
+  patterns.add<LowerFunction<math::RsqrtOp>>(context, rsqrt);
   patterns.add<LowerFunction<math::TanhOp>>(context, tanh);
   patterns.add<ApproximateTanh>(context, instructions);
   patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);

@@ -180,11 +180,14 @@ Value MathF32::cos(ImplicitLocOpBuilder &b, Value x) {
   return sinOfTurn(turn, turn.quarter + turn.quarter.integer(1));
 }
 
-Value MathF32::tan(ImplicitLocOpBuilder &b, Value x) {
-  Turn turn = reduceTurn({&b, x});
+Value MathF32::tan(ImplicitLocOpBuilder &b, Value value) {
+  Term x = {&b, value};
+  Turn turn = reduceTurn(x);
   Term sine = sinOfRest(turn.rest), cosine = cosOfRest(turn.rest);
   Term isOdd = isNotZero(turn.quarter & 1);
-  return select(isOdd, -cosine, sine) / select(isOdd, sine, cosine);
+  Term result = select(isOdd, -cosine, sine) / select(isOdd, sine, cosine);
+  // A division instruction may take subnormal numbers as 0.
+  return select(compare(CmpFPredicate::OLT, abs(x), 0x1p-13), x, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,17 +325,16 @@ Value MathF32::erf(ImplicitLocOpBuilder &b, Value value) {
   Term x{&b, value};
   Term size = abs(x);
   // erf(x) / x - 1 by x^2.
-  Term small = polynomial(size * size,
-                          {0x1.496a32p-14, -0x1.a3f7p-11, 0x1.5405b2p-8,
-                           -0x1.b7f90ep-6, 0x1.ce2cf8p-4, -0x1.81273ep-2,
-                           0x1.06eba8p-3});
+  Term small =
+      polynomial(size * size,
+                 {0x1.496a32p-14, -0x1.a3f7p-11, 0x1.5405b2p-8, -0x1.b7f90ep-6,
+                  0x1.ce2cf8p-4, -0x1.81273ep-2, 0x1.06eba8p-3});
   small = fma(size, small, size);
   // log2(1 - erf(x)) by x - 1.
   Term bounded = select(compare(CmpFPredicate::OGT, size, 4), 4, size);
-  Term large = polynomial(bounded - 1,
-                          {0x1.19f32ap-12, -0x1.59ee44p-9, 0x1.d3ccep-7,
-                           -0x1.ea82fp-5, -0x1.37637ap+0, -0x1.e75322p+1,
-                           -0x1.558eaep+1});
+  Term large = polynomial(
+      bounded - 1, {0x1.19f32ap-12, -0x1.59ee44p-9, 0x1.d3ccep-7, -0x1.ea82fp-5,
+                    -0x1.37637ap+0, -0x1.e75322p+1, -0x1.558eaep+1});
   large = x.real(1) - large.with(math::Exp2Op::create(b, large));
   // NaN stays NaN in the first form.
   return copysign(select(compare(CmpFPredicate::ULT, size, 1), small, large),

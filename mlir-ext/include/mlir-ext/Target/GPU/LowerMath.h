@@ -21,6 +21,8 @@ struct MathInstructions {
   StringRef rsqrt, sqrt, reciprocal;
   /// The quotient of two operands.
   StringRef divide;
+  /// Whether `rsqrt` takes subnormal numbers as 0.
+  bool rsqrtFlushes = false;
 };
 
 /// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,
