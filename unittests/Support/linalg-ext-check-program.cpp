@@ -268,6 +268,12 @@ int main(int argc, char **argv) {
   for (func::FuncOp function : functions) {
     found = true;
     StringRef name = function.getName();
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      if (!isa<ShapedType>(type)) {
+        function.emitError("result ")
+            << i << ": expected a tensor or a memref, got " << type;
+        return 1;
+      }
     auto inputs = drawInputs(function, shapes, seed);
     if (failed(inputs))
       return 1;
