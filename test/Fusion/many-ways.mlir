@@ -3,7 +3,7 @@
 // There are 2^40 ways from the softmax to the product. Finding a root must not follow
 // them one by one.
 
-// CHECK-LABEL: func.func 40squares
+// CHECK-LABEL: func.func @squares
 // CHECK: scf.forall
 // CHECK: linalg_ext.softmax
 // CHECK-COUNT-40: linalg.mul
