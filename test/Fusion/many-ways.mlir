@@ -9,7 +9,7 @@
 // CHECK: linalg_ext.softmax
 // CHECK-SAME: online
 // CHECK-COUNT-40: linalg.mul
-// CHECK: linalg.matmul
+// CHECK: linalg.contract
 
 !t = tensor<64x128xf32>
 
