@@ -252,6 +252,53 @@ static bool isInductionVar(BlockArgument arg) {
   return loop && arg == loop.getInductionVar();
 }
 
+/// Returns whether `value` is known not to be negative: coordinates and sizes.
+static bool isNonNegative(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant >= 0;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop =
+        dyn_cast_if_present<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+    std::optional<SmallVector<Value>> ivs =
+        loop ? loop.getLoopInductionVars() : std::nullopt;
+    std::optional<SmallVector<OpFoldResult>> lowers =
+        loop ? loop.getLoopLowerBounds() : std::nullopt;
+    if (!ivs || !lowers)
+      return false;
+    for (auto [iv, lower] : llvm::zip_equal(*ivs, *lowers))
+      if (iv == value) {
+        std::optional<int64_t> constant = getConstantIntValue(lower);
+        return constant ? *constant >= 0 : isNonNegative(cast<Value>(lower));
+      }
+    return false;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return llvm::any_of(max.getAffineMap().getResults(), [](AffineExpr expr) {
+      auto constant = dyn_cast<AffineConstantExpr>(expr);
+      return constant && constant.getValue() >= 0;
+    });
+  // Remainders, and what is computed from them.
+  if (isa<affine::AffineApplyOp>(op))
+    return ValueBoundsConstraintSet::compare(
+        ValueBoundsConstraintSet::Variable(value), ValueBoundsConstraintSet::GE,
+        ValueBoundsConstraintSet::Variable(
+            OpFoldResult(IntegerAttr::get(value.getType(), 0))));
+  return isa<linalg::IndexOp, tensor::DimOp>(op);
+}
+
+static bool isNonNegative(const LinearForm &form) {
+  return form.constant >= 0 && llvm::all_of(form.terms, [](auto term) {
+           return term.second > 0 && isNonNegative(term.first);
+         });
+}
+
+/// Returns whether coordinates fit in integers of `type`. In those of fewer
+/// bits, they may wrap around.
+static bool holdsCoordinates(Type type) {
+  return type.isIndex() || type.getIntOrFloatBitWidth() >= 32;
+}
+
 std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
@@ -299,12 +346,21 @@ std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
             form = LinearForm();
             form->add(*other, constant.getSExtValue());
           }
-    } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(op)) {
+    } else if (isa<arith::ExtSIOp>(op)) {
       form = readLinear(op->getOperand(0));
-    } else if (isa<arith::TruncIOp, arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
-      // Of symbols they are not the identity; coordinates fit.
-      if (!isHoistable(value) && !op->getOperand(0).getType().isInteger(1))
+    } else if (isa<arith::IndexCastOp>(op)) {
+      if (holdsCoordinates(value.getType()))
         form = readLinear(op->getOperand(0));
+    } else if (isa<arith::TruncIOp>(op)) {
+      // Symbols may be larger.
+      if (!isHoistable(value) && holdsCoordinates(value.getType()))
+        form = readLinear(op->getOperand(0));
+    } else if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
+      // These keep numbers that are not negative.
+      if (!isHoistable(value) && holdsCoordinates(value.getType()))
+        form = readLinear(op->getOperand(0));
+      if (form && !isNonNegative(*form))
+        form = std::nullopt;
     } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
       AffineMap map = apply.getAffineMap();
       form = readAffine(map.getResult(0), map.getNumDims(),
@@ -316,47 +372,6 @@ std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
   if (value.getType().isIntOrIndex() && isHoistable(value))
     return LinearForm(value);
   return std::nullopt;
-}
-
-/// Returns whether `value` is known not to be negative: coordinates and sizes.
-static bool isNonNegative(Value value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant >= 0;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto loop =
-        dyn_cast_if_present<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
-    std::optional<SmallVector<Value>> ivs =
-        loop ? loop.getLoopInductionVars() : std::nullopt;
-    std::optional<SmallVector<OpFoldResult>> lowers =
-        loop ? loop.getLoopLowerBounds() : std::nullopt;
-    if (!ivs || !lowers)
-      return false;
-    for (auto [iv, lower] : llvm::zip_equal(*ivs, *lowers))
-      if (iv == value) {
-        std::optional<int64_t> constant = getConstantIntValue(lower);
-        return constant ? *constant >= 0 : isNonNegative(cast<Value>(lower));
-      }
-    return false;
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return llvm::any_of(max.getAffineMap().getResults(), [](AffineExpr expr) {
-      auto constant = dyn_cast<AffineConstantExpr>(expr);
-      return constant && constant.getValue() >= 0;
-    });
-  // Remainders, and what is computed from them.
-  if (isa<affine::AffineApplyOp>(op))
-    return ValueBoundsConstraintSet::compare(
-        ValueBoundsConstraintSet::Variable(value), ValueBoundsConstraintSet::GE,
-        ValueBoundsConstraintSet::Variable(
-            OpFoldResult(IntegerAttr::get(value.getType(), 0))));
-  return isa<linalg::IndexOp, tensor::DimOp>(op);
-}
-
-static bool isNonNegative(const LinearForm &form) {
-  return form.constant >= 0 && llvm::all_of(form.terms, [](auto term) {
-           return term.second > 0 && isNonNegative(term.first);
-         });
 }
 
 TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
@@ -528,8 +543,7 @@ TileConditionReader::readUpperBounds(Value value) const {
 
 TileCondition TileConditionReader::readEnd(Value offset, Value tile,
                                            int64_t dim, Value length) const {
-  std::optional<LinearForm> begin =
-      offset ? readLinear(offset) : LinearForm(0);
+  std::optional<LinearForm> begin = offset ? readLinear(offset) : LinearForm(0);
   std::optional<LinearForm> end = readLinear(length);
   OpFoldResult size = getDimSize(tile, dim);
   if (!begin || !end || !size)
