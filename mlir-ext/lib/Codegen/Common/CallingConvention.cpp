@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTPREPARECINTERFACEPASS
@@ -172,15 +173,22 @@ static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
   });
 }
 
+/// The buffer that `value` is a view of, or `value`.
+static Value getBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
 /// Gives every result of `func` a buffer of its own: what a function returns
-/// twice is copied.
+/// twice, maybe in two shapes, is copied.
 static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
   func.walk([&](func::ReturnOp op) {
     llvm::SmallPtrSet<Value, 4> seen;
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
       auto type = dyn_cast<MemRefType>(value.getType());
-      if (!type || seen.insert(value).second)
+      if (!type || seen.insert(getBuffer(value)).second)
         continue;
       rewriter.setInsertionPoint(op);
       Location loc = op.getLoc();
@@ -243,8 +251,8 @@ private:
       }
       if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
         return failure();
-      allocateAsReturned(rewriter, func);
       separateResults(rewriter, func);
+      allocateAsReturned(rewriter, func);
     }
     return success();
   }
