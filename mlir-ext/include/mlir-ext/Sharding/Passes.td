@@ -15,7 +15,9 @@ def LinalgExtAnnotateShardingPass
   let description = [{
     Adds a `shard.grid` to the module, and a `shard.shard` for each argument and
     result of its public functions. `sharding` has the shape of the grid and, for
-    each argument and each result, the axes along which each dimension is cut:
+    each argument and each result, the axes along which each dimension is cut.
+    Those of arguments are also the attribute `arguments` of the `shard.grid`:
+    `linalg-ext-verify-sharding` reads them for arguments that nothing uses.
 
     ```
     sharding ::= grid ':' tensor (',' tensor)* '->' tensor (',' tensor)*
@@ -52,7 +54,7 @@ def LinalgExtAnnotateShardingPass
     After, with `2: [[0]] -> [[0]]`:
 
     ```mlir
-    shard.grid @grid(shape = 2)
+    shard.grid @grid(shape = 2) {arguments = [[array<i16: 0>]]}
     func.func @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
       %s = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
       %a = shard.shard %x to %s annotate_for_users : tensor<4x6xf32>
@@ -98,6 +100,9 @@ def LinalgExtVerifyShardingPass
       reads. The processes would then exchange the scores, which are much larger
       than all inputs. Sharding the head dimension of an attention does that.
 
+    Before that, it annotates arguments that nothing uses: as the attribute
+    `arguments` of the grid says, or as whole tensors.
+
     Then it prepares the function. A change of a sharding in several axes becomes a
     chain of changes of one: `shard-partition` would do the first, and take it for
     all of them. `linalg.index` of a sharded dimension counts from
@@ -130,6 +135,8 @@ def LinalgExtLowerShardedPass
       so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
       index of the process, by upstream's patterns.
+    - A `shard.all_gather` of a filled or uninitialised tensor becomes a larger one
+      of these.
     - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_process_index`,
       and the `shard.grid` ops become constants with their shapes.
     - `shard.all_reduce`, `shard.all_gather` and `shard.all_to_all` become calls of

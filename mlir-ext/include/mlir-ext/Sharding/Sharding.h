@@ -42,7 +42,7 @@ void prepareForPropagation(ModuleOp module);
 
 /// Checks that `shard-partition` computes what the function computes on one
 /// process. `function` must be annotated, as `sharding-propagation` leaves it.
-/// Emits an error at the first op where that is not so:
+/// Arguments that nothing uses are annotated first. Emits an error at the first op where that is not so:
 ///
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
@@ -59,8 +59,7 @@ LogicalResult verifySharding(FunctionOpInterface function);
 /// Prepares a function for `shard-partition`. `function` is annotated, and has
 /// been verified.
 ///
-/// - Where a sharding follows another one, and they differ in more than one
-/// axis,
+/// - Where a sharding follows another one, and they differ in several axes,
 ///   shardings in between follow each other: `shard-partition` would change one
 ///   axis, and leave the others.
 /// - `linalg.index` of a sharded dimension counts from the start of the whole
