@@ -15,9 +15,7 @@ def LinalgExtAnnotateShardingPass
   let description = [{
     Adds a `shard.grid` to the module, and a `shard.shard` for each argument and
     result of its public functions. `sharding` has the shape of the grid and, for
-    each argument and each result, the axes along which each dimension is cut.
-    Those of arguments are also the attribute `arguments` of the `shard.grid`:
-    `linalg-ext-verify-sharding` reads them for arguments that nothing uses.
+    each argument and each result, the axes along which each dimension is cut:
 
     ```
     sharding ::= grid ':' tensor (',' tensor)* '->' tensor (',' tensor)*
@@ -27,7 +25,9 @@ def LinalgExtAnnotateShardingPass
     ```
 
     Dimensions at the end may be left out: they are not cut. Arguments that are
-    no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
+    no tensors have `[]`. The axes of arguments are also the attribute `arguments` of
+    the `shard.grid`: `linalg-ext-verify-sharding` reads it where nothing uses an
+    argument. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
 
@@ -82,7 +82,8 @@ def LinalgExtVerifyShardingPass
     Runs between upstream's `sharding-propagation` and `shard-partition`.
     `shard-partition` does not check its input: it crashes on a function that is
     annotated in part, and it cuts 4 heads among 3 processes into wrong code.
-    This pass emits an error at the first op where
+    This pass annotates arguments that nothing uses, as the attribute `arguments` of
+    the grid says, or as whole tensors. It emits an error at the first op where
 
     - an operand or a result that is a ranked tensor of rank 1 or more has no
       `shard.shard`;
@@ -99,9 +100,6 @@ def LinalgExtVerifyShardingPass
     - a sharded dimension is contracted to scores, which an online reduction
       reads. The processes would then exchange the scores, which are much larger
       than all inputs. Sharding the head dimension of an attention does that.
-
-    Before that, it annotates arguments that nothing uses: as the attribute
-    `arguments` of the grid says, or as whole tensors.
 
     Then it prepares the function. A change of a sharding in several axes becomes a
     chain of changes of one: `shard-partition` would do the first, and take it for
