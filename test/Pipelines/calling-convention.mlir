@@ -130,3 +130,19 @@ func.func @in_two_shapes() -> (memref<4x4xf32>, memref<16xf32>) {
   %r = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
   return %a, %r : memref<4x4xf32>, memref<16xf32>
 }
+
+// C callers read more bits than these types have.
+
+// CHECK-LABEL: func @flag(
+// CHECK-SAME:    %{{.*}}: i32) -> (i1 {llvm.zeroext}) attributes {llvm.emit_c_interface}
+func.func @flag(%x: i32) -> i1 {
+  %b = arith.trunci %x : i32 to i1
+  return %b : i1
+}
+
+// CHECK-LABEL: func @byte(
+// CHECK-SAME:    %{{.*}}: i32) -> (i8 {llvm.signext}) attributes {llvm.emit_c_interface}
+func.func @byte(%x: i32) -> i8 {
+  %b = arith.trunci %x : i32 to i8
+  return %b : i8
+}

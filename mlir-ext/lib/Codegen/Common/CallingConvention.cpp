@@ -203,6 +203,21 @@ static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
   });
 }
 
+/// C callers read all 8 bits of a bool and, on some platforms, all 32 bits of a
+/// register with a smaller integer.
+static void extendResult(func::FuncOp func) {
+  if (func.getNumResults() != 1)
+    return;
+  auto type = dyn_cast<IntegerType>(func.getResultTypes().front());
+  if (!type || type.getWidth() >= 32)
+    return;
+  func.setResultAttr(0,
+                     type.getWidth() == 1
+                         ? LLVM::LLVMDialect::getZExtAttrName()
+                         : LLVM::LLVMDialect::getSExtAttrName(),
+                     UnitAttr::get(func.getContext()));
+}
+
 namespace {
 struct LinalgExtPrepareCInterfacePass
     : public linalg_ext::impl::LinalgExtPrepareCInterfacePassBase<
@@ -225,8 +240,10 @@ struct LinalgExtPrepareCInterfacePass
       return;
     StringRef name = LLVM::LLVMDialect::getEmitCWrapperAttrName();
     getOperation().walk([&](func::FuncOp func) {
-      if (func.isPublic() && !func.isExternal())
-        func->setAttr(name, UnitAttr::get(&getContext()));
+      if (!func.isPublic() || func.isExternal())
+        return;
+      func->setAttr(name, UnitAttr::get(&getContext()));
+      extendResult(func);
     });
   }
 
