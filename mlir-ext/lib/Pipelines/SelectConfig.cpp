@@ -280,7 +280,8 @@ static bool readsRunsOfBytes(Value operand) {
       continue;
     if (readsTile(op)) {
       auto type = cast<VectorType>(op->getResult(0).getType());
-      if (type.getRank() > 0 && type.getElementTypeBitWidth() == 8 &&
+      if (type.getRank() > 0 && type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8 &&
           (isa<TransferGatherOp>(op) ||
            !isContiguous(op->getResult(0), type.getRank() - 1)))
         return false;

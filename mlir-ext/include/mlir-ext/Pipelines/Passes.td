@@ -323,7 +323,7 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Does two things after the conversion to the LLVM dialect, for the CPU that the
+    Does three things after the conversion to the LLVM dialect, for the CPU that the
     module describes (Support/CPUTarget.h, `linalg-ext-attach-target`). Then removes
     this description: passes behind it do not need it.
 
@@ -334,6 +334,10 @@ def LinalgExtFinishLLVMPass
     Without this step, LLVM converts a bf16 value to f32 and back wherever the
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
+
+    **Negative strides.** Drops `nuw` from the addresses of elements in dimensions of
+    negative stride: upstream's conversion says that they do not wrap as unsigned
+    numbers.
 
     **The processor.** Sets the attributes `target_cpu` and `target_features` on
     every `llvm.func` that has a body and no target processor yet. LLVM then uses

@@ -422,6 +422,8 @@ struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
     int64_t row = 1;
     for (const int64_t *dim = outer + 1; dim != group.end(); ++dim)
       row *= type.getDimSize(*dim);
+    if (row == 0)
+      return rewriter.notifyMatchFailure(expand, "a row is empty");
     SmallVector<RankedTensorType> types;
     for (Value part : concat.getInputs()) {
       auto partType = cast<RankedTensorType>(part.getType());

@@ -613,21 +613,26 @@ static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
   return result;
 }
 
-static LogicalResult applySpelling(Operation *scope,
-                                   RewriterBase::Listener *listener) {
-  bool changed = false;
-  if (failed(
-          apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
-    return failure();
-  IRRewriter rewriter(scope->getContext(), listener);
-  DominanceInfo dominance;
-  eliminateCommonSubExpressions(rewriter, dominance, scope);
-  return success();
-}
-
 /// A step may make another step possible, so the steps are repeated. After two
 /// or three rounds nothing changes.
 static constexpr unsigned kMaxRounds = 8;
+
+static LogicalResult applySpelling(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  IRRewriter rewriter(scope->getContext(), listener);
+  // Patterns may match what CSE merges: two casts of a pad, a sum of one size.
+  bool isMerged = true;
+  for (unsigned round = 0; isMerged && round < kMaxRounds; ++round) {
+    bool changed = false;
+    if (failed(
+            apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
+      return failure();
+    isMerged = false;
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, scope, &isMerged);
+  }
+  return success();
+}
 
 LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,

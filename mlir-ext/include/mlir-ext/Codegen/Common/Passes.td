@@ -694,7 +694,8 @@ def LinalgExtPrepareCInterfacePass
     on each public function that has a body. The conversion to LLVM then adds a
     wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it
     on declarations. The functions that they declare would then need such a
-    wrapper, too.
+    wrapper, too. A result of less than 32 bits gets `llvm.zeroext` (i1) or
+    `llvm.signext`: C callers read more bits.
 
     Before:
 
