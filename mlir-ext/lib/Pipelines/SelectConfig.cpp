@@ -8,6 +8,7 @@
 //   1. Choose the number of threads, by the registers that results need.
 //   2. Choose the config of each contraction.
 //   3. Choose the number of buffers of each copied tile.
+//   4. Add the sums of instructions that sum with too few bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::linalg_ext {
@@ -50,6 +52,11 @@ using linalg_ext::SharedUse;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
+  return kinds;
+}
+
+ArrayRef<StringRef> mlir::linalg_ext::getF8ProductKinds() {
+  static constexpr StringRef kinds[] = {"f8", "f16"};
   return kinds;
 }
 
@@ -252,10 +259,12 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
 }
 
 /// Returns the instructions of `target` that may be chosen. One that rounds its
-/// operands is included only if `f32Products` names it.
+/// operands is included only if `f32Products` names it, and one of f8 only if
+/// `f8Products` is "f8".
 static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                                             const GPUTarget &target,
-                                            StringRef f32Products) {
+                                            StringRef f32Products,
+                                            StringRef f8Products) {
   SmallVector<StringRef> names = dialect.getIntrinsicNames();
   llvm::erase_if(names, [&](StringRef name) {
     const MmaIntrinsic *intrinsic = dialect.lookupIntrinsic(name);
@@ -263,6 +272,8 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                        ? intrinsic->hasLowering
                        : llvm::is_contained(target.intrinsics, name);
     return !isKnown ||
+           (f8Products != "f8" &&
+            linalg_ext::isF8(intrinsic->lhsType(dialect.getContext()))) ||
            (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
   });
   return names;
@@ -606,6 +617,27 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   return contract;
 }
 
+/// Lets `contract` start from zero, and adds its result to its accumulator, if
+/// its instruction is one of `shortSums`.
+static void sumFromZero(vector::ContractionOp contract,
+                        ArrayRef<std::string> shortSums) {
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  Value acc = contract.getAcc();
+  if (!config || matchPattern(acc, m_AnyZeroFloat()) ||
+      !llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+    return;
+  IRRewriter rewriter(contract);
+  Value zero = arith::ConstantOp::create(rewriter, contract.getLoc(),
+                                         rewriter.getZeroAttr(acc.getType()));
+  rewriter.modifyOpInPlace(contract,
+                           [&] { contract.getAccMutable().assign(zero); });
+  rewriter.setInsertionPointAfter(contract);
+  auto sum = arith::AddFOp::create(rewriter, contract.getLoc(), acc,
+                                   contract.getResult());
+  rewriter.replaceAllUsesExcept(contract.getResult(), sum, sum);
+}
+
 namespace {
 struct LinalgExtSelectConfigPass
     : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
@@ -636,8 +668,14 @@ struct LinalgExtSelectConfigPass
             << name << "'";
         return signalPassFailure();
       }
+    if (failed(linalg_ext::checkOneOf("f8-products", f8Products,
+                                      linalg_ext::getF8ProductKinds(),
+                                      error))) {
+      emitError(getOperation()->getLoc()) << error;
+      return signalPassFailure();
+    }
     SmallVector<StringRef> names =
-        getCandidates(*dialect, *target, f32Products);
+        getCandidates(*dialect, *target, f32Products, f8Products);
     SmallVector<StringRef> syncNames = names;
     for (const std::string &name : llvm::reverse(*first)) {
       if (!dialect->lookupIntrinsic(name)) {
@@ -662,6 +700,11 @@ private:
 
   void configure(gpu::LaunchOp launch, const GPUTarget &target,
                  const SmallVector<StringRef> &names);
+
+  /// Chooses and sets the number of buffers of each copied tile.
+  void setBuffers(gpu::LaunchOp launch,
+                  ArrayRef<vector::ContractionOp> contracts, int64_t threads,
+                  const GPUTarget &target);
 };
 } // namespace
 
@@ -714,8 +757,17 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
                          /*runs=*/target.asyncCopies, names);
 
   // 3. Buffers.
-  if (buffers <= 0 && maxBuffers <= 0)
-    return;
+  if (buffers > 0 || maxBuffers > 0)
+    setBuffers(launch, contracts, threads, target);
+
+  // 4. Sums.
+  for (vector::ContractionOp contract : contracts)
+    sumFromZero(contract, *shortSums);
+}
+
+void LinalgExtSelectConfigPass::setBuffers(
+    gpu::LaunchOp launch, ArrayRef<vector::ContractionOp> contracts,
+    int64_t threads, const GPUTarget &target) {
   std::optional<int64_t> grid = getConstantIntValue(launch.getGridSizeX());
   bool isFull = !grid || *grid > 2 * target.processors;
   int64_t chosen = buffers > 0 ? buffers.getValue()

@@ -18,9 +18,13 @@
 // A persistent kernel with roles takes 1.1 times the cycles of its products, and
 // 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
 //
+// Elements of 8 bits are multiplied at twice the rate, and have half of the bytes:
+// they take the time of half as many of 16 bits.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -162,7 +166,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
   if (target.asyncRows == 0)
     return candidates;
   constexpr int64_t kColumns = 128;
-  int64_t least = target.asyncRows;
+  int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
                  bool persist = false) {
     ProductKernel kernel;
@@ -171,13 +175,24 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
-    kernel.reduction = limits.reduction != 0 ? limits.reduction : kSteps;
+    kernel.reduction =
+        limits.reduction != 0 ? limits.reduction : kSteps * 16 / limits.bits;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
-    else if (kernel.rows * columns > 2 * least * kColumns)
+    else if (copies * kernel.rows * columns > 2 * least * kColumns)
       kernel.threads *= 2;
     kernel.threads = std::max(kernel.threads, limits.threads);
+    int64_t registers =
+        way == ProductWay::Roles
+            ? shareRegisters(kernel.threads / target.groupThreads,
+                             /*numPlaces=*/1, persist, target)
+                  .computing
+            : target.threadRegisters;
+    if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
+                              target.asyncOtherRegisters >
+                          registers)
+      return;
     // Instructions have whole groups of rows, and 16 columns at least here.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
     if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
@@ -202,6 +217,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
     if (products == 1)
       add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
+    if (products == 1 && limits.hasShortSums)
+      add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
   }
   return candidates;
@@ -236,7 +253,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
                                    : std::numeric_limits<int64_t>::max();
   for (const ProductKernel &kernel : candidates) {
-    int64_t time = estimateProductKernel(*sizes, *depth, kernel, target);
+    int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
+                                         kernel, target);
     if (time >= least)
       continue;
     least = time;

@@ -435,6 +435,14 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
+    **Products of f8.** With `f8-products=f8`, instructions for the formats of both
+    operands multiply them as they are. Otherwise, and if there is no such
+    instruction, operands are extended to f16 or bf16, which is exact.
+    An instruction in `short-sums` loses bits of its sums. So a contraction with it
+    starts from zero instead of its accumulator, which threads add to its result
+    by `arith.addf`. The error of a sum is then that of as many products as a tile
+    has, and does not grow with their number.
+
     **Threads.** With `registers`, the pass first fits the launch to the
     registers of a thread:
 
@@ -509,6 +517,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
+    Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f8\"",
+           "What multiplies f8: f8 (its own instructions) or f16 (those of f16, "
+           "after an exact conversion)">,
+    ListOption<"shortSums", "short-sums", "std::string",
+               "Instructions that sum with fewer bits than their results have: "
+               "contractions sum from zero with them, and threads add">,
     ListOption<"first", "first", "std::string",
                "Instructions to try before those of the target, best first, in "
                "launches that are marked for asynchronous products">,

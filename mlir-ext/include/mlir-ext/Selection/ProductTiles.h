@@ -72,6 +72,11 @@ struct ProductLimits {
   int64_t rows = 0, columns = 0, reduction = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
+  /// Bits of an element, as asynchronous products read it.
+  int64_t bits = 16;
+  /// Whether threads add the sums of each iteration to others, which takes as
+  /// many registers again.
+  bool hasShortSums = false;
 };
 
 /// Returns the rows that a tile of at most `rows` rows has, of all rows if their
@@ -87,7 +92,8 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
-/// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together. If
+/// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
+/// of persistent kernels, 192 x 128, and 128 x 192 if sums are short. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
 /// count, but it is taken where nothing else is possible. One product has roles if
 /// nothing else is allowed only, and several have roles if they are allowed, and a
