@@ -205,20 +205,6 @@ TEST_F(HopperTest, ProductOfEightBits) {
       }
 }
 
-// The hardware transposes elements of 16 bits only.
-TEST_F(HopperTest, TransposedOperandOfEightBitsIsRefused) {
-  for (bool isA : {true, false}) {
-    ProductKernel kernel;
-    kernel.swizzle = 64;
-    kernel.type = "f8E4M3FN";
-    (isA ? kernel.transposedA : kernel.transposed) = isA;
-    Product p = makeProduct(kernel, 64, 64, 64, 2);
-    Simulation result =
-        runIn(Options::Order::CopiesFirst, kernel.build(), {p.a, p.b, p.c});
-    EXPECT_NE(result.error.find("k "), std::string::npos) << result.error;
-  }
-}
-
 // Loops are so long that a wrong count of arrivals shows.
 TEST_F(HopperTest, ProductMutations) {
   ProductKernel kernel;

@@ -304,6 +304,27 @@ TEST(ProductTilesTest, kernelsOfAllowedWays) {
   EXPECT_EQ(two.columns, 128);
 }
 
+// Products of 8 bits take as long as those of 16 bits of half of the sum, and their
+// sums are in twice the registers.
+TEST(ProductTilesTest, kernelsOfShortSums) {
+  for (int64_t size : {1024, 2048, 4096, 6144, 8192})
+    for (bool persistent : {false, true}) {
+      ProductSizes sizes{1, size, size, 1};
+      ProductLimits limits = allow(true, true, persistent);
+      limits.ways.persistent = persistent;
+      ProductKernel wide = chooseKernel(sizes, size, limits);
+      limits.bits = 8;
+      limits.hasShortSums = true;
+      ProductKernel chosen = chooseKernel(sizes, size, limits);
+      ASSERT_NE(chosen.way, ProductWay::Sync) << size;
+      EXPECT_EQ(chosen.reduction, 128);
+      EXPECT_LE(2 * chosen.rows * chosen.columns / chosen.threads, 200);
+      EXPECT_LE(estimateProductKernel(sizes, size / 2, chosen),
+                0.95 * estimateProductKernel(sizes, size, wide))
+          << size << ": " << chosen.reason;
+    }
+}
+
 TEST(ProductTilesTest, kernelsOfUnknownSizes) {
   ProductKernel sync;
   sync.rows = sync.columns = 128;

@@ -8,7 +8,7 @@
 //   1. Choose the number of threads, by the registers that results need.
 //   2. Choose the config of each contraction.
 //   3. Choose the number of buffers of each copied tile.
-//   4. Add the sums of instructions that sum with too few bits.
+//   4. Mark those whose instructions sum with too few bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::linalg_ext {
@@ -617,25 +616,15 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   return contract;
 }
 
-/// Lets `contract` start from zero, and adds its result to its accumulator, if
-/// its instruction is one of `shortSums`.
-static void sumFromZero(vector::ContractionOp contract,
-                        ArrayRef<std::string> shortSums) {
+/// Marks `contract` if its instruction is one of `shortSums`.
+static void markShortSums(vector::ContractionOp contract,
+                          ArrayRef<std::string> shortSums) {
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
-  Value acc = contract.getAcc();
-  if (!config || matchPattern(acc, m_AnyZeroFloat()) ||
-      !llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
-    return;
-  IRRewriter rewriter(contract);
-  Value zero = arith::ConstantOp::create(rewriter, contract.getLoc(),
-                                         rewriter.getZeroAttr(acc.getType()));
-  rewriter.modifyOpInPlace(contract,
-                           [&] { contract.getAccMutable().assign(zero); });
-  rewriter.setInsertionPointAfter(contract);
-  auto sum = arith::AddFOp::create(rewriter, contract.getLoc(), acc,
-                                   contract.getResult());
-  rewriter.replaceAllUsesExcept(contract.getResult(), sum, sum);
+  if (config &&
+      llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+    contract->setAttr(getShortSumsAttrName(),
+                      UnitAttr::get(contract.getContext()));
 }
 
 namespace {
@@ -762,7 +751,7 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
 
   // 4. Sums.
   for (vector::ContractionOp contract : contracts)
-    sumFromZero(contract, *shortSums);
+    markShortSums(contract, *shortSums);
 }
 
 void LinalgExtSelectConfigPass::setBuffers(

@@ -377,11 +377,6 @@ static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
   if (!isSame || !kind || !kindD)
     return op.emitError() << "wgmma of these types is not supported by the "
                              "SIMT interpreter";
-  bool isTransposed = op.getLayoutA() != NVVM::MMALayout::row ||
-                      op.getLayoutB() != NVVM::MMALayout::col;
-  if (getBytes(*kind) != 2 && isTransposed)
-    return machine.error(op) << "expected operands in which k is contiguous, "
-                                "as the hardware transposes 16 bits only";
   if (!queue.fence)
     return machine.error(op) << "expected a wgmma.fence before the first "
                                 "product of a warpgroup";

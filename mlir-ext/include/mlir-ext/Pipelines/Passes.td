@@ -438,10 +438,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     **Products of f8.** With `f8-products=f8`, instructions for the formats of both
     operands multiply them as they are. Otherwise, and if there is no such
     instruction, operands are extended to f16 or bf16, which is exact.
-    An instruction in `short-sums` loses bits of its sums. So a contraction with it
-    starts from zero instead of its accumulator, which threads add to its result
-    by `arith.addf`. The error of a sum is then that of as many products as a tile
-    has, and does not grow with their number.
+    An instruction in `short-sums` loses bits of its sums. Contractions with it are
+    marked by the unit attribute `vector_ext.short_sums`: `vector-ext-distribute`
+    starts their instructions from zero, and lets threads add the results to the
+    accumulator. What is lost is then relative to the products of a tile.
 
     **Threads.** With `registers`, the pass first fits the launch to the
     registers of a thread:

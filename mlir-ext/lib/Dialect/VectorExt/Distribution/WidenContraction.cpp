@@ -142,9 +142,14 @@ bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
   auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
   Type sum = getElementTypeOrSelf(contract.getResultType());
   if (!lhs || !rhs || getElementTypeOrSelf(lhs.getType()) != sum ||
-      getElementTypeOrSelf(rhs.getType()) != sum ||
-      getElementTypeOrSelf(lhs.getIn().getType()) !=
-          getElementTypeOrSelf(rhs.getIn().getType()))
+      getElementTypeOrSelf(rhs.getType()) != sum)
+    return false;
+  Type left = getElementTypeOrSelf(lhs.getIn().getType()),
+       right = getElementTypeOrSelf(rhs.getIn().getType());
+  // Instructions take both formats of 8 bits together.
+  bool haveBytes = left.getIntOrFloatBitWidth() == 8 &&
+                   right.getIntOrFloatBitWidth() == 8;
+  if (left != right && !haveBytes)
     return false;
   rewriter.modifyOpInPlace(contract, [&] {
     contract.getLhsMutable().assign(lhs.getIn());
