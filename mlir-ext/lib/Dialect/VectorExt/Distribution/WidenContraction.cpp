@@ -155,6 +155,11 @@ bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
     contract.getLhsMutable().assign(lhs.getIn());
     contract.getRhsMutable().assign(rhs.getIn());
   });
+  // Tiles are read in place only if nothing else reads them.
+  if (lhs->use_empty())
+    rewriter.eraseOp(lhs);
+  if (rhs != lhs && rhs->use_empty())
+    rewriter.eraseOp(rhs);
   return true;
 }
 
