@@ -325,6 +325,45 @@ TEST(ProductTilesTest, kernelsOfShortSums) {
     }
 }
 
+// The order of what was timed on an H200 (docs/Decisions/0084).
+TEST(ProductTilesTest, shortSumsAsTimed) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  limits.bits = 8;
+  limits.hasShortSums = true;
+  for (int64_t size : {4096, 8192}) {
+    ProductSizes sizes{1, size, size, 1};
+    auto estimate = [&](ProductWay way, int64_t rows, int64_t columns,
+                        int64_t threads) {
+      ProductKernel kernel;
+      kernel.way = way;
+      kernel.rows = rows;
+      kernel.columns = columns;
+      kernel.threads = threads;
+      kernel.persist = way == ProductWay::Roles;
+      kernel.hasShortSums = true;
+      return estimateProductKernel(sizes, size / 2, kernel);
+    };
+    int64_t wide = estimate(ProductWay::Roles, 128, 192, 256);
+    EXPECT_LT(wide, estimate(ProductWay::Roles, 128, 128, 256));
+    EXPECT_LT(wide, estimate(ProductWay::Async, 64, 128, 128));
+    if (size == 4096)
+      EXPECT_LT(estimate(ProductWay::Async, 64, 128, 128),
+                estimate(ProductWay::Async, 128, 128, 256));
+    ProductKernel chosen = chooseKernel(sizes, size, limits);
+    EXPECT_EQ(chosen.rows, 128);
+    EXPECT_EQ(chosen.columns, 192);
+    EXPECT_TRUE(chosen.persist);
+    EXPECT_EQ(estimateProductKernel(sizes, size / 2, chosen), wide);
+  }
+  ProductKernel sync;
+  sync.rows = sync.columns = 128;
+  ProductKernel unknown =
+      chooseProductKernel(std::nullopt, std::nullopt, 1, sync, limits);
+  EXPECT_EQ(unknown.columns, 192);
+  EXPECT_TRUE(unknown.persist);
+}
+
 TEST(ProductTilesTest, kernelsOfUnknownSizes) {
   ProductKernel sync;
   sync.rows = sync.columns = 128;

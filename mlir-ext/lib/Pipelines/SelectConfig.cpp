@@ -561,6 +561,33 @@ static FloatType getExtendedType(Type type, Type other) {
   return nullptr;
 }
 
+/// Lets operands of `contract` that are extended from two formats of 8 bits be
+/// extended to 16 bits only: a contraction has operands of one type.
+static void narrowExtensions(RewriterBase &rewriter,
+                             vector::ContractionOp contract) {
+  auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();
+  auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
+  if (!lhs || !rhs)
+    return;
+  Type types[] = {getElementTypeOrSelf(lhs.getIn().getType()),
+                  getElementTypeOrSelf(rhs.getIn().getType())};
+  FloatType element = getExtendedType(types[0], types[1]);
+  if (types[0] == types[1] || !element ||
+      getExtendedType(types[1], types[0]) != element ||
+      getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth() <= 16)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1}) {
+    arith::ExtFOp extension = i == 0 ? lhs : rhs;
+    auto type = cast<VectorType>(extension.getType()).clone(element);
+    Value narrow = arith::ExtFOp::create(rewriter, contract.getLoc(), type,
+                                         extension.getIn());
+    rewriter.modifyOpInPlace(contract,
+                             [&] { contract->setOperand(i, narrow); });
+  }
+}
+
 /// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
 /// an instruction of `names` multiplies them as they are.
 static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
@@ -601,6 +628,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
     return contract;
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
+  narrowExtensions(rewriter, contract);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
   if (FailureOr<vector::ContractionOp> wide =

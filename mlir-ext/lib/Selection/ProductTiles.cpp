@@ -19,7 +19,10 @@
 // 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
 //
 // Elements of 8 bits are multiplied at twice the rate, and have half of the bytes:
-// they take the time of half as many of 16 bits.
+// they take the time of half as many of 16 bits. Threads add the sums of each
+// iteration: one element in 32 cycles where all wait for the same barrier. A
+// persistent kernel hides that, and is limited by its copies: 40 bytes a cycle
+// (docs/Decisions/0084).
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,16 +121,19 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
-  if (kernel.persist && most > 1)
-    return static_cast<int64_t>(5000 +
-                                most * iterations * (166 + 1.1 * products));
   double copied = 2 * kSteps * (kernel.rows + all);
+  double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
+  if (kernel.persist && most > 1)
+    return static_cast<int64_t>(
+        5000 + most * iterations *
+                   std::max(166 + 1.1 * products,
+                            kernel.hasShortSums ? copied / 40 : 0));
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   bool isOneGroup = kernel.threads <= target.groupThreads;
-  double alone = (isOneGroup ? 188 : 13) + 1.25 * products;
+  double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
   // Those of the smallest tile leave room for more.
   int64_t resident =
@@ -172,6 +178,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     ProductKernel kernel;
     kernel.way = way;
     kernel.persist = persist;
+    kernel.hasShortSums = limits.hasShortSums;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
@@ -235,6 +242,13 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   best.reason = describe(sync);
   if (candidates.empty())
     return best;
+  if ((!sizes || !depth) && limits.hasShortSums) {
+    constexpr int64_t kUsual = 4096;
+    best = chooseProductKernel(ProductSizes{1, kUsual, kUsual, products},
+                               kUsual, products, sync, limits, target);
+    best.reason = describe(best) + ": sizes are not known, as of 4096";
+    return best;
+  }
   if (!sizes || !depth) {
     // The same tile is faster.
     const ProductKernel *same = nullptr;

@@ -61,6 +61,8 @@ struct ProductKernel {
   int64_t rows = 0, columns = 0, reduction = 0, threads = 0;
   /// Whether a workgroup computes several tiles.
   bool persist = false;
+  /// Whether threads add the sums of each iteration to others.
+  bool hasShortSums = false;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -99,7 +101,7 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// nothing else is allowed only, and several have roles if they are allowed, and a
 /// tile of 128 x 256 then: the others were slower (docs/Decisions/0041). If sizes are
 /// not known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x
-/// 128 at most.
+/// 128 at most; with short sums, that of 4096 rows, columns and elements of sums.
 ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   std::optional<int64_t> depth,
                                   int64_t products, const ProductKernel &sync,

@@ -321,12 +321,14 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
-/// Whether asynchronous products of `contraction` read operands of 8 bits.
+/// Whether asynchronous products of `contraction` read operands of 8 bits, all of
+/// one format.
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
-  return group.options.asyncF8 &&
-         llvm::all_of(contraction.getDpsInputs(), [](Value input) {
-           return isTileTypeOf8Bits(getTileElementType(input));
+  Type type = getTileElementType(contraction.getDpsInputs().front());
+  return group.options.asyncF8 && isTileTypeOf8Bits(type) &&
+         llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+           return getTileElementType(input) == type;
          });
 }
 

@@ -142,24 +142,14 @@ bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
   auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
   Type sum = getElementTypeOrSelf(contract.getResultType());
   if (!lhs || !rhs || getElementTypeOrSelf(lhs.getType()) != sum ||
-      getElementTypeOrSelf(rhs.getType()) != sum)
-    return false;
-  Type left = getElementTypeOrSelf(lhs.getIn().getType()),
-       right = getElementTypeOrSelf(rhs.getIn().getType());
-  // Instructions take both formats of 8 bits together.
-  bool haveBytes = left.getIntOrFloatBitWidth() == 8 &&
-                   right.getIntOrFloatBitWidth() == 8;
-  if (left != right && !haveBytes)
+      getElementTypeOrSelf(rhs.getType()) != sum ||
+      getElementTypeOrSelf(lhs.getIn().getType()) !=
+          getElementTypeOrSelf(rhs.getIn().getType()))
     return false;
   rewriter.modifyOpInPlace(contract, [&] {
     contract.getLhsMutable().assign(lhs.getIn());
     contract.getRhsMutable().assign(rhs.getIn());
   });
-  // Tiles are read in place only if nothing else reads them.
-  if (lhs->use_empty())
-    rewriter.eraseOp(lhs);
-  if (rhs != lhs && rhs->use_empty())
-    rewriter.eraseOp(rhs);
   return true;
 }
 

@@ -29,7 +29,7 @@ widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
 /// Removes `arith.extf` ops from the operands of `contract`. Both must extend
-/// from one type, or from 8 bits, to the type in which `contract` sums. The result does not
+/// from one type to the type in which `contract` sums. The result does not
 /// change, because instructions extend their operands. Returns true if it
 /// removed them.
 bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
