@@ -247,7 +247,7 @@ public:
   }
   /// The name of a type in an instruction.
   static std::string getInstructionType(const std::string &type) {
-    return type == "f32"          ? "tf32"
+    return type == "f32"        ? "tf32"
            : type == "f8E4M3FN" ? "e4m3"
            : type == "f8E5M2"   ? "e5m2"
                                 : type;
@@ -433,8 +433,8 @@ std::string ProductKernel::build() const {
   std::string d = "%acc";
   for (int i = 0; i < swizzle / 32; ++i)
     d = w.wgmma(a.descriptor(atA, slot, w.warpgroup, i),
-                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type,
-                second, !transposedA, transposed, /*zero=*/false);
+                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type, second,
+                !transposedA, transposed, /*zero=*/false);
   w.waitForProducts("product");
   w.release(0, slot);
   w.line("scf.yield " + d + " : " + w.structOf(32) + "\n}");

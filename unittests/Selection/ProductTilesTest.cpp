@@ -304,8 +304,8 @@ TEST(ProductTilesTest, kernelsOfAllowedWays) {
   EXPECT_EQ(two.columns, 128);
 }
 
-// Products of 8 bits take as long as those of 16 bits of half of the sum, and their
-// sums are in twice the registers.
+// Products of 8 bits take as long as those of 16 bits of half of the sum, and
+// their sums are in twice the registers.
 TEST(ProductTilesTest, kernelsOfShortSums) {
   for (int64_t size : {1024, 2048, 4096, 6144, 8192})
     for (bool persistent : {false, true}) {

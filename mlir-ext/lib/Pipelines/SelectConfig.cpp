@@ -649,8 +649,7 @@ static void markShortSums(vector::ContractionOp contract,
                           ArrayRef<std::string> shortSums) {
   auto config = contract->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
-  if (config &&
-      llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+  if (config && llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
     contract->setAttr(getShortSumsAttrName(),
                       UnitAttr::get(contract.getContext()));
 }

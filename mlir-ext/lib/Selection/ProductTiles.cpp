@@ -15,14 +15,14 @@
 // cycles besides, and its result 81 elements a cycle. The rates are a fit to 22
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
-// A persistent kernel with roles takes 1.1 times the cycles of its products, and
-// 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+// A persistent kernel with roles takes 1.1 times the cycles of its products,
+// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
 //
-// Elements of 8 bits are multiplied at twice the rate, and have half of the bytes:
-// they take the time of half as many of 16 bits. Threads add the sums of each
-// iteration: one element in 32 cycles where all wait for the same barrier. A
-// persistent kernel hides that, and is limited by its copies: 40 bytes a cycle
-// (docs/Decisions/0084).
+// Elements of 8 bits are multiplied at twice the rate, and have half of the
+// bytes: they take the time of half as many of 16 bits. Threads add the sums of
+// each iteration: one element in 32 cycles where all wait for the same barrier.
+// A persistent kernel hides that, and is limited by its copies: 40 bytes a
+// cycle (docs/Decisions/0084).
 //
 //===----------------------------------------------------------------------===//
 

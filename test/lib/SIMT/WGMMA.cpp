@@ -519,7 +519,8 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
   std::optional<ScalarFormat> to = getFormat(op.getAcc());
   // wgmma.m64n<N>k<K>.<type of D>.<type of A and B, or both>
   if (!rest.consume_front("wgmma.m64n") || rest.consumeInteger(10, n) ||
-      !rest.consume_front("k") || rest.consumeInteger(10, k) || !fromA || !fromB || !to)
+      !rest.consume_front("k") || rest.consumeInteger(10, k) || !fromA ||
+      !fromB || !to)
     return op.emitError() << "'" << op.getIntrinsic()
                           << "' is not supported by the SIMT interpreter";
   Product product{queue, {64, n, k}, to->kind};

@@ -47,9 +47,10 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> asyncReduction{
       *this, "async-reduction",
-      llvm::cl::desc("Elements of the sums of asynchronous products in each "
-                     "iteration, where nothing is reduced online; 0 chooses 128 "
-                     "bytes"),
+      llvm::cl::desc(
+          "Elements of the sums of asynchronous products in each "
+          "iteration, where nothing is reduced online; 0 chooses 128 "
+          "bytes"),
       llvm::cl::init(0)};
   Option<bool> asyncF8{
       *this, "async-f8",

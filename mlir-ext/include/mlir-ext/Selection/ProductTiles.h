@@ -97,11 +97,12 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 /// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
 /// of persistent kernels, 192 x 128, and 128 x 192 if sums are short. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
-/// count, but it is taken where nothing else is possible. One product has roles if
-/// nothing else is allowed only, and several have roles if they are allowed, and a
-/// tile of 128 x 256 then: the others were slower (docs/Decisions/0041). If sizes are
-/// not known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x
-/// 128 at most; with short sums, that of 4096 rows, columns and elements of sums.
+/// count, but it is taken where nothing else is possible. One product has roles
+/// if nothing else is allowed only, and several have roles if they are allowed,
+/// and a tile of 128 x 256 then: the others were slower (docs/Decisions/0041).
+/// If sizes are not known (`sizes` or `depth` is null), the tile is that of
+/// `sync`, or 128 x 128 at most; with short sums, that of 4096 rows, columns
+/// and elements of sums.
 ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   std::optional<int64_t> depth,
                                   int64_t products, const ProductKernel &sync,

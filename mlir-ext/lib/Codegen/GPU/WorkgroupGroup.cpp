@@ -321,8 +321,8 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
-/// Whether asynchronous products of `contraction` read operands of 8 bits, all of
-/// one format.
+/// Whether asynchronous products of `contraction` read operands of 8 bits, all
+/// of one format.
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());

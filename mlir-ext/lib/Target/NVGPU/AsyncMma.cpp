@@ -309,8 +309,7 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   int64_t next = size + numTied;
   const MmaIntrinsic &intrinsic = getIntrinsic(op);
   int64_t bits = intrinsic.rhsType(op.getContext()).getIntOrFloatBitWidth();
-  int64_t numLeft =
-      left ? 1 : intrinsic.lhs.getNumRegisters() * bits / 32;
+  int64_t numLeft = left ? 1 : intrinsic.lhs.getNumRegisters() * bits / 32;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n.reg .pred p;\n";

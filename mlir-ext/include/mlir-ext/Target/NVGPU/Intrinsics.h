@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <string>
 #include <vector>
 
 namespace mlir::nvgpu_ext {
@@ -43,8 +44,8 @@ std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
 /// Returns the same for operands of 8 bits in any combination,
 /// `wgmma.m64n<N>k32.f32.e4m3.e4m3`, `...e4m3.e5m2` and so on ("Register
-/// Fragments for wgmma.mma_async.m64nNk32"). k must be contiguous in operands in
-/// shared memory.
+/// Fragments for wgmma.mma_async.m64nNk32"). k must be contiguous in operands
+/// in shared memory.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaF8Intrinsics();
 
 /// Returns the names of the instructions that sum with fewer bits than the f32

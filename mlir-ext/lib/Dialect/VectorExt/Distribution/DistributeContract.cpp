@@ -85,8 +85,8 @@ static Value assembleSums(ImplicitLocOpBuilder &b, const Operand &acc,
       registers);
 }
 
-/// Whether instructions of `op` start from zero, and threads add what they sum to
-/// the accumulator.
+/// Whether instructions of `op` start from zero, and threads add what they sum
+/// to the accumulator.
 static bool addsToAcc(vector::ContractionOp op) {
   Value acc = op.getAcc();
   while (auto anchor = acc.getDefiningOp<ToLayoutOp>())
@@ -103,11 +103,11 @@ static Sums getInitialSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   for (int64_t m : rows)
     for (int64_t n : columns) {
       Value sum = extractRegisters(b, acc.registers, acc.getRegisters(m, n));
-      sums[{m, n}] = addsToAcc(op)
-                         ? arith::ConstantOp::create(
-                               b, b.getZeroAttr(sum.getType()))
-                               .getResult()
-                         : sum;
+      sums[{m, n}] =
+          addsToAcc(op)
+              ? arith::ConstantOp::create(b, b.getZeroAttr(sum.getType()))
+                    .getResult()
+              : sum;
     }
   return sums;
 }
