@@ -439,6 +439,14 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
+    **Products of f8.** With `f8-products=f8`, instructions for the formats of both
+    operands multiply them as they are. Otherwise, and if there is no such
+    instruction, operands are extended to f16 or bf16, which is exact.
+    An instruction in `short-sums` loses bits of its sums. Contractions with it are
+    marked by the unit attribute `vector_ext.short_sums`: `vector-ext-distribute`
+    starts their instructions from zero, and lets threads add the results to the
+    accumulator. What is lost is then relative to the products of a tile.
+
     **Threads.** With `registers`, the pass first fits the launch to the
     registers of a thread:
 
@@ -513,6 +521,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
+    Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f8\"",
+           "What multiplies f8: f8 (its own instructions) or f16 (those of f16, "
+           "after an exact conversion)">,
+    ListOption<"shortSums", "short-sums", "std::string",
+               "Instructions that sum with fewer bits than their results have: "
+               "contractions sum from zero with them, and threads add">,
     ListOption<"first", "first", "std::string",
                "Instructions to try before those of the target, best first, in "
                "launches that are marked for asynchronous products">,

@@ -513,6 +513,7 @@ struct LinalgExtTileToWorkgroupsPass
     options.ways = *parsed;
     options.asyncTile = {asyncRows, asyncColumns};
     options.asyncReduction = asyncReduction;
+    options.asyncF8 = asyncF8;
     options.threads = threads;
     options.report = report;
     if (failed(checkOptions(options)))

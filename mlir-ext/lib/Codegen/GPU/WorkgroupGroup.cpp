@@ -321,17 +321,39 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
+/// Whether asynchronous products of `contraction` read operands of 8 bits, all
+/// of one format.
+static bool readsTilesOf8Bits(LinalgOp contraction,
+                              const WorkgroupGroup &group) {
+  Type type = getTileElementType(contraction.getDpsInputs().front());
+  return group.options.asyncF8 && isTileTypeOf8Bits(type) &&
+         llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+           return getTileElementType(input) == type;
+         });
+}
+
 /// Returns why asynchronous products cannot read operands of the types that
 /// `contraction` has, or an empty string. Ignores operands that `group`
 /// computes.
 static std::string explainNoTilesOf(LinalgOp contraction,
                                     const WorkgroupGroup &group) {
-  for (Value input : contraction.getDpsInputs()) {
-    Operation *producer = input.getDefiningOp();
+  bool has8Bits = readsTilesOf8Bits(contraction, group);
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Operation *producer = operand->get().getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = explainNoTiles(input); !reason.empty())
+    if (std::string reason = explainNoTiles(operand->get(), has8Bits);
+        !reason.empty())
       return reason;
+    // Tensor cores transpose elements of 16 bits only.
+    AffineMap map = contraction.getMatchingIndexingMap(operand);
+    if (has8Bits && llvm::none_of(sums, [&](unsigned dim) {
+          return map.getResults().back() ==
+                 getAffineDimExpr(dim, map.getContext());
+        }))
+      return "an operand of 8 bits is not contiguous along what is summed";
   }
   return "";
 }
@@ -365,6 +387,10 @@ void WorkgroupGroup::chooseContractionTile() {
   limits.columns = options.asyncTile.columns;
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
+  if (readsTilesOf8Bits(contraction, *this)) {
+    limits.bits = 8;
+    limits.hasShortSums = true;
+  }
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
       sync.reason = explainNoTilesOf(op, *this);

@@ -153,7 +153,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",
            "Columns of that tile; 0 chooses">,
     Option<"asyncReduction", "async-reduction", "int64_t", /*default=*/"0",
-           "Elements of their sums in one iteration; 0 chooses 64">,
+           "Elements of their sums in one iteration; 0 chooses 128 bytes">,
+    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
+           "Asynchronous products may read f8E4M3FN and f8E5M2 in which k is "
+           "contiguous, and threads add the sums of each iteration">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "The least number of threads that compute asynchronous products">,
     Option<"report", "report", "bool", /*default=*/"false",
