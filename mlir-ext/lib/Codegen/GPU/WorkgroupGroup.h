@@ -81,9 +81,17 @@ private:
   ContractionTile getSyncTile() const;
   /// Removes all ops but the root.
   void reset();
+  /// Adds producers, of which others may read the results that `yields` has.
+  void growOnce(bool mayYield);
+  /// Whether each workgroup computes its own elements of what it yields, and
+  /// there is one version of the group.
+  bool canYield() const;
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
-  bool accept(const PlannedProducer &producer);
+  bool accept(const PlannedProducer &producer, bool mayYield);
+  /// Producers that others read, too: reductions of rows, and what follows
+  /// them.
+  SmallVector<linalg::LinalgOp> yields;
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };
