@@ -55,6 +55,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// Contractions with a common iteration space. The first one decides the tile
   /// sizes.
   SmallVector<linalg::LinalgOp, 1> contractions;
+  /// Producers that others read, too: reductions of rows, and what follows
+  /// them.
+  SmallVector<linalg::LinalgOp> yields;
   bool hasReduction = false;
   /// True if rows are too long for one tile, so that loops compute them in
   /// pieces.
@@ -89,9 +92,6 @@ private:
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer, bool mayYield);
-  /// Producers that others read, too: reductions of rows, and what follows
-  /// them.
-  SmallVector<linalg::LinalgOp> yields;
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };
