@@ -2,10 +2,12 @@
 // row is 127, the rest is rounded and clamped, and the product is one of integers, which is
 // scaled for each row and each column.
 
-// On a GPU one kernel quantizes, and writes the scales of rows, too. Falls short: on a CPU the
-// sums of integers are stored.
+// One kernel quantizes, and writes the scales of rows, too. The other one multiplies and scales.
+// On a CPU these are two loop nests; a product of one tile, which this is with caches as they
+// are, stores its sums.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=12288 --max-kernels=2
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=4864 --cpu-options='l1-bytes=1024 l2-bytes=8192'
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=4096 --max-kernels=2 --gpu-options=chip=gfx942
 // RUN: sed 's/37x/1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=2
 
