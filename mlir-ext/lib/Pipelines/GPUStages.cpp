@@ -259,6 +259,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   workgroups.steps = {"split-workgroups", "prefetch-rows"};
   workgroups.workgroupThreads = options.threads;
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  // Where loads run ahead in registers (linalg-ext-gpu-pipeline-loops).
+  if (target.asyncCopies)
+    threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
   LinalgExtMapToLaunchesPassOptions scalars;

@@ -583,13 +583,13 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
-  // The position in a word is no dimension of a contraction, nor of an op that
-  // reads unpacked zero points for many elements each.
+  // The position in a word, or in a group, is no dimension of a contraction, nor
+  // of an op that reads unpacked zero points for many elements each.
   if (op && collapse &&
       (linalg::isaContractionOpInterface(op) ||
        (op.isAllParallelLoops() &&
         !op.getMatchingIndexingMap(operand).isPermutation())) &&
-      isUnpacked(collapse.getSrc()))
+      mergesParts(collapse))
     return false;
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;

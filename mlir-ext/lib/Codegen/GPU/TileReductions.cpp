@@ -59,8 +59,9 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
 
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::tileAndFuse(RewriterBase &rewriter, LinalgOp op,
-                              TileAndFuseOptions options, Refusal &refusal) {
-  options.yieldProducers = false;
+                              TileAndFuseOptions options, Refusal &refusal,
+                              bool yieldProducers) {
+  options.yieldProducers = yieldProducers;
   options.fuseSiblings = false;
   FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
   if (failed(plan))

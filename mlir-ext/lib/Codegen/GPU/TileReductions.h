@@ -15,12 +15,13 @@
 namespace mlir::linalg_ext {
 
 /// Tiles `op` by the levels of `options` and fuses the producers that the
-/// options accept. Ops that are not fused use the original producers. If
-/// `refusal` has no op afterwards, the ops around `op` are gone, too.
-FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
-                                         linalg::LinalgOp op,
-                                         TileAndFuseOptions options,
-                                         Refusal &refusal);
+/// options accept. Ops that are not fused use the original producers, or, with
+/// `yieldProducers`, what the loops yield. If `refusal` has no op afterwards,
+/// the ops around `op` are gone, too.
+FailureOr<TileAndFuseResult>
+tileAndFuse(RewriterBase &rewriter, linalg::LinalgOp op,
+            TileAndFuseOptions options, Refusal &refusal,
+            bool yieldProducers = false);
 
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
 /// parallel loops may be long as well. There is no loop, but a bound, if a

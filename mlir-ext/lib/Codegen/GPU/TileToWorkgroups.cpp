@@ -278,8 +278,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
   std::optional<ProductKernel> kernel = group.tile.kernel;
-  // A kernel that is refused in all ways keeps its number, and so do the kernels
-  // after it.
+  // A kernel that is refused in all ways keeps its number, and so do the
+  // kernels after it.
   if (isChosen && !kernel && !group.contractions.empty()) {
     kernel.emplace();
     kernel->threads = group.options.threads;
@@ -299,7 +299,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     return group.contains(producer.op);
   };
   FailureOr<TileAndFuseResult> result =
-      tileAndFuse(rewriter, op, fuse, refusal);
+      tileAndFuse(rewriter, op, fuse, refusal, !group.yields.empty());
   if (failed(result))
     return failure();
   auto forall = cast<scf::ForallOp>(result->loops.front().getOperation());

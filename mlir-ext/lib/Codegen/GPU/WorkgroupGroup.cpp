@@ -4,7 +4,9 @@
 // workgroups. The plan tells which producers can be fused, and which of their
 // loops the workgroups cut. For each of these producers, users first:
 //
-//   1. Reject it if ops outside of the group need it.
+//   1. Reject it if ops outside of the group need it. Only what is computed
+//      from a reduction of rows is yielded to those behind the root, such as
+//      the scales of quantized rows to what scales a product of these.
 //   2. If it is a reduction, exclude the loops that it lacks from tiling, and
 //      plan again.
 //   3. Reject it if several workgroups would compute the same elements and each
@@ -76,6 +78,7 @@ WorkgroupGroup::WorkgroupGroup(LinalgOp root,
 void WorkgroupGroup::reset() {
   clear();
   contractions.clear();
+  yields.clear();
   if (isContraction(root))
     contractions.push_back(root);
   hasReduction = root.getNumReductionLoops() > 0;
@@ -129,7 +132,15 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
   });
 }
 
-bool WorkgroupGroup::accept(const PlannedProducer &producer) {
+/// Whether `op` computes rows: it reduces them, or is elementwise and depends
+/// on a reduction, but on no contraction.
+static bool followsRows(LinalgOp op) {
+  if (isContraction(op) || followsContraction(op))
+    return false;
+  return op.getNumReductionLoops() > 0 || followsReduction(op);
+}
+
+bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op needs it, and its tile is the same for all users. A reshape
   // in front of a contraction merges the dimensions of unpacked weights.
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
@@ -141,11 +152,18 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op ||
-      (!isFill(op) && (producer.severalTiles ||
-                       llvm::any_of(op->getUsers(), [&](Operation *user) {
-                         return !contains(user);
-                       }))))
+  if (!op || (!isFill(op) && producer.severalTiles))
+    return false;
+  bool isYielded = false;
+  for (Operation *user : op->getUsers()) {
+    if (isFill(op) || contains(user))
+      continue;
+    Operation *other = root->getBlock()->findAncestorOpInBlock(*user);
+    if (!mayYield || (other && !root->isBeforeInBlock(other)))
+      return false;
+    isYielded = true;
+  }
+  if (isYielded && (!contractions.empty() || !followsRows(op)))
     return false;
   CutLoops cutLoops(producer, cut.size());
   const llvm::SmallBitVector &left = cutLoops.all;
@@ -189,20 +207,46 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
+  if (isYielded)
+    yields.push_back(op);
   loops[op] = std::move(cutLoops.mapping);
   return true;
 }
 
-void WorkgroupGroup::grow() {
+void WorkgroupGroup::growOnce(bool mayYield) {
   planUntilStable([&] {
     reset();
     // Once a reduction leaves a loop whole, all producers are asked again.
     Refusal refusal; // The loops are tiled later, or refused again.
     (void)plan(
-        /*yieldProducers=*/false,
-        [&](const PlannedProducer &producer) { return accept(producer); },
+        mayYield,
+        [&](const PlannedProducer &producer) {
+          return accept(producer, mayYield);
+        },
         refusal);
   });
+}
+
+bool WorkgroupGroup::canYield() const {
+  if (!contractions.empty() || isLong)
+    return false;
+  return llvm::all_of(yields, [&](LinalgOp op) {
+    llvm::SmallBitVector own(cut.size());
+    for (int64_t loop : loops.find(op)->second)
+      if (isCut(loop))
+        own.set(loop);
+    return own == cut;
+  });
+}
+
+void WorkgroupGroup::grow() {
+  llvm::SmallBitVector parallel = cut;
+  growOnce(/*mayYield=*/true);
+  if (yields.empty() || (cut.any() && canYield()))
+    return;
+  cut = parallel;
+  isLong = false;
+  growOnce(/*mayYield=*/false);
 }
 
 int64_t WorkgroupGroup::getNumRows() {

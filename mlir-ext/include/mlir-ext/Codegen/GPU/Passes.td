@@ -507,14 +507,59 @@ def LinalgExtGPUOptimizeThreadsPass
     }
     ```
 
+    ### `spread-loads`
+
+    Lanes may read the same single element of 16 bits in each iteration of an
+    `scf.for`, such as the scale of a column of which they compute parts. Each of
+    these lanes then reads the element of another iteration, and `gpu.shuffle`
+    exchanges them: one load is for as many iterations as there are such lanes.
+    It is executed in front of the loop, and in every last one of so many
+    iterations, for those behind the next ones.
+
+    The loop must only read and compute, and have a constant step, and all lanes
+    of a subgroup must execute its iterations together. The block of the launch
+    must be one-dimensional and consist of whole subgroups (`lanes` of the
+    target). The addresses must not depend on values that the loop carries.
+
+    Before, where four lanes have the same `%column`:
+
+    ```mlir
+    %column = arith.divui %thread, %c4 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(..) -> (..) {
+      %scale = memref.load %scales[%column, %i] : memref<8x?xf16>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 iter_args(.., %words = %first, %next = %second) -> (..) {
+      %number = arith.remui %i, %c4 : index
+      %lane = arith.addi %first_lane, %number : index
+      ..
+      %word, %valid = gpu.shuffle idx %words_0, %lane_i32, %c32_i32 : i32
+      ..
+      %is_last = arith.cmpi eq, %number, %c3 : index
+      %loaded:2 = scf.if %is_last -> (vector<1xi32>, vector<1xi32>) {
+        %scale = memref.load %scales[%column, %later] : memref<8x?xf16>
+        ..
+        scf.yield %next, %loaded_words : vector<1xi32>, vector<1xi32>
+      } else {
+        scf.yield %words, %next : vector<1xi32>, vector<1xi32>
+      }
+      ..
+    }
+    ```
+
     ### `unroll-reads`
 
     Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
     reads memory and computes. The reads of several iterations can then overlap.
 
     The addresses of the reads must not depend on loop-carried values. The loop
-    stays as it is if its body writes, contains another loop, or has more than
-    128 ops. A second loop executes the iterations that are left
+    stays as it is if its body writes, contains another loop, has more than
+    128 ops, or carries what a branch of it loads, as `spread-loads` lets it. A second loop executes the iterations that are left
     over.
 
     Before:
@@ -579,7 +624,8 @@ def LinalgExtGPUOptimizeThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
-               "branch-over-updates, unroll-reads, sink-loads; empty runs all">,
+               "branch-over-updates, spread-loads, unroll-reads, sink-loads; empty "
+               "runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,
