@@ -126,6 +126,11 @@ cl::opt<bool> resourceUsage(
     cl::desc("Print the registers, stack and spills of each kernel (cubin and "
              "hsaco only)"),
     cl::cat(category));
+cl::opt<std::string> assemblyName(
+    "assembly",
+    cl::desc("Also write the assembly of the machine code, PTX or AMD's, to this "
+             "file (cubin and hsaco only)"),
+    cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
@@ -361,6 +366,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   };
   if (failed(cutAmongProcesses(*module, stages)))
     return 1;
+  llvm::StringMap<linalg_ext::FunctionSizes> sizes =
+      linalg_ext::getFunctionSizes(*module);
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
@@ -377,7 +384,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!file)
       return fail(error);
     if (failed(linalg_ext::writeCHeader(
-            *module, inputName == "-" ? "standard input" : inputName.c_str(),
+            *module, sizes,
+            inputName == "-" ? "standard input" : inputName.c_str(),
             options.threads == linalg_ext::ThreadsKind::OpenMP, file->os())))
       return 1;
     file->keep();
@@ -388,6 +396,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
         linalg_ext::describeHostFunctions(*module);
     if (failed(entries))
       return 1;
+    linalg_ext::addSizeChecks(*entries, sizes);
     manifest.target = "host";
     manifest.format = "shared";
     manifest.entries = std::move(*entries);
@@ -515,6 +524,7 @@ static int compileForNVIDIA(ModuleOp module,
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -539,6 +549,7 @@ static int compileForAMD(ModuleOp module,
   options.linker = lldName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -677,6 +688,11 @@ static int checkOptions() {
   if (!host && (cpuName.getNumOccurrences() || tripleName.getNumOccurrences()))
     return fail("--mcpu and --triple take --target=host, got --target=" +
                 targetName);
+  if (!assemblyName.empty() && emitKind != Emit::Cubin &&
+      emitKind != Emit::CodeObject)
+    return fail("--assembly takes --emit=cubin or --emit=hsaco");
+  if (!assemblyName.empty() && isTuning())
+    return fail("--assembly takes no --tune: it is of one program");
   if (!host && !headerName.empty())
     return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&
@@ -791,6 +807,8 @@ int main(int argc, char **argv) {
   registerAllToLLVMIRTranslations(registry);
   linalg_ext::registerAll(registry);
   MLIRContext context(registry);
+  // Whoever compiles a program has its text, and no use for that of an op.
+  context.printOpOnDiagnostic(false);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
