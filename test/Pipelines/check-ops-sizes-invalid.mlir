@@ -22,9 +22,9 @@ func.func @heads(%q: tensor<?x32xf32>, %k: tensor<?x16xf32>,
 
 // Sizes are known through casts, tensor.empty, reshapes and other ops.
 
+// expected-note @below {{the size 16 is from here}}
 func.func @chain(%x: tensor<?x24xf32>, %y: tensor<?x16xf32>) -> tensor<?x?xf32> {
   %c1 = arith.constant 1 : index
-  // expected-note @below {{the size 16 is from here}}
   %known = tensor.cast %y : tensor<?x16xf32> to tensor<?x?xf32>
   %c0 = arith.constant 0 : index
   %rows = tensor.dim %x, %c0 : tensor<?x24xf32>
@@ -38,6 +38,7 @@ func.func @chain(%x: tensor<?x24xf32>, %y: tensor<?x16xf32>) -> tensor<?x?xf32> 
 // -----
 
 func.func @reshape(%x: tensor<?x6x1xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // expected-note @below {{the size 6 is from here}}
   %0 = tensor.collapse_shape %x [[0], [1, 2]] : tensor<?x6x1xf32> into tensor<?x6xf32>
   %1 = tensor.cast %0 : tensor<?x6xf32> to tensor<?x?xf32>
   // expected-error @below {{'linalg.add' op expected equal sizes of dimension 1 of operand 0 and dimension 1 of operand 1, which loop 1 has, got 6 and 8}}
