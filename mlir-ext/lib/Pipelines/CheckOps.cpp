@@ -10,11 +10,11 @@
 // cast. So the first op of another dialect is an error, and a cast only if
 // there is no other op.
 //
-// Upstream's verifier does not compare the sizes of an op of which one is dynamic. So
-// sizes that are known to differ are an error.
+// Upstream's verifier does not compare the sizes of an op of which one is
+// dynamic. So sizes that are known to differ are an error.
 //
-// With indices of 32 bits, offsets in a pool that turns out to be larger would wrap
-// around, and read other pages. So the size of a pool must be known then.
+// With indices of 32 bits, offsets in a pool that turns out to be larger would
+// wrap around, and read other pages. So the size of a pool must be known then.
 //
 //===----------------------------------------------------------------------===//
 

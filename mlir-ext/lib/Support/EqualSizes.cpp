@@ -146,8 +146,8 @@ LogicalResult SizeSets::addLoops(IndexingMapOpInterface op, bool report) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
         continue;
-      auto [it, isNew] = loops.try_emplace(
-          loop.getPosition(), std::pair(&operand, int64_t(dim)));
+      auto [it, isNew] = loops.try_emplace(loop.getPosition(),
+                                           std::pair(&operand, int64_t(dim)));
       auto [first, firstDim] = it->second;
       Size a{first->get(), firstDim}, b{operand.get(), int64_t(dim)};
       if (succeeded(join(a, b)))
@@ -159,9 +159,8 @@ LogicalResult SizeSets::addLoops(IndexingMapOpInterface op, bool report) {
           op->emitOpError("expected equal sizes of dimension ")
           << firstDim << " of operand " << first->getOperandNumber()
           << " and dimension " << dim << " of operand "
-          << operand.getOperandNumber() << ", which loop "
-          << loop.getPosition() << " has, got " << *known[setA] << " and "
-          << *known[setB];
+          << operand.getOperandNumber() << ", which loop " << loop.getPosition()
+          << " has, got " << *known[setA] << " and " << *known[setB];
       // A dynamic size is known from elsewhere.
       for (auto [size, set] : {std::pair(a, setA), std::pair(b, setB)})
         if (Size origin = origins[set]; origin.value != size.value)
@@ -245,8 +244,8 @@ SmallVector<EqualDims> mlir::linalg_ext::getEqualDims(func::FuncOp func) {
   };
   for (auto [number, value] : llvm::enumerate(values))
     if (isRankedShape(value.getType()))
-      for (int64_t dim = 0;
-           dim < cast<ShapedType>(value.getType()).getRank(); ++dim)
+      for (int64_t dim = 0; dim < cast<ShapedType>(value.getType()).getRank();
+           ++dim)
         dims[sets.find(Size{value, dim})].push_back(
             ArgumentDim{unsigned(number), dim});
 

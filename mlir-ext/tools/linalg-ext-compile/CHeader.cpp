@@ -269,7 +269,8 @@ LogicalResult mlir::linalg_ext::writeCHeader(
      << " *\n"
      << " * Buffers are dense and row-major, with offset 0, unless a function "
         "says which\n"
-     << " * strides and offset they have, in elements (? is any). Nothing checks "
+     << " * strides and offset they have, in elements (? is any). Nothing "
+        "checks "
         "that sizes\n"
      << " * which must be equal are. f16 and bf16 elements are passed as their "
         "bits.\n";

@@ -16,8 +16,8 @@
 namespace mlir::linalg_ext {
 
 /// Writes the header for the public functions of `module`, which are on
-/// buffers, to `os`. The comment of a function says which `sizes` must be equal.
-/// `input` is named in the first comment, which says what to link if the
+/// buffers, to `os`. The comment of a function says which `sizes` must be
+/// equal. `input` is named in the first comment, which says what to link if the
 /// functions run on threads of OpenMP. A type that C cannot name is an error,
 /// emitted at its function.
 LogicalResult writeCHeader(ModuleOp module,

@@ -120,7 +120,7 @@ void mlir::linalg_ext::addSizeChecks(
           {"condition",
            json::Object{
                {"eq", json::Array{json::Object{{"dim", json::Array{dim.argument,
-                                                                  dim.dim}}},
+                                                                   dim.dim}}},
                                   std::move(expected)}}}},
           {"message", llvm::formatv("expected dimension {0} of argument {1} "
                                     "to be {2}",
@@ -136,8 +136,7 @@ void mlir::linalg_ext::addSizeChecks(
           add(dim, *equal.size, llvm::Twine(*equal.size));
         else if (first)
           add(dim,
-              json::Object{
-                  {"dim", json::Array{first->argument, first->dim}}},
+              json::Object{{"dim", json::Array{first->argument, first->dim}}},
               "as large as dimension " + llvm::Twine(first->dim) +
                   " of argument " + llvm::Twine(first->argument));
         else

@@ -62,9 +62,9 @@ static SmallVector<StringRef> splitOptions(StringRef text) {
   return words;
 }
 
-/// Checks values of options that are numbers or true or false, as their defaults
-/// tell: the errors of LLVM's parser go to the terminal at once, and are about
-/// options of a command line.
+/// Checks values of options that are numbers or true or false, as their
+/// defaults tell: the errors of LLVM's parser go to the terminal at once, and
+/// are about options of a command line.
 static LogicalResult checkValues(const mlir::detail::PassOptions &options,
                                  StringRef text, std::string &error) {
   std::string printed;
@@ -79,8 +79,8 @@ static LogicalResult checkValues(const mlir::detail::PassOptions &options,
     defaults[name] = value;
   }
   auto expect = [&](StringRef name, StringRef expected, StringRef value) {
-    error = ("invalid option '" + name + "': expected " + expected +
-             ", got '" + value + "'")
+    error = ("invalid option '" + name + "': expected " + expected + ", got '" +
+             value + "'")
                 .str();
     return failure();
   };
@@ -94,9 +94,9 @@ static LogicalResult checkValues(const mlir::detail::PassOptions &options,
     if (isNumber && value.getAsInteger(0, number))
       return expect(name, "a whole number", value);
     if ((known->second == "true" || known->second == "false") &&
-        !llvm::is_contained({"", "true", "TRUE", "True", "1", "false", "FALSE",
-                             "False", "0"},
-                            value))
+        !llvm::is_contained(
+            {"", "true", "TRUE", "True", "1", "false", "FALSE", "False", "0"},
+            value))
       return expect(name, "true or false", value);
   }
   return success();

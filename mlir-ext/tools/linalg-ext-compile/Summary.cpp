@@ -533,10 +533,9 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
       int64_t count = argument.isRead || argument.isWritten ? 1 : 0;
       for (int64_t size : given.shape)
         count *= size;
-      sizes.push_back(
-          argument.numElements == 0
-              ? 0
-              : count * (argument.numBytes / argument.numElements));
+      sizes.push_back(argument.numElements == 0
+                          ? 0
+                          : count * (argument.numBytes / argument.numElements));
     }
     SmallVector<uint64_t> movedOf(sizes.size(), 0);
     // Temporaries may share one block by now.

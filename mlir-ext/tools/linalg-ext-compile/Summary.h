@@ -4,8 +4,8 @@
 // that are moved, and their ratio to the least possible. Each kernel or loop
 // nest moves each of its buffers whole and once. (A temporary that only one
 // loop nest uses stays in a cache, and does not count as moved.) The least
-// possible is to move the results of the function once, and of each argument what is
-// read or written of it.
+// possible is to move the results of the function once, and of each argument
+// what is read or written of it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -128,8 +128,9 @@ cl::opt<bool> resourceUsage(
     cl::cat(category));
 cl::opt<std::string> assemblyName(
     "assembly",
-    cl::desc("Also write the assembly of the machine code, PTX or AMD's, to this "
-             "file (cubin and hsaco only)"),
+    cl::desc(
+        "Also write the assembly of the machine code, PTX or AMD's, to this "
+        "file (cubin and hsaco only)"),
     cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
