@@ -126,6 +126,12 @@ cl::opt<bool> resourceUsage(
     cl::desc("Print the registers, stack and spills of each kernel (cubin and "
              "hsaco only)"),
     cl::cat(category));
+cl::opt<std::string> assemblyName(
+    "assembly",
+    cl::desc(
+        "Also write the assembly of the machine code, PTX or AMD's, to this "
+        "file (cubin and hsaco only)"),
+    cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
@@ -265,7 +271,11 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionAnalysisManager fam;
   llvm::CGSCCAnalysisManager cgam;
   llvm::ModuleAnalysisManager mam;
-  llvm::PassBuilder builder(&machine);
+  // As in clang, -O1 does not unroll loops. This takes more than half of LLVM's
+  // time there: what makes code fast here is unrolled already.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = optLevel > 1;
+  llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(mam);
   builder.registerCGSCCAnalyses(cgam);
   builder.registerFunctionAnalyses(fam);
@@ -361,6 +371,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   };
   if (failed(cutAmongProcesses(*module, stages)))
     return 1;
+  llvm::StringMap<linalg_ext::FunctionSizes> sizes =
+      linalg_ext::getFunctionSizes(*module);
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
@@ -377,7 +389,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!file)
       return fail(error);
     if (failed(linalg_ext::writeCHeader(
-            *module, inputName == "-" ? "standard input" : inputName.c_str(),
+            *module, sizes,
+            inputName == "-" ? "standard input" : inputName.c_str(),
             options.threads == linalg_ext::ThreadsKind::OpenMP, file->os())))
       return 1;
     file->keep();
@@ -388,6 +401,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
         linalg_ext::describeHostFunctions(*module);
     if (failed(entries))
       return 1;
+    linalg_ext::addSizeChecks(*entries, sizes);
     manifest.target = "host";
     manifest.format = "shared";
     manifest.entries = std::move(*entries);
@@ -517,6 +531,7 @@ static int compileForNVIDIA(ModuleOp module,
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -541,6 +556,7 @@ static int compileForAMD(ModuleOp module,
   options.linker = lldName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -679,6 +695,11 @@ static int checkOptions() {
   if (!host && (cpuName.getNumOccurrences() || tripleName.getNumOccurrences()))
     return fail("--mcpu and --triple take --target=host, got --target=" +
                 targetName);
+  if (!assemblyName.empty() && emitKind != Emit::Cubin &&
+      emitKind != Emit::CodeObject)
+    return fail("--assembly takes --emit=cubin or --emit=hsaco");
+  if (!assemblyName.empty() && isTuning())
+    return fail("--assembly takes no --tune: it is of one program");
   if (!host && !headerName.empty())
     return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&
@@ -793,6 +814,8 @@ int main(int argc, char **argv) {
   registerAllToLLVMIRTranslations(registry);
   linalg_ext::registerAll(registry);
   MLIRContext context(registry);
+  // Whoever compiles a program has its text, and no use for that of an op.
+  context.printOpOnDiagnostic(false);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
