@@ -120,6 +120,7 @@ void LoopEmitter::findViewsAhead() {
   std::optional<int64_t> size = getConstantIntValue(sizes[plan.streamDim]);
   if (!size || *size <= 0)
     return;
+  viewSize = *size;
   int64_t most = kMostAhead * plan.ahead, streams = std::gcd(kStreams, *size),
           group = streams;
   while (group > 1 && group * *size > most)
@@ -127,7 +128,6 @@ void LoopEmitter::findViewsAhead() {
   // The first page that is half as far away as other prefetches go.
   int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
   viewsAhead = buildViewsAhead(b, plan.streamed->get(), views, group);
-  viewSize = *size;
   if (viewsAhead && *size <= most)
     viewsAhead.numStreams = streams;
 }
