@@ -666,9 +666,9 @@ def LinalgExtGPUPrepareLaunchesPass
     offset also have two versions. In the first version, these are multiples of
     `bytes` bytes, and rows are contiguous (the last stride is 1).
 
-    Gathers of rows in pages have two versions as well if the number of rows in a
-    page is the size of a dynamic dimension. In the first version, it is a multiple
-    of 16.
+    Gathers of rows in pages have three versions if the number of rows in a page is
+    the size of a dynamic dimension. In the first version, it is a multiple of 16, in
+    the second one it is 1.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch. They have the
