@@ -324,17 +324,34 @@ TEST_F(AsyncAttentionTest, Persistent) {
       }
 }
 
-// No tile is lost, and none computed twice, whatever their number.
+// No tile is lost, and none computed twice, whatever their number. Tiles of
+// causal attention are in pairs, or ordered by length; and the last rounds may
+// be whole, or have fewer tiles than workgroups, or more.
 TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
-  for (int64_t batches : {1, 3, 4, 5}) {
-    AttentionSpec spec = addBatch(makeSpec(70, 20, 16), "b", "b");
+  struct Numbers {
+    int64_t batches, rows, processors;
+    MaskForm mask = MaskForm::Causal;
+  };
+  for (auto [batches, rows, processors, mask] :
+       {Numbers{4, 70, 2, MaskForm::None},
+        Numbers{1, 150, 2},    // pairs, of which one has one tile
+        Numbers{3, 70, 2},     // by length
+        Numbers{2, 150, 5},    // by length, two rounds
+        Numbers{5, 70, 2},     // pairs, and one tile for each workgroup
+        Numbers{8, 70, 3},     // pairs, and four tiles for three workgroups
+        Numbers{7, 150, 3}}) { // pairs of rows of three tiles
+    AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
-    spec.mask = batches % 2 ? MaskForm::Causal : MaskForm::None;
+    spec.mask = mask;
+    if (mask == MaskForm::Causal)
+      spec.sizes['n'] = rows;
     spec.dynamic = "bmn";
-    GPUOptions options = makeOptions(64, 16);
+    GPUOptions options = makeOptions(64, 32);
     options.roles = options.persistentKernels = "true";
-    options.processors = 2;
-    check(spec, options);
+    options.processors = processors;
+    GPUOutcome outcome = check(spec, options);
+    EXPECT_NE(outcome.kernels.find("persist = "), std::string::npos)
+        << outcome.kernels;
   }
 }
 

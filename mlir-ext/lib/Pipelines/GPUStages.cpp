@@ -378,6 +378,9 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   LinalgExtGPUNarrowIntegersPassOptions blockIds, values;
   blockIds.steps = {"block-ids"};
   values.steps = {"values"};
+  // Sizes are known to be small where loops count in 32 bits.
+  if (options.narrowLoops)
+    values.steps = {"floats", "values"};
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
   LinalgExtLegalizeBuffersPassOptions reshapes;

@@ -278,17 +278,17 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
   std::optional<ProductKernel> kernel = group.tile.kernel;
-  // A kernel that is refused in all ways keeps its number, and so do the kernels
-  // after it.
+  // A kernel that is refused in all ways keeps its number, and so do the
+  // kernels after it.
   if (isChosen && !kernel && !group.contractions.empty()) {
     kernel.emplace();
     kernel->threads = group.options.threads;
     kernel->reason = "sync: all other ways were refused";
   }
-  int64_t slots =
-      kernel && scope
-          ? vector_ext::getMostSlots(scope, group.number, kernel->way)
-          : 0;
+  int64_t slots = kernel && scope
+                      ? vector_ext::getMostSlots(scope, group.number,
+                                                 kernel->way, kernel->persist)
+                      : 0;
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups consecutive=1})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=1' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=2' --split-input-file | FileCheck %s --check-prefix=BOTH
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups directions=1})' --split-input-file | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !rows = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
@@ -45,20 +45,28 @@
 // CHECK: %[[WRAPPED:.*]] = arith.remui %[[NEXT]], %c1073741824
 // CHECK: scf.yield %[[WRAPPED]] : index
 
-// Pairs: so many workgroups as there are pairs, but no more than processors.
-// PAIRS-LABEL: func.func @loops
-// PAIRS-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
-// PAIRS: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
-// PAIRS: %[[FEW:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
-// PAIRS: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
-// PAIRS: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
-// PAIRS: scf.for %[[I:[a-z0-9]+]] =
-// PAIRS: %[[ROUND:.*]] = arith.divui %[[I]], %c2
-// PAIRS: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
-// PAIRS: %[[PAIR:.*]] = arith.addi %[[BEFORE]], %[[ID]]
-// PAIRS: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
-// PAIRS: %[[WHICH:.*]] = arith.remui %[[I]], %c2
-// PAIRS: arith.addi %[[FIRST]], %[[WHICH]]
+// In two directions, odd rounds are dealt from the last workgroup to the first: also
+// the last round, in which some have no tile.
+// BOTH-LABEL: func.func @loops
+// BOTH-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
+// BOTH: %[[FEW:.*]] = arith.minsi %[[TILES]], %c132{{.*}} : index
+// BOTH: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
+// BOTH: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
+// BOTH: %[[ROUNDS:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[ALL]]) : index, index
+// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
+// BOTH: %[[ODD:.*]] = arith.remui %[[ROUNDS]]#0, %c2
+// BOTH: %[[BACK:.*]] = arith.cmpi ne, %[[ODD]], %c0
+// BOTH: %[[OTHER:.*]] = arith.subi %[[LAST]], %[[ID]]
+// BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %[[OTHER]], %[[ID]]
+// BOTH: %[[BEHIND:.*]] = arith.subi %[[ROUNDS]]#1, %[[PLACE]]
+// BOTH: %[[ONE:.*]] = arith.minsi %{{.*}}, %c1
+// BOTH: arith.addi %[[ROUNDS]]#0, %[[ONE]]
+// BOTH: scf.for %[[I:[a-z0-9]+]] =
+// BOTH: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
+// BOTH: %[[ODD_I:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %[[ODD_I]], %c0
+// BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %{{.*}}, %[[ID]]
+// BOTH: arith.addi %[[BEFORE]], %[[PLACE_I]]
 func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -116,8 +124,8 @@ func.func @others(%q: memref<?x64xf16>, %tiles: index) {
 // The attribute of the kernel decides, not the option.
 
 // CHECK-LABEL: func.func @marked
-// CHECK: arith.ceildivui %{{.*}}, %c2
-// CHECK: scf.for
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: arith.remui %[[I]], %c2
 func.func @marked(%q: memref<?x64xf16>, %tiles: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -11,8 +11,9 @@
 //      that slots and phases divide, so that it fits into 32 bits.
 //   3. Move the program into the loop, behind its rings.
 //
-// Workgroup w of W takes `consecutive` tiles from w * consecutive on, then as
-// many from (W + w) * consecutive on, and so forth.
+// Tiles are dealt in rounds of W, one for each workgroup. In one direction,
+// workgroup w takes tiles w, W + w, 2 W + w and so on; in two, every second
+// round is dealt from the last workgroup to the first: w, 2 W - 1 - w, 2 W + w.
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,44 +120,47 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
   return failure(walk.wasInterrupted());
 }
 
+/// The place of the workgroup `id` in `round`, which is dealt backwards if it
+/// is an odd one and there are two directions.
+static Value buildPlace(RewriterBase &b, Location loc, Value round, Value id,
+                        Value workgroups, int64_t directions) {
+  if (directions == 1)
+    return id;
+  Value last =
+      b.createOrFold<arith::SubIOp>(loc, workgroups, buildIndex(b, loc, 1));
+  Value isBackward = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ne,
+      b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2)),
+      buildIndex(b, loc, 0));
+  return b.createOrFold<arith::SelectOp>(
+      loc, isBackward, b.createOrFold<arith::SubIOp>(loc, last, id), id);
+}
+
 /// The number of tiles that the workgroup `id` of `workgroups` takes.
 static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
-                           Value workgroups, Value total, int64_t consecutive) {
-  Value size = buildIndex(b, loc, consecutive);
-  Value round = b.createOrFold<arith::MulIOp>(loc, workgroups, size);
+                           Value workgroups, Value total, int64_t directions) {
   // A division of 64 bits would be a call.
   auto parts = affine::AffineDelinearizeIndexOp::create(
-      b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{round},
+      b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{workgroups},
       /*hasOuterBound=*/false);
   Value rounds = parts.getResult(0), left = parts.getResult(1);
-  Value first = b.createOrFold<arith::MulIOp>(loc, id, size);
-  // Of the last round, a workgroup may have a part.
+  Value place = buildPlace(b, loc, rounds, id, workgroups, directions);
+  // Some workgroups have a tile of the last round.
   Value last = b.createOrFold<arith::MinSIOp>(
       loc,
       b.createOrFold<arith::MaxSIOp>(
-          loc, b.createOrFold<arith::SubIOp>(loc, left, first),
+          loc, b.createOrFold<arith::SubIOp>(loc, left, place),
           buildIndex(b, loc, 0)),
-      size);
-  return assumeTiles(
-      b, loc,
-      b.createOrFold<arith::AddIOp>(
-          loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last));
+      buildIndex(b, loc, 1));
+  return assumeTiles(b, loc, b.createOrFold<arith::AddIOp>(loc, rounds, last));
 }
 
-/// Tile `number`, counted from 0, of the workgroup `id`.
-static Value buildTile(RewriterBase &b, Location loc, Value number, Value id,
-                       Value workgroups, int64_t consecutive) {
-  Value size = buildIndex(b, loc, consecutive);
-  Value round = consecutive == 1
-                    ? number
-                    : b.createOrFold<arith::DivUIOp>(loc, number, size);
-  Value group = b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, round, workgroups), id);
-  if (consecutive == 1)
-    return group;
+/// The tile of `round` of the workgroup `id`.
+static Value buildTile(RewriterBase &b, Location loc, Value round, Value id,
+                       Value workgroups, int64_t directions) {
   return b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, group, size),
-      b.createOrFold<arith::RemUIOp>(loc, number, size));
+      loc, b.createOrFold<arith::MulIOp>(loc, round, workgroups),
+      buildPlace(b, loc, round, id, workgroups, directions));
 }
 
 /// A number of positions after which slots and phases of `rings` repeat.
@@ -188,12 +192,11 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
 
 FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
-                                                       int64_t consecutive,
+                                                       int64_t directions,
                                                        Refusal &refusal) {
-  if (consecutive < 1)
+  if (directions != 1 && directions != 2)
     return refusal.set(RefusalKind::Other, launch,
-                       "expected at least 1 consecutive tile, got " +
-                           Twine(consecutive));
+                       "expected 1 or 2 directions, got " + Twine(directions));
   FailureOr<SmallVector<Rings>> rings = collectRings(launch, refusal);
   if (failed(rings))
     return failure();
@@ -210,12 +213,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Location loc = launch.getLoc();
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
-  Value groups = consecutive == 1
-                     ? total
-                     : b.createOrFold<arith::CeilDivUIOp>(
-                           loc, total, buildIndex(b, loc, consecutive));
   Value grid = b.createOrFold<arith::MinSIOp>(
-      loc, groups, buildIndex(b, loc, target->processors));
+      loc, total, buildIndex(b, loc, target->processors));
   // Too many are refused at launch, as they are of other kernels.
   Value isTooMany = b.createOrFold<arith::CmpIOp>(
       loc, arith::CmpIPredicate::sgt, total, buildIndex(b, loc, kMostTiles));
@@ -236,7 +235,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       b.moveOpBefore(ring, start);
   b.setInsertionPoint(body.getTerminator());
   Value zero = buildIndex(b, loc, 0);
-  Value count = buildNumTiles(b, loc, id, workgroups, total, consecutive);
+  Value count = buildNumTiles(b, loc, id, workgroups, total, directions);
   SmallVector<Value> inits(
       llvm::count_if(*rings, [](Rings &alike) { return !alike.loops.empty(); }),
       zero);
@@ -247,7 +246,7 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   b.setInsertionPointToStart(loop.getBody());
   Value tile = assumeTiles(
       b, loc,
-      buildTile(b, loc, loop.getInductionVar(), id, workgroups, consecutive));
+      buildTile(b, loc, loop.getInductionVar(), id, workgroups, directions));
 
   // The program.
   for (Operation *op : program)
