@@ -135,6 +135,30 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
          shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
 }
 
+/// Returns at most `keys` with which a loop that is not rotated and reads a
+/// mask needs no more registers than there are. The mask is read early, in
+/// front of the wait for the keys: all words of up to 16 bits a score, half of
+/// those of 32 bits. Fits what ptxas spills of 160 to 256 columns
+/// (docs/Decisions/0080).
+static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
+                             int64_t keys, const GPUTarget &target) {
+  int64_t parts = countGroups(rows, target);
+  int64_t threads = parts * target.groupThreads;
+  int64_t most =
+      shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
+          .computing -
+      target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
+  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
+  auto needs = [&](int64_t keys) {
+    int64_t words = columns + keys * 3 / 2 +
+                    keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
+    return llvm::divideCeil(rows * words, threads);
+  };
+  while (sizes.maskBytes != 0 && keys > kEnoughKeys && needs(keys) > most)
+    keys -= kMultiple;
+  return keys;
+}
+
 /// Whether the products of `others` groups take longer than what the threads of
 /// one compute.
 static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
@@ -309,6 +333,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
+    if (limits.keys == 0 && way == ProductWay::Roles)
+      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
     if (isForFewKeys) {
       // A few keys are often a multiple of a power of two. With half as many,
       // there may be room for the rows of the next tile.
