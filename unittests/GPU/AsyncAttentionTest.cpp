@@ -324,9 +324,8 @@ TEST_F(AsyncAttentionTest, Persistent) {
       }
 }
 
-// No tile is lost, and none computed twice, whatever their number. Tiles of
-// causal attention are in pairs, or ordered by length; and the last rounds may
-// be whole, or have fewer tiles than workgroups, or more.
+// No tile is lost, and none computed twice, whatever their number. Tiles of causal
+// attention are in pairs, or, if few pairs leave processors idle, ordered by length.
 TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
   struct Numbers {
     int64_t batches, rows, processors;
@@ -334,12 +333,11 @@ TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
   };
   for (auto [batches, rows, processors, mask] :
        {Numbers{4, 70, 2, MaskForm::None},
-        Numbers{1, 150, 2},    // pairs, of which one has one tile
-        Numbers{3, 70, 2},     // by length
-        Numbers{2, 150, 5},    // by length, two rounds
-        Numbers{5, 70, 2},     // pairs, and one tile for each workgroup
-        Numbers{8, 70, 3},     // pairs, and four tiles for three workgroups
-        Numbers{7, 150, 3}}) { // pairs of rows of three tiles
+        Numbers{1, 150, 2},   // pairs, of which one has one tile
+        Numbers{3, 70, 2},    // by length: three rounds for two workgroups
+        Numbers{2, 150, 5},   // by length: the second round has one tile
+        Numbers{5, 70, 2},    // by length: ten tiles in five rounds
+        Numbers{7, 150, 3}}) { // pairs of rows of three tiles, in four rounds
     AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
     spec.mask = mask;

@@ -378,9 +378,6 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   LinalgExtGPUNarrowIntegersPassOptions blockIds, values;
   blockIds.steps = {"block-ids"};
   values.steps = {"values"};
-  // Sizes are known to be small where loops count in 32 bits.
-  if (options.narrowLoops)
-    values.steps = {"floats", "values"};
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
   LinalgExtLegalizeBuffersPassOptions reshapes;
@@ -396,6 +393,12 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
     LinalgExtGPUNarrowIntegersPassOptions loops;
     loops.steps = {"loops"};
     kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+    // Sizes are known to be small: positions of a thread are compared, and
+    // converted to floats, as one scalar and constants.
+    vector_ext::VectorExtSimplifyPassOptions positions;
+    positions.patterns = {"split-positions"};
+    kernels.addPass(vector_ext::createVectorExtSimplifyPass(positions));
+    values.steps = {"floats", "values"};
   }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);

@@ -113,28 +113,6 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Elements 4 apart share a reciprocal: of the first ones, 1 / a is b (c d) / (a b c d).
-  // CHECK-LABEL: gpu.func @tanhs
-  // CHECK: %[[LEAST:.*]] = arith.minimumf %{{.*}}, %{{.*}} : vector<32xf32>
-  // CHECK-COUNT-32: llvm.nvvm.ex2.approx.ftz.f
-  // CHECK: %[[SUM:.*]] = arith.addf %{{.*}}, %{{.*}} : vector<32xf32>
-  // CHECK: %[[A:.*]] = vector.shuffle %[[SUM]], %[[SUM]] [0, 1, 2, 3, 16, 17, 18, 19]
-  // CHECK: %[[B:.*]] = vector.shuffle %[[SUM]], %[[SUM]] [4, 5, 6, 7, 20, 21, 22, 23]
-  // CHECK: %[[C:.*]] = vector.shuffle %[[SUM]], %[[SUM]] [8, 9, 10, 11, 24, 25, 26, 27]
-  // CHECK: %[[D:.*]] = vector.shuffle %[[SUM]], %[[SUM]] [12, 13, 14, 15, 28, 29, 30, 31]
-  // CHECK: %[[AB:.*]] = arith.mulf %[[A]], %[[B]]
-  // CHECK: %[[CD:.*]] = arith.mulf %[[C]], %[[D]]
-  // CHECK: arith.mulf %[[AB]], %[[CD]]
-  // CHECK-COUNT-8: llvm.nvvm.rcp.approx.ftz.f
-  // CHECK-NOT: llvm.nvvm.rcp.approx.ftz.f
-  // CHECK: vector.shuffle %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]
-  gpu.func @tanhs(%x: vector<32xf32>, %out: memref<32xf32>) kernel {
-    %c0 = arith.constant 0 : index
-    %t = math.tanh %x fastmath<afn> : vector<32xf32>
-    vector.store %t, %out[%c0] : memref<32xf32>, vector<32xf32>
-    gpu.return
-  }
-
   // Exact unless approximations are allowed.
   // CHECK-LABEL: gpu.func @sqrt
   // CHECK: math.sqrt

@@ -17,6 +17,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -127,129 +128,11 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
   return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
-static Value buildIndex(RewriterBase &rewriter, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(rewriter, loc, value);
-}
-
-/// States that `value` is the number of a tile, for which 32 bits are enough.
-static Value assumeTile(RewriterBase &rewriter, Location loc, Value value) {
-  return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
-                                      std::numeric_limits<int32_t>::max());
-}
-
-namespace {
-/// The grid of a persistent kernel, in which later columns have less work. Each
-/// of `workgroups` takes the tiles of a round from left to right, and those of
-/// the next one from right to left.
-struct UnevenGrid {
-  OpFoldResult rows, columns, tiles;
-  int64_t workgroups;
-  /// Whether tiles are numbered by their length, through all rows. This is the
-  /// best order for workgroups that have few tiles. But all rows are read at
-  /// the same time.
-  Value isByLength;
-  /// What the number of a tile is divided by: rows or columns.
-  Value divisor;
-};
-} // namespace
-
-/// Chooses the order of the tiles of `grid`. Pairs of a long and a short tile
-/// leave processors idle if they are few. Tiles are ordered by length if at
-/// least a 17th of the time is lost, and if workgroups of the same row still
-/// run at the same time, or rows are few.
-static void chooseOrder(RewriterBase &rewriter, Location loc,
-                        UnevenGrid &grid) {
-  Value rows = getValueOrCreateConstantIndexOp(rewriter, loc, grid.rows),
-        columns = getValueOrCreateConstantIndexOp(rewriter, loc, grid.columns),
-        tiles = getValueOrCreateConstantIndexOp(rewriter, loc, grid.tiles);
-  auto constant = [&](int64_t value) {
-    return buildIndex(rewriter, loc, value);
-  };
-  auto times = [&](Value value, int64_t factor) {
-    return rewriter.createOrFold<arith::MulIOp>(loc, value, constant(factor));
-  };
-  auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    return rewriter.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
-  };
-  Value pairs =
-      rewriter.createOrFold<arith::CeilDivUIOp>(loc, tiles, constant(2));
-  Value rounds = rewriter.createOrFold<arith::CeilDivUIOp>(
-      loc, pairs, constant(grid.workgroups));
-  Value isUneven =
-      compare(arith::CmpIPredicate::ugt, times(rounds, 16 * grid.workgroups),
-              times(pairs, 17));
-  Value areFew = rewriter.createOrFold<arith::OrIOp>(
-      loc,
-      compare(arith::CmpIPredicate::ule, rows, constant(grid.workgroups / 2)),
-      compare(arith::CmpIPredicate::ule, rounds, constant(2)));
-  grid.isByLength = rewriter.createOrFold<arith::AndIOp>(loc, isUneven, areFew);
-  grid.divisor = rewriter.createOrFold<arith::SelectOp>(loc, grid.isByLength,
-                                                        rows, columns);
-}
-
-/// The number in pairs of tile `id` of `grid`: tiles 2 n and 2 n + 1 are a long
-/// and a short one, which have about as much work together for any n. A
-/// workgroup takes a pair in two rounds. Of the last two, which may have fewer
-/// tiles, the first workgroups have one each:
-///
-///   workgroup    0   1   2   3   4
-///   round 0      0   2   4   6   8
-///   round 1      1   3   5   7   9
-///   round 2     14  15  16  10  12
-///   round 3                 11  13
-static Value numberByPairs(RewriterBase &rewriter, Location loc, Value id,
-                           const UnevenGrid &grid) {
-  AffineExpr d0 = rewriter.getAffineDimExpr(0),
-             d1 = rewriter.getAffineDimExpr(1),
-             s0 = rewriter.getAffineSymbolExpr(0);
-  int64_t workgroups = grid.workgroups;
-  auto at = affine::AffineDelinearizeIndexOp::create(
-      rewriter, loc, assumeTile(rewriter, loc, id),
-      ArrayRef<OpFoldResult>{rewriter.getIndexAttr(2 * workgroups)},
-      /*hasOuterBound=*/false);
-  Value first = getValueOrCreateConstantIndexOp(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(1, 0, d0 * (2 * workgroups)),
-          {at.getResult(0)}));
-  Value number = at.getResult(1);
-  auto build = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return getValueOrCreateConstantIndexOp(
-        rewriter, loc,
-        affine::makeComposedFoldedAffineApply(
-            rewriter, loc, AffineMap::get(operands.size(), 0, expr), operands));
-  };
-  // The tiles of these two rounds, the workgroups that take two, and those that
-  // take one.
-  Value count = getValueOrCreateConstantIndexOp(
-      rewriter, loc,
-      affine::makeComposedFoldedAffineMin(
-          rewriter, loc,
-          AffineMap::get(
-              1, 1, {rewriter.getAffineConstantExpr(2 * workgroups), s0 - d0},
-              rewriter.getContext()),
-          {first, grid.tiles}));
-  Value twice = rewriter.createOrFold<arith::MaxSIOp>(
-      loc, build(d0 - workgroups, {count}), buildIndex(rewriter, loc, 0));
-  Value once = build(d0 - d1 * 2, {count, twice});
-  auto isBelow = [&](Value bound) -> Value {
-    return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
-                                 number, bound);
-  };
-  Value inPairs = arith::SelectOp::create(
-      rewriter, loc, isBelow(build(d0 + d1, {once, twice})),
-      build((d0 - d1) * 2, {number, once}),
-      build((d0 - d1) * 2 - 1, {count, number}));
-  inPairs =
-      arith::SelectOp::create(rewriter, loc, isBelow(once),
-                              build(d0 + d1 * 2, {number, twice}), inPairs);
-  return build(d0 + d1, {first, inPairs});
-}
-
-/// The column of tile `number`, counted in pairs, which is tile `column` of
-/// `columns` of its row. In a row they are 0, the last one, 1, the last but
-/// one, and so on. A row of an odd number of tiles ends with its middle one,
-/// and the next one begins with it.
+/// The column of tile `number`, which is tile `column` of `columns` of its row,
+/// whose work shrinks with the column. Tiles 2 n and 2 n + 1 have about as much
+/// work together for any n: in a row they are 0, the last one, 1, the last but one,
+/// and so on. A row of an odd number of tiles ends with its middle one, and the
+/// next one begins with it.
 static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                              Value column, OpFoldResult columns) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
@@ -276,23 +159,28 @@ static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                                  build(d0.floorDiv(2), column));
 }
 
-/// The row and the column in `grid` of tile `id`.
+/// Splits tile `id` of a persistent kernel into its row and column in a grid of
+/// `rows` x `columns`, in which later columns have less work. Tiles are ordered
+/// by length, through all rows, or `alternateByWork`.
 static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
                                             Location loc, Value id,
-                                            const UnevenGrid &grid) {
+                                            Value isByLength, Value divisor,
+                                            OpFoldResult columns) {
   auto select = [&](Value byLength, Value inPairs) {
-    return rewriter.createOrFold<arith::SelectOp>(loc, grid.isByLength,
-                                                  byLength, inPairs);
+    return rewriter.createOrFold<arith::SelectOp>(loc, isByLength, byLength,
+                                                  inPairs);
   };
-  Value number = numberByPairs(rewriter, loc, id, grid);
+  // States that 32 bits are enough.
+  auto assume = [&](Value value) {
+    return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
+                                        std::numeric_limits<int32_t>::max());
+  };
   auto at = affine::AffineDelinearizeIndexOp::create(
-      rewriter, loc, assumeTile(rewriter, loc, select(id, number)),
-      ArrayRef<OpFoldResult>{OpFoldResult(grid.divisor)},
+      rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
       /*hasOuterBound=*/false);
-  Value column =
-      alternateByWork(rewriter, loc, number, at.getResult(1), grid.columns);
-  return {select(at.getResult(1), at.getResult(0)),
-          assumeTile(rewriter, loc, select(at.getResult(0), column))};
+  Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
+  return {assume(select(at.getResult(1), at.getResult(0))),
+          assume(select(at.getResult(0), column))};
 }
 
 /// If the first loop of `forall` has iterations only where a condition is true,
@@ -364,20 +252,23 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   for (OpFoldResult &count : counts)
     if (getConstantIntValue(count) == 0)
       count = rewriter.getIndexAttr(1);
-  UnevenGrid uneven;
-  if (alternates) {
-    uneven.columns = counts.pop_back_val();
-    uneven.rows = counts.front();
-    for (OpFoldResult count : ArrayRef(counts).drop_front())
-      uneven.rows = affine::makeComposedFoldedAffineApply(
-          rewriter, loc, productMap, {uneven.rows, count});
-    uneven.tiles = total;
-    uneven.workgroups = std::max<int64_t>(target.processors, 1);
-    chooseOrder(rewriter, loc, uneven);
-  }
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
+  OpFoldResult columns;
+  Value isByLength, divisor;
+  if (alternates) {
+    columns = counts.pop_back_val();
+    OpFoldResult rows = counts.front();
+    for (OpFoldResult count : ArrayRef(counts).drop_front())
+      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
+                                                   {rows, count});
+    isByLength =
+        vector_ext::buildIsByLength(rewriter, loc, grid, target.processors);
+    divisor = rewriter.createOrFold<arith::SelectOp>(
+        loc, isByLength, getValueOrCreateConstantIndexOp(rewriter, loc, rows),
+        getValueOrCreateConstantIndexOp(rewriter, loc, columns));
+  }
   auto launch =
       gpu::LaunchOp::create(rewriter, loc, grid, one, one, threads, one, one);
   launch->setDiscardableAttrs(forall->getDiscardableAttrDictionary());
@@ -387,14 +278,14 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
   if (alternates) {
-    auto [row, column] = takeApartByWork(rewriter, loc, id, uneven);
+    auto [row, column] =
+        takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
     if (counts.size() == 1)
       ids.push_back(row);
     else
-      llvm::append_range(
-          ids, affine::AffineDelinearizeIndexOp::create(
-                   rewriter, loc, assumeTile(rewriter, loc, row), counts)
-                   .getResults());
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, row, counts)
+                                  .getResults());
     ids.push_back(column);
   } else if (inBands) {
     OpFoldResult columns = counts.pop_back_val();

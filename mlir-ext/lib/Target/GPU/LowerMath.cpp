@@ -141,44 +141,7 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
   return math::CopySignOp::create(b, magnitude, x);
 }
 
-/// 1 / x of a vector of numbers from 1 to 2^30 + 1. Elements 4 apart share an
-/// instruction, as 1 / a is b c d / (a b c d): 9 products for 3 reciprocals.
-/// NaN becomes NaN of all four, which are in the same row of scores if the
-/// layout is that of an accumulator.
-static Value shareReciprocals(ImplicitLocOpBuilder &b, Value x,
-                              const MathInstructions &instructions) {
-  auto type = cast<VectorType>(x.getType());
-  int64_t size = type.getNumElements();
-  auto shuffle = [&](Value lhs, Value rhs, ArrayRef<int64_t> mask) -> Value {
-    return vector::ShuffleOp::create(b, lhs, rhs, mask);
-  };
-  auto times = [&](Value lhs, Value rhs) -> Value {
-    return arith::MulFOp::create(b, lhs, rhs);
-  };
-  Value parts[4];
-  for (int64_t part = 0; part < 4; ++part) {
-    SmallVector<int64_t> mask;
-    for (int64_t i = 0; i < size / 4; ++i)
-      mask.push_back(i / 4 * 16 + part * 4 + i % 4);
-    parts[part] = shuffle(x, x, mask);
-  }
-  Value first = times(parts[0], parts[1]), second = times(parts[2], parts[3]);
-  Value all = applyIntrinsic(b, instructions.reciprocal, times(first, second));
-  Value ofFirst = times(all, second), ofSecond = times(all, first);
-  auto join = [&](Value lhs, Value rhs) {
-    int64_t both = 2 * cast<VectorType>(lhs.getType()).getNumElements();
-    return shuffle(lhs, rhs, llvm::to_vector(llvm::seq<int64_t>(0, both)));
-  };
-  Value joined =
-      join(join(times(ofFirst, parts[1]), times(ofFirst, parts[0])),
-           join(times(ofSecond, parts[3]), times(ofSecond, parts[2])));
-  SmallVector<int64_t> mask;
-  for (int64_t i = 0; i < size; ++i)
-    mask.push_back(i / 4 % 4 * (size / 4) + i / 16 * 4 + i % 4);
-  return shuffle(joined, joined, mask);
-}
-
-/// 1 - 2 / (e^2x + 1): within 2^-20, which near 0 is more than the last bits.
+/// 1 - 2 / (e^2x + 1): within 2^-21, which near 0 is more than the last bits.
 static Value approximateTanh(ImplicitLocOpBuilder &b, Value x,
                              const MathInstructions &instructions) {
   auto c = [&](double value) { return constant(b, x.getType(), value); };
@@ -191,18 +154,9 @@ static Value approximateTanh(ImplicitLocOpBuilder &b, Value x,
     factor *= known.convertToFloat();
     x = product.getLhs();
   }
-  auto type = dyn_cast<VectorType>(x.getType());
-  bool shares = instructions.sharesReciprocals && type && type.getRank() == 1 &&
-                !type.isScalable() && type.getNumElements() % 16 == 0;
-  Value exponent = scaled(b, x, factor);
-  // From here on, the result is 1.
-  if (shares)
-    exponent = arith::MinimumFOp::create(b, exponent, c(30));
-  Value power = applyIntrinsic(b, instructions.exp2, exponent);
+  Value power = applyIntrinsic(b, instructions.exp2, scaled(b, x, factor));
   Value divisor = arith::AddFOp::create(b, power, c(1));
-  Value reciprocal = shares
-                         ? shareReciprocals(b, divisor, instructions)
-                         : applyIntrinsic(b, instructions.reciprocal, divisor);
+  Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
   return math::FmaOp::create(b, reciprocal, c(-2), c(1));
 }
 

@@ -222,9 +222,7 @@ const MathInstructions &nvgpu_ext::getMathInstructions() {
       /*rsqrt=*/"llvm.nvvm.rsqrt.approx.f",
       /*sqrt=*/"llvm.nvvm.sqrt.approx.ftz.f",
       /*reciprocal=*/"llvm.nvvm.rcp.approx.ftz.f",
-      /*divide=*/"llvm.nvvm.div.full",
-      /*rsqrtFlushes=*/false,
-      /*sharesReciprocals=*/true};
+      /*divide=*/"llvm.nvvm.div.full"};
   return instructions;
 }
 

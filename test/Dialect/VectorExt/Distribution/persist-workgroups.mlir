@@ -45,28 +45,47 @@
 // CHECK: %[[WRAPPED:.*]] = arith.remui %[[NEXT]], %c1073741824
 // CHECK: scf.yield %[[WRAPPED]] : index
 
-// In two directions, odd rounds are dealt from the last workgroup to the first: also
-// the last round, in which some have no tile.
+// In two directions: pairs of tiles, of which there are ceil(tiles / 2), or, if few
+// pairs do not fill all rounds, one tile in each round, every second of which goes from
+// the last workgroup to the first.
 // BOTH-LABEL: func.func @loops
 // BOTH-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
-// BOTH: %[[FEW:.*]] = arith.minsi %[[TILES]], %c132{{.*}} : index
+// BOTH: %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
+// BOTH: %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
+// BOTH: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
+// BOTH: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
+// BOTH: %[[UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
+// BOTH: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BOTH: %[[BY_LENGTH:.*]] = arith.andi %[[UNEVEN]], %[[ARE_FEW]]
+// BOTH: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
+// BOTH: %[[GROUPS:.*]] = arith.select %[[BY_LENGTH]], %[[TILES]], %[[HALF]]
+// BOTH: %[[FEW:.*]] = arith.minsi %[[GROUPS]], %c132{{.*}} : index
 // BOTH: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
 // BOTH: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
-// BOTH: %[[ROUNDS:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[ALL]]) : index, index
-// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
-// BOTH: %[[ODD:.*]] = arith.remui %[[ROUNDS]]#0, %c2
+// The last round by length may be a backward one, too.
+// BOTH: %[[WHOLE:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[ALL]]) : index, index
+// BOTH: %[[ODD:.*]] = arith.remui %[[WHOLE]]#0, %c2
 // BOTH: %[[BACK:.*]] = arith.cmpi ne, %[[ODD]], %c0
-// BOTH: %[[OTHER:.*]] = arith.subi %[[LAST]], %[[ID]]
-// BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %[[OTHER]], %[[ID]]
-// BOTH: %[[BEHIND:.*]] = arith.subi %[[ROUNDS]]#1, %[[PLACE]]
-// BOTH: %[[ONE:.*]] = arith.minsi %{{.*}}, %c1
-// BOTH: arith.addi %[[ROUNDS]]#0, %[[ONE]]
+// BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %{{.*}}, %[[ID]]
+// BOTH: arith.subi %[[WHOLE]]#1, %[[PLACE]]
+// BOTH: %[[OF_PAIRS:.*]] = arith.muli %[[ALL]], %c2
+// BOTH: affine.delinearize_index %{{.*}} into (%[[OF_PAIRS]]) : index, index
+// BOTH: arith.select %[[BY_LENGTH]]
 // BOTH: scf.for %[[I:[a-z0-9]+]] =
-// BOTH: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
+// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
 // BOTH: %[[ODD_I:.*]] = arith.remui %[[I]], %c2
 // BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %[[ODD_I]], %c0
-// BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %{{.*}}, %[[ID]]
-// BOTH: arith.addi %[[BEFORE]], %[[PLACE_I]]
+// BOTH: %[[OTHER_I:.*]] = arith.subi %[[LAST]], %[[ID]]
+// BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %[[OTHER_I]], %[[ID]]
+// BOTH: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
+// BOTH: %[[OF_LENGTH:.*]] = arith.addi %[[BEFORE]], %[[PLACE_I]]
+// BOTH: %[[ROUND:.*]] = arith.divui %[[I]], %c2
+// BOTH: %[[PAIRS_BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// BOTH: %[[PAIR:.*]] = arith.addi %[[PAIRS_BEFORE]], %[[ID]]
+// BOTH: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
+// BOTH: %[[WHICH:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[OF_PAIR:.*]] = arith.addi %[[FIRST]], %[[WHICH]]
+// BOTH: arith.select %[[BY_LENGTH]], %[[OF_LENGTH]], %[[OF_PAIR]]
 func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -124,8 +143,8 @@ func.func @others(%q: memref<?x64xf16>, %tiles: index) {
 // The attribute of the kernel decides, not the option.
 
 // CHECK-LABEL: func.func @marked
-// CHECK: scf.for %[[I:[a-z0-9]+]] =
-// CHECK: arith.remui %[[I]], %c2
+// CHECK: arith.ceildivui %{{.*}}, %c2
+// CHECK: scf.for
 func.func @marked(%q: memref<?x64xf16>, %tiles: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -23,9 +23,6 @@ struct MathInstructions {
   StringRef divide;
   /// Whether `rsqrt` takes subnormal numbers as 0.
   bool rsqrtFlushes = false;
-  /// Whether a minimum is one instruction that returns NaN for NaN, and products are
-  /// much faster than reciprocals.
-  bool sharesReciprocals = false;
 };
 
 /// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,

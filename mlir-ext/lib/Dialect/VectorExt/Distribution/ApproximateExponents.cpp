@@ -1,8 +1,8 @@
 //===- ApproximateExponents.cpp - Inexact functions in exponents ----------===//
 //
 // Attention may bend its scores: c tanh(s / c). Of such a score, only the power
-// is used, rounded to 16 bits. An absolute error of 2^-20 of tanh is then a
-// relative error of c log2(e) 2^-20 of the power, far below the rounding. But a
+// is used, rounded to 16 bits. An absolute error of 2^-21 of tanh is then a
+// relative error of c log2(e) 2^-21 of the power, far below the rounding. But a
 // tanh that is exact near 0 as well takes twice the instructions.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-/// The largest factor between tanh and the exponent of two: an error of 2^-13.
+/// The largest factor between tanh and the exponent of two: an error of 2^-14.
 static constexpr float kMostFactor = 128;
 
 /// Whether `power` is rounded to 16 bits. Its sum may be f32.
