@@ -403,6 +403,12 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
     LinalgExtGPUNarrowIntegersPassOptions loops;
     loops.steps = {"loops"};
     kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+    // Sizes are known to be small: positions of a thread are compared, and
+    // converted to floats, as one scalar and constants.
+    vector_ext::VectorExtSimplifyPassOptions positions;
+    positions.patterns = {"split-positions"};
+    kernels.addPass(vector_ext::createVectorExtSimplifyPass(positions));
+    values.steps = {"floats", "values"};
   }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);

@@ -285,10 +285,10 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     kernel->threads = group.options.threads;
     kernel->reason = "sync: all other ways were refused";
   }
-  int64_t slots =
-      kernel && scope
-          ? vector_ext::getMostSlots(scope, group.number, kernel->way)
-          : 0;
+  int64_t slots = kernel && scope
+                      ? vector_ext::getMostSlots(scope, group.number,
+                                                 kernel->way, kernel->persist)
+                      : 0;
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
