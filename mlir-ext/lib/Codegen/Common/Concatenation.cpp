@@ -165,12 +165,16 @@ void mlir::linalg_ext::foldSizes(RewriterBase &rewriter, Operation *op) {
   }
 }
 
-bool mlir::linalg_ext::isWholeSlice(tensor::ExtractSliceOp slice) {
+bool mlir::linalg_ext::takesWhole(tensor::ExtractSliceOp slice, int64_t dim) {
   IndexAnalysis analysis;
-  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
-    if (!(analysis.getSize(slice.getSource(), dim) == analysis.get(size)))
-      return false;
-  return slice.hasUnitStride();
+  return analysis.getSize(slice.getSource(), dim) ==
+             analysis.get(slice.getMixedSizes()[dim]) &&
+         isOneInteger(slice.getMixedStrides()[dim]);
+}
+
+bool mlir::linalg_ext::isWholeSlice(tensor::ExtractSliceOp slice) {
+  return llvm::all_of(llvm::seq<int64_t>(slice.getSourceType().getRank()),
+                      [&](int64_t dim) { return takesWhole(slice, dim); });
 }
 
 Value mlir::linalg_ext::getFilling(Value part) {

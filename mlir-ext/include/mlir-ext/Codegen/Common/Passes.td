@@ -58,7 +58,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        read the elements, and if nothing is then computed twice. Truncations of
        constants fold. CSE runs at the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
-       the elementwise ops that read it. If the payload of a contraction
+       the elementwise ops that read it. An elementwise op with a loop of size 1
+       reads reduced rows by this loop, where a reshape drops the dimension (a
+       batch of one). If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
        elementwise result, the payload computes these elements. If it reads a
