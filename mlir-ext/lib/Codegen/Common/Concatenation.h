@@ -55,7 +55,8 @@ Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
 /// Creates the slice [offsets, offsets + sizes) of `source`, with the type
 /// `type`, which may drop dimensions of size 1. If `source` is a `linalg.fill`,
-/// creates a smaller `linalg.fill` instead.
+/// creates a smaller `linalg.fill` instead. If it is a broadcast, and the slice
+/// has one element along what is repeated, slices what is broadcast.
 Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
                 Value source, ArrayRef<OpFoldResult> offsets,
                 ArrayRef<OpFoldResult> sizes);

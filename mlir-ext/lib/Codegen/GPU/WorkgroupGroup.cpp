@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkgroupGroup.h"
+#include "GatherOperands.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
@@ -129,9 +130,20 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
   });
 }
 
+bool WorkgroupGroup::isNeededLater(LinalgOp op) const {
+  return contractions.empty() && !isLong && !isContraction(op) &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           if (contains(user))
+             return true;
+           Operation *here = root->getBlock()->findAncestorOpInBlock(*user);
+           return here && root->isBeforeInBlock(here);
+         });
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer) {
-  // 1. No other op needs it, and its tile is the same for all users. A reshape
-  // in front of a contraction merges the dimensions of unpacked weights.
+  // 1. No other op needs it, or only ops behind the root, for which each
+  // workgroup yields its tile. The tile is the same for all users. A reshape in
+  // front of a contraction merges the dimensions of unpacked weights.
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
@@ -141,14 +153,19 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op ||
-      (!isFill(op) && (producer.severalTiles ||
-                       llvm::any_of(op->getUsers(), [&](Operation *user) {
-                         return !contains(user);
-                       }))))
+  if (!op || !readsElements(op))
+    return false;
+  bool isNeeded =
+      !isFill(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
+        return !contains(user);
+      });
+  if (!isFill(op) &&
+      (producer.severalTiles || (isNeeded && !isNeededLater(op))))
     return false;
   CutLoops cutLoops(producer, cut.size());
   const llvm::SmallBitVector &left = cutLoops.all;
+  if (isNeeded && op.getNumReductionLoops() == 0 && left != cut)
+    return false;
 
   // 2. A reduction leaves loops whole that it does not have.
   // A contraction that lacks a loop of the root sums a row, unless it is a
@@ -199,7 +216,7 @@ void WorkgroupGroup::grow() {
     // Once a reduction leaves a loop whole, all producers are asked again.
     Refusal refusal; // The loops are tiled later, or refused again.
     (void)plan(
-        /*yieldProducers=*/false,
+        /*yieldProducers=*/true,
         [&](const PlannedProducer &producer) { return accept(producer); },
         refusal);
   });

@@ -84,6 +84,10 @@ private:
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
   bool accept(const PlannedProducer &producer);
+  /// Returns whether the ops outside of the group that need `op` come after the
+  /// root, so that the workgroups may yield its tiles: rows of a norm that are
+  /// the result of a sum, too.
+  bool isNeededLater(linalg::LinalgOp op) const;
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };

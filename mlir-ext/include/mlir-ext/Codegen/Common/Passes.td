@@ -642,6 +642,10 @@ def LinalgExtPrepareDestinationsPass
     - If a `bufferization.materialize_in_destination` guarantees that nothing
       else accesses its buffer, the op that computes the value writes directly
       to that buffer.
+    - If a `scf.forall` reads a tensor of a buffer tile by tile, and what it
+      computes from a tile is materialized in the same place, the loop
+      overwrites the tensor: a softmax in place. Such an op is no longer
+      `restrict`, because the buffer has a tensor already.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may
