@@ -60,7 +60,6 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::tileAndFuse(RewriterBase &rewriter, LinalgOp op,
                               TileAndFuseOptions options, Refusal &refusal) {
-  options.yieldProducers = false;
   options.fuseSiblings = false;
   FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
   if (failed(plan))
@@ -100,6 +99,7 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
   int64_t reduction =
       options.narrowReduction > 0 ? options.narrowReduction : options.reduction;
   TileAndFuseOptions fuse;
+  fuse.yieldProducers = false;
   fuse.levels = {getLevel(LoopKind::Split, chunk),
                  getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
   return tileAndFuse(rewriter, op, fuse, refusal);
@@ -168,6 +168,7 @@ LogicalResult mlir::linalg_ext::tileReduction(
     op.emitRemark() << "not summed in chunks: " << refusal.text;
   }
   TileAndFuseOptions fuse;
+  fuse.yieldProducers = false;
   TilingLevel &level = fuse.levels.emplace_back();
   level.tileSizes = getReductionTiles(op, options, isLong, isRow);
   if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))

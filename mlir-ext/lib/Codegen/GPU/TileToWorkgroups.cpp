@@ -276,6 +276,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
         vector_ext::getRemainingWays(group.options.ways, scope, group.number);
   }
   TileAndFuseOptions fuse;
+  // The root itself still needs what a copy of it is fused with.
+  fuse.yieldProducers = op == group.root;
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();

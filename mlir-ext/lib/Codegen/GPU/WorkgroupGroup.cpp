@@ -211,7 +211,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
 }
 
 void WorkgroupGroup::grow() {
-  planUntilStable([&] {
+  auto planOnce = [&] {
     reset();
     // Once a reduction leaves a loop whole, all producers are asked again.
     Refusal refusal; // The loops are tiled later, or refused again.
@@ -219,7 +219,11 @@ void WorkgroupGroup::grow() {
         /*yieldProducers=*/true,
         [&](const PlannedProducer &producer) { return accept(producer); },
         refusal);
-  });
+  };
+  planUntilStable(planOnce);
+  // Several versions compute long rows, which yield nothing.
+  if (isLong)
+    planUntilStable(planOnce);
 }
 
 int64_t WorkgroupGroup::getNumRows() {
