@@ -23,8 +23,9 @@ def LinalgExtTileToWorkgroupsPass
     first.
 
     **Fusion.** The pass starts from the last op and goes backwards. Each op
-    takes producers into its workgroups if no other op uses them and if fusion
-    computes nothing twice:
+    takes producers into its workgroups if no other op uses them, or only ops
+    behind it (workgroups without contractions then yield their tiles), and if
+    fusion computes nothing twice:
 
     - elementwise ops and fills;
     - one contraction, if the op is its elementwise epilogue; or up to four
@@ -33,6 +34,12 @@ def LinalgExtTileToWorkgroupsPass
 
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
+
+    **Windows.** First, operands that are read at sums of loops, or at other
+    functions of them, are gathered. An elementwise op extracts their elements. A
+    convolution or a pooling reads patches, which an elementwise op gathers; a
+    convolution is then a product, and its workgroups gather the patches of
+    their tiles.
 
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
     on tensor cores, use `narrow-rows` and `narrow-columns`.
