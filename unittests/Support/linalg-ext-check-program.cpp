@@ -191,7 +191,7 @@ static bool checkNormalForm(ModuleOp program) {
   passes.addPass(mlir::linalg_ext::createLinalgExtNormalizePass());
   std::string texts[2];
   for (std::string &text : texts) {
-    if (failed(passes.run(*module))) {
+    if (failed(runAndVerify(passes, *module))) {
       llvm::outs() << "no normal form\n";
       return false;
     }
