@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckProgram.h"
+#include "Execute.h"
 #include "Fusion.h"
 
 #include "mlir-ext/Codegen/Common/Passes.h"
