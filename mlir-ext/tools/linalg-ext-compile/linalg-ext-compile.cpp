@@ -37,6 +37,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -835,6 +836,15 @@ int main(int argc, char **argv) {
     asJSON.emplace(&context);
   else
     asText.emplace(sources, &context);
+  // One op may become several, with the same to say of each.
+  llvm::StringSet<> printed;
+  ScopedDiagnosticHandler once(&context, [&](Diagnostic &diagnostic) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << diagnostic.getLocation() << ": " << diagnostic;
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark &&
+                   !printed.insert(text).second);
+  });
   std::optional<ScopedDiagnosticHandler> withoutRemarks;
   if (report == "none")
     withoutRemarks.emplace(&context, [](Diagnostic &diagnostic) {
