@@ -15,8 +15,9 @@
 // Tokens of small elements have the least scale.
 // RUN: sed 's/%x: tensor<37x96xf16>/& {check.draw = "uniform -0.0012 0.0012"}/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
 
-// Products of f8 have scales of f8's range.
-// RUN: sed 's/127.5/448.0/; s/-128.0/-448.0/; s/127.0/448.0/; s/math.roundeven %1 : f32/arith.addf %1, %zero : f32/; s/fptosi %4 : f32 to i8/truncf %4 : f32 to f8E4M3FN/; s/i8/f8E4M3FN/g; s/i32/f32/g; s/constant 0 : f32/constant 0.0 : f32/; s/arith.sitofp %a : f32 to f32/arith.addf %a, %zero : f32/; s/-127 127/-400 400/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --max-kernels=2
+// Products of f8 have scales of f8's range. A number that may be rounded to either side has
+// 3 bits: the bound of the error is wide.
+// RUN: sed 's/127.5/448.0/; s/-128.0/-448.0/; s/127.0/448.0/; s/math.roundeven %1 : f32/arith.addf %1, %zero : f32/; s/fptosi %4 : f32 to i8/truncf %4 : f32 to f8E4M3FN/; s/i8/f8E4M3FN/g; s/i32/f32/g; s/constant 0 : f32/constant 0.0 : f32/; s/arith.sitofp %a : f32 to f32/arith.addf %a, %zero : f32/; s/-127 127/1 400/; s/%x: tensor<37x96xf16>/& {check.draw = "uniform 0.1 1"}/' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4096 --min-informative=0 --max-kernels=2
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0, 0)>
