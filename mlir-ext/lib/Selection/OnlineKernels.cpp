@@ -177,6 +177,20 @@ static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
+/// Whether there is room for rows, two slots of keys and values, and the result
+/// of a persistent kernel. Lanes exchange results of a power of two of columns,
+/// and threads with few columns write words; others go through memory of their
+/// own.
+static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                    const GPUTarget &target) {
+  int64_t bytes =
+      sizes.elementBytes * (kernel.rows * sizes.depth +
+                            2 * kernel.keys * (sizes.depth + sizes.columns));
+  if (sizes.columns > kMaxKeys && !llvm::isPowerOf2_64(sizes.columns))
+    bytes += sizes.elementBytes * kernel.rows * sizes.columns;
+  return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
+}
+
 /// The cycles of an iteration, and those of a workgroup besides, or, of a
 /// persistent kernel, those of a tile besides.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
@@ -381,7 +395,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       addOrders(mayRotate);
     // What is asked for is tried, also if it spills.
     if (!mayPersist || (limits.ways.contains(way) &&
-                        !hasRegisters(/*persist=*/true, /*rotate=*/false)))
+                        (!hasRegisters(/*persist=*/true, /*rotate=*/false) ||
+                         !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
     addOrders(mayRotate && hasRegisters(/*persist=*/true, /*rotate=*/true));

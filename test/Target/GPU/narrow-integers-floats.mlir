@@ -12,13 +12,13 @@
 // CHECK: %[[MANTISSA:.*]] = arith.ori %[[LOWER]], %c1258291200_i32
 // CHECK: %[[LOW:.*]] = arith.bitcast %[[MANTISSA]] : i32 to f32
 // CHECK-DAG: %[[LOWS:.*]] = vector.broadcast %[[LOW]] : f32 to vector<4xf32>
-// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[0xCB000008, -8.388608E+6, 0xCAFFFFFE, 0xCAFFFFEC]> : vector<4xf32>
+// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[0xCB000008, 0xCB000000, 0xCAFFFFFE, 0xCAFFFFEC]> : vector<4xf32>
 // CHECK: %[[SMALL:.*]] = arith.addf %[[LOWS]], %[[CONSTANTS]]
 // CHECK: %[[HIGHS:.*]] = vector.broadcast %[[HIGH]] : f32 to vector<4xf32>
 // CHECK: %[[SUM:.*]] = arith.addf %[[HIGHS]], %[[SMALL]]
 // CHECK: return %[[SUM]]
 func.func @positions(%n: index) -> vector<4xf32> {
-  %position = vector_ext.assume %n at_least -2147483640 at_most 2147418112
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
   %first = arith.index_cast %position : index to i32
   %all = vector.broadcast %first : i32 to vector<4xi32>
   %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>

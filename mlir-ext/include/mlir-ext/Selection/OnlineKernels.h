@@ -50,8 +50,8 @@ struct OnlineKernel {
   /// Whether the loop orders its products across iterations.
   bool rotate = false;
   /// The directions in which tiles are dealt to the workgroups of a persistent
-  /// kernel: two where a mask follows from positions, so that a long tile is followed
-  /// by a short one. 0 if each workgroup has one tile.
+  /// kernel: two where a mask follows from positions, so that tiles get shorter along a
+  /// row. 0 if each workgroup has one tile.
   int64_t persist = 0;
   /// Why, and what was assumed.
   std::string reason;

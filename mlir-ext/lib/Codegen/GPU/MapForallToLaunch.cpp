@@ -130,9 +130,9 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
 
 /// The column of tile `number`, which is tile `column` of `columns` of its row,
 /// whose work shrinks with the column. Tiles 2 n and 2 n + 1 have about as much
-/// work together for any n: in a row they are 0, the last one, 1, the last but one,
-/// and so on. A row of an odd number of tiles ends with its middle one, and the
-/// next one begins with it.
+/// work together for any n: in a row they are 0, the last one, 1, the last but
+/// one, and so on. A row of an odd number of tiles ends with its middle one,
+/// and the next one begins with it.
 static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                              Value column, OpFoldResult columns) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
@@ -170,17 +170,15 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
     return rewriter.createOrFold<arith::SelectOp>(loc, isByLength, byLength,
                                                   inPairs);
   };
-  // States that 32 bits are enough.
-  auto assume = [&](Value value) {
-    return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
-                                        std::numeric_limits<int32_t>::max());
-  };
   auto at = affine::AffineDelinearizeIndexOp::create(
       rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
       /*hasOuterBound=*/false);
   Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
-  return {assume(select(at.getResult(1), at.getResult(0))),
-          assume(select(at.getResult(0), column))};
+  // 32 bits are enough to split the row further.
+  Value row = vector_ext::AssumeOp::create(
+      rewriter, loc, select(at.getResult(1), at.getResult(0)), /*atLeast=*/0,
+      std::numeric_limits<int32_t>::max());
+  return {row, select(at.getResult(0), column)};
 }
 
 /// If the first loop of `forall` has iterations only where a condition is true,

@@ -73,10 +73,8 @@ struct KernelMark {
   /// is chosen. 0 sets no bound.
   int64_t slots = 0;
   /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
-  /// are no more workgroups than processors, and each takes a tile in each round.
-  /// 1 if all rounds are dealt from the first workgroup to the last one, 2 if every
-  /// second one is dealt from the last one to the first: so long tiles are followed
-  /// by short ones.
+  /// are no more workgroups than processors, and tiles are dealt to them in one
+  /// direction, or in two if they get shorter along a row (DealtTiles.h).
   int64_t persist = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
