@@ -255,6 +255,19 @@ def format_shape(sizes: Sequence[Optional[int]]) -> str:
     return "x".join("?" if size is None else str(size) for size in sizes) or "scalar"
 
 
+def _is_number_of(type_name: str, value: Any) -> bool:
+    """Whether `value` is a number of that type. Integers have a sign or none."""
+    try:
+        if type_name[0] in "fb":
+            float(value)
+            return True
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    bits = int(type_name.lstrip("ui"))
+    return bool(number == value) and -(1 << (bits - 1)) <= number < 1 << bits
+
+
 class Entry:
     """A function of the manifest."""
 
@@ -301,6 +314,10 @@ class Entry:
                         where + "expected a number (%s), got %s"
                         % (argument["type"], "an array" if isinstance(value, tuple)
                            else type(value).__name__)
+                    )
+                if not _is_number_of(argument["type"], value):
+                    raise ManifestError(
+                        where + "expected a number (%s), got %s" % (argument["type"], value)
                     )
                 continue
             if not isinstance(value, tuple):

@@ -471,7 +471,10 @@ static void reportFunction(func::FuncOp function, StringRef part,
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return;
   Block &block = function.getBody().front();
-  auto returned = cast<func::ReturnOp>(block.getTerminator()).getOperands();
+  auto end = dyn_cast<func::ReturnOp>(block.getTerminator());
+  if (!end) // never returns
+    return;
+  auto returned = end.getOperands();
   SmallVector<Unit> units = getUnits(block);
 
   // 1. Bytes.

@@ -438,11 +438,13 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
   // Only the C interface is exported: a function itself could clash with one of
-  // a C library.
+  // a C library, also with one that LLVM calls for an instruction.
   for (llvm::Function &function : *llvmModule)
     if (!function.isDeclaration() &&
-        !function.getName().starts_with("_mlir_ciface_"))
+        !function.getName().starts_with("_mlir_ciface_")) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setName("linalg_ext." + function.getName());
+    }
   optimise(*llvmModule, machine);
 
   if (emitKind == Emit::Shared) {

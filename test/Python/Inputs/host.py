@@ -156,6 +156,10 @@ class Errors(unittest.TestCase):
         self.expect("argument 3: expected elements of i1, got ui8", f, q, q, q, mask.view("u1"), 1)
         self.expect("argument 4: expected a number .f32., got an array|str", f, q, q, q, mask, "1")
         self.expect("argument 2: expected an array of f32, got float", f, q, q, 1.0, mask, 1)
+        half = numpy.zeros(3, "f2")
+        for number in (1.5, 1 << 32, float("nan"), numpy.zeros(2)):
+            self.expect("argument 1: expected a number .i32., got", PROGRAM.several, half, number, True)
+        self.expect("argument 2: expected a number .i1., got 2", PROGRAM.several, half, 1, 2)
         wide = numpy.zeros((1, 2, 64), "f4")[..., ::2]
         self.expect("argument 0: expected a contiguous array, got the strides", f, wide, q, q, mask, 1)
         y = numpy.zeros((4, 4), "f4")

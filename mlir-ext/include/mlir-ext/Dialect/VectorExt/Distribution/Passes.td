@@ -198,9 +198,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
     this one is computed and stored.
 
-    A workgroup takes some consecutive tiles at a time: `persist` of the
-    `vector_ext.kernel` of the launch, or, without that attribute, the option
-    `consecutive`. A launch for which this is 0 stays as it is.
+    Tiles are dealt in rounds, one to each workgroup, in one or two directions:
+    `persist` of the `vector_ext.kernel` of the launch, or, without that attribute,
+    the option `directions`. In one, workgroup w of W takes tiles w, W + w, 2 W + w
+    and so on. In two, every second round is dealt from the last workgroup to the
+    first: w, 2 W - 1 - w, 2 W + w. A launch for which this is 0 stays as it is.
 
     The step fails, and leaves the launch unchanged, if
 
@@ -442,9 +444,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
                "rotate-loops, lower-rings; empty runs all">,
-    Option<"consecutive", "consecutive", "int64_t", /*default=*/"0",
-           "Tiles that a workgroup takes at a time, in a launch without "
-           "`vector_ext.kernel`; 0: it has one tile">,
+    Option<"directions", "directions", "int64_t", /*default=*/"0",
+           "Directions in which persist-workgroups deals tiles, 1 or 2, in a "
+           "launch without `vector_ext.kernel`; 0: a workgroup has one tile">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "
