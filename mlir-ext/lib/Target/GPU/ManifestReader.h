@@ -1,5 +1,4 @@
-//===- ManifestReader.h - Reads the manifest entry of a function -*- C++
-//-*-===//
+//===- ManifestReader.h - Manifest entry of a function ----------*- C++ -*-===//
 //
 // Manifest.cpp has the launches, buffers and tensor maps of a function,
 // ManifestExpressions.cpp the sizes and strides that they are made of.

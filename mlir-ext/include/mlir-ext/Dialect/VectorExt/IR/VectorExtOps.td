@@ -707,8 +707,10 @@ def VectorExt_RingCopierOp : VectorExt_Op<"ring.copier", [Pure]> {
   let summary = "The number of a thread that copies tiles";
   let description = [{
     Returns the number of the thread among those that execute a `ring.put` together
-    (`copiers`). It is the number of its group in the `role` around it (`groups`),
-    and 0 elsewhere. Only puts may depend on it.
+    (`copiers`), and 0 outside a `role`. Only puts may depend on it. In a role that a
+    thread of each group runs, it is the number of the group (`groups`). In one that
+    all threads run, as there are more copiers than subgroups, threads that follow each
+    other have one number, as many as there are threads for each copier.
 
     ```mlir
     %c = vector_ext.ring.copier
