@@ -23,6 +23,18 @@
 // RUN: %{check} --check-prefix=KEYS
 // KEYS: invalid option 'keys': expected at least 0, got -1
 
+// Sizes whose products have more than 63 bits, and more buffers than can be built.
+// REDEFINE: %{pipeline} = linalg-ext-to-llvm{keys=4611686018427387904}
+// RUN: %{check} --check-prefix=MANYKEYS
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{keys=4611686018427387904}
+// RUN: %{check} --check-prefix=MANYKEYS
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{keys=4611686018427387904}
+// RUN: %{check} --check-prefix=MANYKEYS
+// MANYKEYS: invalid option 'keys': expected at most 16777216, got 4611686018427387904
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{stages=100000}
+// RUN: %{check} --check-prefix=STAGES
+// STAGES: invalid option 'stages': expected at most 64, got 100000
+
 // REDEFINE: %{pipeline} = linalg-ext-to-llvm{split=-2}
 // RUN: %{check} --check-prefix=SPLIT
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{split=-2}

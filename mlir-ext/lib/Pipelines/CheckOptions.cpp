@@ -31,6 +31,15 @@ LogicalResult mlir::linalg_ext::checkAtLeast(StringRef name, int64_t value,
       error);
 }
 
+LogicalResult mlir::linalg_ext::checkBetween(StringRef name, int64_t value,
+                                             int64_t least, int64_t most,
+                                             std::string &error) {
+  if (value <= most)
+    return checkAtLeast(name, value, least, error);
+  return refuseOption(
+      name, "expected at most " + Twine(most) + ", got " + Twine(value), error);
+}
+
 LogicalResult mlir::linalg_ext::checkOneOf(StringRef name, StringRef value,
                                            ArrayRef<StringRef> expected,
                                            std::string &error) {

@@ -54,13 +54,15 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
                             " up to " + Twine(target.maxThreads) + ", got " +
                             Twine(threads),
                         error);
-  if (failed(checkAtLeast("rows", options.rows, 0, error)) ||
-      failed(checkAtLeast("columns", options.columns, 0, error)) ||
-      failed(checkAtLeast("keys", options.keys, 0, error)) ||
-      failed(checkAtLeast("split", options.split, -1, error)) ||
+  if (failed(checkBetween("rows", options.rows, 0, kMostTileSize, error)) ||
+      failed(
+          checkBetween("columns", options.columns, 0, kMostTileSize, error)) ||
+      failed(checkBetween("keys", options.keys, 0, kMostTileSize, error)) ||
+      failed(checkBetween("split", options.split, -1, kMostTileSize, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
-      failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
-      failed(checkAtLeast("stages", options.stages, 0, error)) ||
+      failed(checkBetween("reduction", options.reduction, 0, kMostTileSize,
+                          error)) ||
+      failed(checkBetween("stages", options.stages, 0, kMostStages, error)) ||
       failed(checkAtLeast("processors", options.processors, 0, error)))
     return failure();
   // Each part has as many subgroups.

@@ -35,14 +35,17 @@ using namespace mlir::linalg_ext;
 LogicalResult
 mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
                                std::string &error) {
-  if (failed(checkAtLeast("rows", options.rows, 0, error)) ||
-      failed(checkAtLeast("columns", options.columns, 0, error)) ||
-      failed(checkAtLeast("keys", options.keys, 0, error)) ||
-      failed(checkAtLeast("split", options.split, -1, error)) ||
+  if (failed(checkBetween("rows", options.rows, 0, kMostTileSize, error)) ||
+      failed(
+          checkBetween("columns", options.columns, 0, kMostTileSize, error)) ||
+      failed(checkBetween("keys", options.keys, 0, kMostTileSize, error)) ||
+      failed(checkBetween("split", options.split, -1, kMostTileSize, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 0, error)) ||
-      failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
+      failed(checkBetween("reduction", options.reduction, 0, kMostTileSize,
+                          error)) ||
       failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
-      failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||
+      failed(
+          checkBetween("row-tile", options.rowTile, 1, kMostTileSize, error)) ||
       failed(checkAtLeast("row-elements", options.rowElements, 0, error)) ||
       failed(checkAtLeast("max-elements", options.maxElements, 1, error)) ||
       failed(checkAtLeast("multiple-of", options.multipleOf, 1, error)) ||
@@ -57,7 +60,8 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
   SmallVector<std::string> ways(options.ways.begin(), options.ways.end());
   if (!vector_ext::ProductWays::parse(ways, text))
     return refuseOption("ways", text, error);
-  if (failed(checkAtLeast("async-rows", options.asyncRows, 0, error)) ||
+  if (failed(checkBetween("async-rows", options.asyncRows, 0, kMostTileSize,
+                          error)) ||
       failed(checkAtLeast("async-columns", options.asyncColumns, 0, error)) ||
       failed(checkAtLeast("async-reduction", options.asyncReduction, 0, error)))
     return failure();

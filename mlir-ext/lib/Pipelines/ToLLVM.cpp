@@ -68,9 +68,9 @@ mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
   if (failed(lookupProcessor(options.cpu, text)))
     return refuseOption("cpu", text, error);
   if (failed(checkFusionOptions(options, error)) ||
-      failed(checkAtLeast("rows", options.rows, 0, error)) ||
-      failed(checkAtLeast("keys", options.keys, 0, error)) ||
-      failed(checkAtLeast("split", options.split, -1, error)) ||
+      failed(checkBetween("rows", options.rows, 0, kMostTileSize, error)) ||
+      failed(checkBetween("keys", options.keys, 0, kMostTileSize, error)) ||
+      failed(checkBetween("split", options.split, -1, kMostTileSize, error)) ||
       failed(checkAtLeast("max-stack-bytes", options.maxStackBytes, 0, error)))
     return failure();
   VectorUnit unit = getVectorUnit(options);

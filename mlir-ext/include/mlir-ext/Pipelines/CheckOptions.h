@@ -28,6 +28,18 @@ LogicalResult refuseOption(StringRef name, const Twine &expected,
 LogicalResult checkAtLeast(StringRef name, int64_t value, int64_t least,
                            std::string &error);
 
+/// Fails, with a message in `error`, if `value` is less than `least` or more
+/// than `most`.
+LogicalResult checkBetween(StringRef name, int64_t value, int64_t least,
+                           int64_t most, std::string &error);
+
+/// The largest size of a tile along a dimension: products of sizes, in bytes,
+/// stay far from 2^63.
+constexpr int64_t kMostTileSize = 1 << 24;
+
+/// The most buffers of a tile.
+constexpr int64_t kMostStages = 64;
+
 /// Fails, with a message in `error`, if `value` is not in `expected`.
 LogicalResult checkOneOf(StringRef name, StringRef value,
                          ArrayRef<StringRef> expected, std::string &error);

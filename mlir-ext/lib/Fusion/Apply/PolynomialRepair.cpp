@@ -687,7 +687,7 @@ void Round::rename(Operation *from, Operation *to) {
     if (op == from)
       numbers.push_back(number);
   for (unsigned number : numbers) {
-    auxiliaries.operands.erase({from, number});
+    auxiliaries.operands.remove({from, number});
     auxiliaries.operands.insert({to, number});
   }
 }

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -96,7 +97,8 @@ public:
   FailureOr<double> run(double threshold, Refusal &refusal);
 
 private:
-  using Values = DenseMap<Value, StateDependentValue>;
+  // In order: the first user that refuses is named.
+  using Values = llvm::MapVector<Value, StateDependentValue>;
 
   void start(Values &values, Value value, RepairDegree degree);
   LogicalResult checkUses(Value value, Refusal &refusal);

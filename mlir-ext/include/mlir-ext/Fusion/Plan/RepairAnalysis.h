@@ -11,6 +11,8 @@
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <optional>
 
 namespace mlir::linalg_ext {
@@ -32,8 +34,8 @@ struct AuxiliaryAccumulators {
   /// Sources in which the root is affine although its parts cannot be built.
   llvm::DenseSet<Value> inseparable;
   /// The operands through which ops take the auxiliary accumulators: op and
-  /// operand number.
-  llvm::DenseSet<std::pair<Operation *, unsigned>> operands;
+  /// operand number, in the order in which they were added.
+  llvm::SetVector<std::pair<Operation *, unsigned>> operands;
   llvm::DenseSet<Operation *> ops;
 };
 
