@@ -30,6 +30,9 @@ _JIT_ERROR_LOG_BUFFER = 5
 _JIT_ERROR_LOG_BUFFER_SIZE = 6
 _TENSOR_MAP_TYPES = {
     "i8": 0,
+    # Copies keep the bits.
+    "f8E4M3FN": 0,
+    "f8E5M2": 0,
     "i16": 1,
     "i32": 3,
     "i64": 5,

@@ -167,6 +167,22 @@ class Errors(unittest.TestCase):
         odd = numpy.zeros(4 * 9 + 1, "u1")[1:].view("f4").reshape(3, 3)
         self.expect("expected an array aligned to 4 bytes", PROGRAM.transpose, y[:3, :3], odd)
 
+    def test_sizes_that_must_be_equal(self):
+        array = lambda *shape, type="f4": numpy.ones(shape, type)
+        q, k, mask = array(2, 5, 32), array(2, 9, 32), array(2, 5, 9, type=bool)
+        f = PROGRAM.attention
+        f.check(q, k, k, mask, 1)
+        self.expect("attention: expected dimension 1 of argument 2 to be as large as "
+                    "dimension 1 of argument 1, got 7 and 9", f, q, k, array(2, 7, 32), mask, 1)
+        self.expect("dimension 0 of argument 1 to be as large as dimension 0 of argument 0, got 3 and 2",
+                    f, q, array(3, 9, 32), k, mask, 1)
+        self.expect("dimension 2 of argument 3 to be as large as dimension 1 of argument 1, got 8 and 9",
+                    f, q, k, k, mask[..., :8].copy(), 1)
+        self.expect("dimension 1 of argument 3 to be as large as dimension 1 of argument 0, got 4 and 5",
+                    f, q, k, k, mask[:, :4].copy(), 1)
+        self.expect("dimension 0 of argument 1 to be as large as dimension 1 of argument 0, got 4 and 3",
+                    PROGRAM.transpose, array(4, 3), array(4, 4))
+
     def test_names(self):
         with self.assertRaisesRegex(AttributeError, "expected a function of the program .attention, several.*got other"):
             PROGRAM.other

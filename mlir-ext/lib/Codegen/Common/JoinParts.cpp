@@ -438,6 +438,22 @@ static bool collectSummands(Value value, SmallVectorImpl<Value> &leaves) {
   return true;
 }
 
+bool mlir::linalg_ext::isOfOnlineReduction(Value value) {
+  // Enough for a mask, a scale and a rounding.
+  constexpr unsigned kMostOps = 4;
+  SmallVector<Value> values{value};
+  for (unsigned i = 0; i < values.size(); ++i) {
+    if (isa_and_nonnull<OnlineReductionOpInterface>(values[i].getDefiningOp()))
+      return true;
+    linalg::GenericOp op = getElementwise(values[i]);
+    if (op && i < kMostOps)
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (op.getMatchingIndexingMap(operand).isIdentity())
+          values.push_back(operand->get());
+  }
+  return false;
+}
+
 /// If `sum` adds products of all slices of the weights of one online
 /// reduction, makes it one product.
 static bool joinProductsOfSlices(RewriterBase &rewriter,
@@ -463,9 +479,8 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
         product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
         !haveSamePayload(product, first) || !slice || !slice.hasUnitStride() ||
         slice.getDroppedDims().any() ||
-        !isa_and_nonnull<OnlineReductionOpInterface>(
-            slice.getSource().getDefiningOp()) ||
-        !fill || !matchPattern(fill.value(), m_AnyZeroFloat()) ||
+        !isOfOnlineReduction(slice.getSource()) || !fill ||
+        !matchPattern(fill.value(), m_AnyZeroFloat()) ||
         (!slices.empty() && slices.front().getSource() != slice.getSource()))
       return false;
     slices.push_back(slice);
