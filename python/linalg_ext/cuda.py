@@ -268,6 +268,7 @@ class Kernels(Program):
             for launch in launches
             if isinstance(launch, Collective) or 0 not in launch.grid
         ]
+
         def run() -> None:
             self._launch(prepared)
 
