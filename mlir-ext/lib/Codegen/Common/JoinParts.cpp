@@ -28,6 +28,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -112,6 +113,16 @@ static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
          OperationEquivalence::isRegionEquivalentTo(
              &lhs->getRegion(0), &rhs->getRegion(0),
              OperationEquivalence::IgnoreLocations);
+}
+
+/// Whether the payload of `op` may run at any position: all parts have one
+/// payload afterwards, which chooses among what each part has computed.
+static bool mayRunAnywhere(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &nested) {
+                        return nested.getNumRegions() == 0 && isPure(&nested) &&
+                               !isa<tensor::ExtractOp>(nested);
+                      });
 }
 
 namespace {
@@ -202,7 +213,7 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
        llvm::zip_equal(parts, layer.ops, layer.scores)) {
     if (getProduct(part))
       continue;
-    if (!op || !scores)
+    if (!op || !scores || !mayRunAnywhere(op))
       return false;
     anyOp = true;
     // Each operand has the dimension as one of its own, or lacks it.

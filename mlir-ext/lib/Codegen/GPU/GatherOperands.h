@@ -1,5 +1,4 @@
-//===- GatherOperands.h - Operands that are read at sums of loops *- C++
-//-*-===//
+//===- GatherOperands.h - Operands read at sums of loops --------*- C++ -*-===//
 //
 // Private to TileToWorkgroups.
 //

@@ -277,7 +277,7 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
   }
   TileAndFuseOptions fuse;
   // The root itself still needs what a copy of it is fused with.
-  fuse.yieldProducers = op == group.root;
+  fuse.yieldProducers = op == group.root && !group.yields.empty();
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
@@ -289,10 +289,10 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
     kernel->threads = group.options.threads;
     kernel->reason = "sync: all other ways were refused";
   }
-  int64_t slots =
-      kernel && scope
-          ? vector_ext::getMostSlots(scope, group.number, kernel->way)
-          : 0;
+  int64_t slots = kernel && scope
+                      ? vector_ext::getMostSlots(scope, group.number,
+                                                 kernel->way, kernel->persist)
+                      : 0;
   TileToWorkgroupsOptions options = group.options;
   if (!group.contractions.empty())
     options.reduction = options.narrowReduction = group.tile.reduction;
@@ -522,6 +522,7 @@ struct LinalgExtTileToWorkgroupsPass
     options.ways = *parsed;
     options.asyncTile = {asyncRows, asyncColumns};
     options.asyncReduction = asyncReduction;
+    options.asyncF8 = asyncF8;
     options.threads = threads;
     options.report = report;
     if (failed(checkOptions(options)))

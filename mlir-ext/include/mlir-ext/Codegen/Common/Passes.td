@@ -458,8 +458,10 @@ def LinalgExtTightenLoopBoundsPass
     The pass makes two assumptions. First, values that are combined with a masked
     score are finite. If the pass skips a tile, a NaN or an infinity in a masked
     score, or in the value that is multiplied by its weight, does not reach the
-    result. Second, coordinates fit the integer types that the payload converts
-    them to.
+    result. Second, coordinates along dynamic sizes, and scalars that the loop
+    does not change, are less than 2^19 where the payload computes with them in
+    32 bits. A comparison of integers that may wrap around otherwise is no mask:
+    a hash of positions, or a position that does not fit into a byte.
 
     Preconditions: the loop works on tensors, has results, and has a constant
     step. The pass leaves other loops, and loops without a mask, alone. Run it
@@ -698,7 +700,8 @@ def LinalgExtPrepareCInterfacePass
     on each public function that has a body. The conversion to LLVM then adds a
     wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it
     on declarations. The functions that they declare would then need such a
-    wrapper, too.
+    wrapper, too. A result of less than 32 bits gets `llvm.zeroext` (i1) or
+    `llvm.signext`: C callers read more bits.
 
     Before:
 
