@@ -307,8 +307,7 @@ LogicalResult mlir::linalg_ext::checkConverted(gpu::GPUModuleOp module,
     }
     for (Type type : op->getResultTypes())
       if (isWideFloat(type)) {
-        op->emitError("expected floats of at most 64 bits, got '")
-            << type << "'";
+        op->emitError("expected floats of at most 64 bits, got ") << type;
         return WalkResult::interrupt();
       }
     if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
