@@ -388,7 +388,8 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
     auto result = dyn_cast<OpResult>(op.getSource());
     auto loop =
         result ? dyn_cast<scf::ForallOp>(result.getOwner()) : scf::ForallOp();
-    if (!loop)
+    if (!loop || loop->getBlock() != source->getBlock() ||
+        !source->isBeforeInBlock(loop))
       return;
     // 1. The tiles. A loop that computes one may read behind what it wrote.
     OpOperand *init = loop.getTiedOpOperand(result);
@@ -416,8 +417,6 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
       if (here == loop)
         reads.push_back(&use);
     }
-    if (!source->isBeforeInBlock(loop))
-      return;
     rewriter.modifyOpInPlace(source, [&] { source.setWritable(true); });
     rewriter.modifyOpInPlace(loop, [&] { init->set(source.getResult()); });
     for (OpOperand *read : reads)
