@@ -8,6 +8,7 @@
 //   1. Choose the number of threads, by the registers that results need.
 //   2. Choose the config of each contraction.
 //   3. Choose the number of buffers of each copied tile.
+//   4. Mark those whose instructions sum with too few bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,11 @@ using linalg_ext::SharedUse;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
+  return kinds;
+}
+
+ArrayRef<StringRef> mlir::linalg_ext::getF8ProductKinds() {
+  static constexpr StringRef kinds[] = {"f8", "f16"};
   return kinds;
 }
 
@@ -252,10 +258,12 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
 }
 
 /// Returns the instructions of `target` that may be chosen. One that rounds its
-/// operands is included only if `f32Products` names it.
+/// operands is included only if `f32Products` names it, and one of f8 only if
+/// `f8Products` is "f8".
 static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                                             const GPUTarget &target,
-                                            StringRef f32Products) {
+                                            StringRef f32Products,
+                                            StringRef f8Products) {
   SmallVector<StringRef> names = dialect.getIntrinsicNames();
   llvm::erase_if(names, [&](StringRef name) {
     const MmaIntrinsic *intrinsic = dialect.lookupIntrinsic(name);
@@ -263,6 +271,8 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                        ? intrinsic->hasLowering
                        : llvm::is_contained(target.intrinsics, name);
     return !isKnown ||
+           (f8Products != "f8" &&
+            linalg_ext::isF8(intrinsic->lhsType(dialect.getContext()))) ||
            (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
   });
   return names;
@@ -280,7 +290,8 @@ static bool readsRunsOfBytes(Value operand) {
       continue;
     if (readsTile(op)) {
       auto type = cast<VectorType>(op->getResult(0).getType());
-      if (type.getRank() > 0 && type.getElementTypeBitWidth() == 8 &&
+      if (type.getRank() > 0 && type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8 &&
           (isa<TransferGatherOp>(op) ||
            !isContiguous(op->getResult(0), type.getRank() - 1)))
         return false;
@@ -551,6 +562,33 @@ static FloatType getExtendedType(Type type, Type other) {
   return nullptr;
 }
 
+/// Lets operands of `contract` that are extended from two formats of 8 bits be
+/// extended to 16 bits only: a contraction has operands of one type.
+static void narrowExtensions(RewriterBase &rewriter,
+                             vector::ContractionOp contract) {
+  auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();
+  auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
+  if (!lhs || !rhs)
+    return;
+  Type types[] = {getElementTypeOrSelf(lhs.getIn().getType()),
+                  getElementTypeOrSelf(rhs.getIn().getType())};
+  FloatType element = getExtendedType(types[0], types[1]);
+  if (types[0] == types[1] || !element ||
+      getExtendedType(types[1], types[0]) != element ||
+      getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth() <= 16)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1}) {
+    arith::ExtFOp extension = i == 0 ? lhs : rhs;
+    auto type = cast<VectorType>(extension.getType()).clone(element);
+    Value narrow = arith::ExtFOp::create(rewriter, contract.getLoc(), type,
+                                         extension.getIn());
+    rewriter.modifyOpInPlace(contract,
+                             [&] { contract->setOperand(i, narrow); });
+  }
+}
+
 /// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
 /// an instruction of `names` multiplies them as they are.
 static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
@@ -642,6 +680,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
     return contract;
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
+  narrowExtensions(rewriter, contract);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
   // Those with exchanged operands are for operands of bytes.
@@ -661,6 +700,16 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   else
     contract.emitRemark() << "is done one product at a time: " << refusal.text;
   return contract;
+}
+
+/// Marks `contract` if its instruction is one of `shortSums`.
+static void markShortSums(vector::ContractionOp contract,
+                          ArrayRef<std::string> shortSums) {
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  if (config && llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+    contract->setAttr(getShortSumsAttrName(),
+                      UnitAttr::get(contract.getContext()));
 }
 
 namespace {
@@ -693,8 +742,14 @@ struct LinalgExtSelectConfigPass
             << name << "'";
         return signalPassFailure();
       }
+    if (failed(linalg_ext::checkOneOf("f8-products", f8Products,
+                                      linalg_ext::getF8ProductKinds(),
+                                      error))) {
+      emitError(getOperation()->getLoc()) << error;
+      return signalPassFailure();
+    }
     SmallVector<StringRef> names =
-        getCandidates(*dialect, *target, f32Products);
+        getCandidates(*dialect, *target, f32Products, f8Products);
     SmallVector<StringRef> syncNames = names;
     for (const std::string &name : llvm::reverse(*first)) {
       if (!dialect->lookupIntrinsic(name)) {
@@ -719,6 +774,11 @@ private:
 
   void configure(gpu::LaunchOp launch, const GPUTarget &target,
                  const SmallVector<StringRef> &names);
+
+  /// Chooses and sets the number of buffers of each copied tile.
+  void setBuffers(gpu::LaunchOp launch,
+                  ArrayRef<vector::ContractionOp> contracts, int64_t threads,
+                  const GPUTarget &target);
 };
 } // namespace
 
@@ -771,8 +831,17 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
                          /*runs=*/target.asyncCopies, names);
 
   // 3. Buffers.
-  if (buffers <= 0 && maxBuffers <= 0)
-    return;
+  if (buffers > 0 || maxBuffers > 0)
+    setBuffers(launch, contracts, threads, target);
+
+  // 4. Sums.
+  for (vector::ContractionOp contract : contracts)
+    markShortSums(contract, *shortSums);
+}
+
+void LinalgExtSelectConfigPass::setBuffers(
+    gpu::LaunchOp launch, ArrayRef<vector::ContractionOp> contracts,
+    int64_t threads, const GPUTarget &target) {
   std::optional<int64_t> grid = getConstantIntValue(launch.getGridSizeX());
   bool isFull = !grid || *grid > 2 * target.processors;
   int64_t chosen = buffers > 0 ? buffers.getValue()

@@ -9,6 +9,7 @@
 #include "TileVectorizer.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
@@ -118,6 +119,34 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   return false;
 }
 
+/// The elements that matrix instructions of 8 bits sum at a time.
+static constexpr int64_t kSummedBytes = 32;
+
+/// Whether a product of elements of 8 bits sums along dimension `dim` of
+/// `tensor`, or of what elementwise ops compute from it.
+static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 8) {
+  return depth > 0 && llvm::any_of(tensor.getUses(), [&](OpOperand &use) {
+           auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           if (!op || op->getNumResults() != 1)
+             return false;
+           auto loop = dyn_cast<AffineDimExpr>(
+               op.getMatchingIndexingMap(&use).getResult(dim));
+           if (!loop)
+             return false;
+           if (!op.isAllParallelLoops())
+             return linalg::isReductionIterator(
+                        op.getIteratorTypesArray()[loop.getPosition()]) &&
+                    llvm::all_of(op.getDpsInputs(), [](Value input) {
+                      return isF8(getElementTypeOrSelf(input.getType()));
+                    });
+           std::optional<unsigned> result =
+               op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .getResultPosition(loop);
+           return result &&
+                  isSummedInBytes(op->getResult(0), *result, depth - 1);
+         });
+}
+
 int64_t TileVectorizer::pad(int64_t size) const {
   if (size <= fewRows)
     return fewRows;
@@ -167,7 +196,9 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
     // then.
     if (bound != 1 && !(dim == 0 && slots.contains(tensor)) &&
         !isMerged(tensor, dim))
-      bound = pad(std::max<int64_t>(bound, 1));
+      bound = contracts && isSummedInBytes(tensor, dim)
+                  ? llvm::alignTo(bound, kSummedBytes)
+                  : pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);
   }

@@ -23,8 +23,9 @@ def LinalgExtTileToWorkgroupsPass
     first.
 
     **Fusion.** The pass starts from the last op and goes backwards. Each op
-    takes producers into its workgroups if no other op uses them and if fusion
-    computes nothing twice:
+    takes producers into its workgroups if no other op uses them, or only ops
+    behind it (workgroups without contractions then yield their tiles), and if
+    fusion computes nothing twice:
 
     - elementwise ops and fills;
     - one contraction, if the op is its elementwise epilogue; or up to four
@@ -33,6 +34,12 @@ def LinalgExtTileToWorkgroupsPass
 
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
+
+    **Windows.** First, operands that are read at sums of loops, or at other
+    functions of them, are gathered. An elementwise op extracts their elements. A
+    convolution or a pooling reads patches, which an elementwise op gathers; a
+    convolution is then a product, and its workgroups gather the patches of
+    their tiles.
 
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
     on tensor cores, use `narrow-rows` and `narrow-columns`.
@@ -153,7 +160,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",
            "Columns of that tile; 0 chooses">,
     Option<"asyncReduction", "async-reduction", "int64_t", /*default=*/"0",
-           "Elements of their sums in one iteration; 0 chooses 64">,
+           "Elements of their sums in one iteration; 0 chooses 128 bytes">,
+    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
+           "Asynchronous products may read f8E4M3FN and f8E5M2 in which k is "
+           "contiguous, and threads add the sums of each iteration">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "The least number of threads that compute asynchronous products">,
     Option<"report", "report", "bool", /*default=*/"false",
@@ -292,7 +302,8 @@ def LinalgExtMapToLaunchesPass
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 
@@ -663,9 +674,9 @@ def LinalgExtGPUPrepareLaunchesPass
     offset also have two versions. In the first version, these are multiples of
     `bytes` bytes, and rows are contiguous (the last stride is 1).
 
-    Gathers of rows in pages have two versions as well if the number of rows in a
-    page is the size of a dynamic dimension. In the first version, it is a multiple
-    of 16.
+    Gathers of rows in pages have three versions if the number of rows in a page is
+    the size of a dynamic dimension. In the first version, it is a multiple of 16, in
+    the second one it is 1.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch. They have the

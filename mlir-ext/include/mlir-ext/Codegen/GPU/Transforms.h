@@ -84,6 +84,8 @@ struct TileToWorkgroupsOptions {
   vector_ext::ProductWays ways;
   ProductTile asyncTile;
   int64_t asyncReduction = 0;
+  /// Asynchronous products may read operands of 8 bits, f8E4M3FN and f8E5M2.
+  bool asyncF8 = false;
   int64_t threads = 128;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
