@@ -98,3 +98,89 @@ func.func @negative_groups(%x: tensor<3x8xf32>, %q: tensor<8x16x2xi8>, %e: tenso
   %r = linalg.matmul ins(%x, %c : tensor<3x8xf32>, tensor<8x32xf32>) outs(%o : tensor<3x32xf32>) -> tensor<3x32xf32>
   return %r : tensor<3x32xf32>
 }
+
+// -----
+
+// Bytes in groups that have a scale each: the product sums groups and what is in
+// them. Nothing is transposed.
+
+#all = affine_map<(n, g, s) -> (n, g, s)>
+#group = affine_map<(n, g, s) -> (n, g)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
+// CHECK-LABEL: func @groups
+//   CHECK-NOT:   linalg.transpose
+//       CHECK:   %[[D:.*]] = linalg.generic
+//       CHECK:   %[[E:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0], [1, 2]] {{.*}} : tensor<?x32xf32> into tensor<?x4x8xf32>
+//       CHECK:   linalg.generic {indexing_maps = [#[[X]], #[[W]], #{{.*}}]{{.*}}"reduction", "reduction"]
+//  CHECK-SAME:       ins(%[[E]], %[[D]] : tensor<?x4x8xf32>, tensor<?x4x8xf32>)
+func.func @groups(%x: tensor<?x32xf32>, %q: tensor<?x4x8xi8>, %scale: tensor<?x4xf32>, %e: tensor<?x4x8xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q, %scale : tensor<?x4x8xi8>, tensor<?x4xf32>) outs(%e : tensor<?x4x8xf32>) {
+  ^bb0(%a: i8, %s: f32, %out: f32):
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = arith.mulf %1, %s : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x4x8xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<?x4x8xf32> into tensor<?x32xf32>
+  %2 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %1 : tensor<?x32xf32>, tensor<?x32xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %3 = arith.mulf %a, %b : f32
+    %4 = arith.addf %acc, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+// Scales of rows are no groups of what is summed, and halves are no narrower.
+
+#all = affine_map<(n, g, s) -> (n, g, s)>
+#row = affine_map<(n, g, s) -> (n)>
+#group = affine_map<(n, g, s) -> (n, g)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @negative_rows
+// CHECK-COUNT-2: tensor.collapse_shape
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+func.func @negative_rows(%x: tensor<?x32xf32>, %q: tensor<?x4x8xi8>, %scale: tensor<?xf32>, %h: tensor<?x4x8xf32>, %scales: tensor<?x4xf32>, %e: tensor<?x4x8xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%q, %scale : tensor<?x4x8xi8>, tensor<?xf32>) outs(%e : tensor<?x4x8xf32>) {
+  ^bb0(%a: i8, %s: f32, %out: f32):
+    %1 = arith.sitofp %a : i8 to f32
+    %2 = arith.mulf %1, %s : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x4x8xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #group, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%h, %scales : tensor<?x4x8xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %out: f32):
+    %2 = arith.mulf %a, %s : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x4x8xf32>
+  %c0 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<?x4x8xf32> into tensor<?x32xf32>
+  %c1 = tensor.collapse_shape %1 [[0], [1, 2]] : tensor<?x4x8xf32> into tensor<?x32xf32>
+  %2 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c0 : tensor<?x32xf32>, tensor<?x32xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %3 = arith.mulf %a, %b : f32
+    %4 = arith.addf %acc, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?x?xf32>
+  %3 = linalg.generic {indexing_maps = [#x, #w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %c1 : tensor<?x32xf32>, tensor<?x32xf32>) outs(%2 : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %3 = arith.mulf %a, %b : f32
+    %4 = arith.addf %acc, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<?x?xf32>
+  return %3 : tensor<?x?xf32>
+}

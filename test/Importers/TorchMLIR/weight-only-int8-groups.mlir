@@ -4,17 +4,20 @@
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 // RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
 // RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu
-// RUN: sed 's/<3x/<37x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu
+// More rows: workgroups sum chunks, as of any product with so long sums, and a second kernel adds these.
+// RUN: sed 's/<3x/<37x/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
 // RUN: sed 's/i8/f8E4M3FN/g; s/sitofp/extf/; s/-128 127/-400 400/; s/0.01 0.02/0.001 0.002/' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu
 
-// The subgroups of a workgroup sum parts, as they do with weights of 4 bits. A product
-// without parts has two kernels for so long sums.
-// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json 2>&1 | FileCheck %s
-// CHECK: @groups: 1 kernel,
+// The subgroups of a workgroup sum parts, as they do with weights of 4 bits: 16 of them.
+// RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json
+// RUN: FileCheck %s < %t.ptx
+// CHECK: .maxntid 512
 
-// The scale of a group is read where it is, once for each.
+// The product sums one dimension, and the scale of a group is read where it is.
 // RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s --check-prefix=NORMAL
 // NORMAL-NOT: tensor.extract %
+// NORMAL:     %[[W:.*]] = tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2]]
+// NORMAL:     linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{.*}}, %[[W]] :
 
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #group = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

@@ -150,17 +150,51 @@ bool mlir::linalg_ext::isInGroups(tensor::CollapseShapeOp collapse) {
         return ShapedType::isDynamic(shape[dim]);
       }))
     return false;
-  // 2. Operands that lack the last of these.
-  return llvm::any_of(
-      getDequantization(collapse.getSrc()), [&](linalg::LinalgOp op) {
-        return op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-                   .isIdentity() &&
-               llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-                 AffineMap map = op.getMatchingIndexingMap(operand);
-                 return map.isFunctionOfDim(merged.front()) &&
-                        !map.isFunctionOfDim(merged.back());
-               });
-      });
+  // 2. Operands that are narrower, and those that lack the last of these. The
+  // ops may read each other in another order of dimensions.
+  struct Read {
+    Value value;
+    /// The dimension of the source that each dimension is, or -1.
+    SmallVector<int64_t> dims;
+  };
+  SmallVector<Read> worklist{
+      {collapse.getSrc(),
+       llvm::to_vector(llvm::seq<int64_t>(0, shape.size()))}};
+  bool isNarrower = false, hasGroups = false;
+  for (unsigned steps = 0; !worklist.empty() && steps < 2 * kMostOps; ++steps) {
+    Read next = worklist.pop_back_val();
+    auto op = next.value.getDefiningOp<linalg::LinalgOp>();
+    bool isStep =
+        op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+        linalg::isElementwise(op) && !isa<linalg::FillOp>(op.getOperation()) &&
+        op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
+        isCheap(op);
+    if (!isStep) {
+      isNarrower |= getBits(next.value) < getBits(collapse.getSrc());
+      continue;
+    }
+    SmallVector<int64_t> ofLoops(op.getNumLoops(), -1);
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    for (auto [dim, ofSource] : llvm::enumerate(next.dims))
+      ofLoops[written.getDimPosition(dim)] = ofSource;
+    auto reads = [&](AffineMap map, int64_t dim) {
+      const auto *loop = llvm::find(ofLoops, dim);
+      return loop != ofLoops.end() &&
+             map.isFunctionOfDim(loop - ofLoops.begin());
+    };
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (reads(map, merged.front()) && !reads(map, merged.back()))
+        hasGroups = true;
+      else if (map.isPermutation())
+        worklist.push_back(
+            {operand->get(),
+             llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+               return ofLoops[cast<AffineDimExpr>(expr).getPosition()];
+             })});
+    }
+  }
+  return isNarrower && hasGroups;
 }
 
 namespace {

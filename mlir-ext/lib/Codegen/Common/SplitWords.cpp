@@ -6,6 +6,9 @@
 // words: a vector has one position of consecutive words. The other operand and
 // the result of the contraction, which are smaller, are transposed.
 //
+// What is dequantized in groups, with a scale each, is summed by groups and in
+// them, so that a scale is read once for each.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
