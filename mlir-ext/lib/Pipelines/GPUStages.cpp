@@ -259,6 +259,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   workgroups.steps = {"split-workgroups", "prefetch-rows"};
   workgroups.workgroupThreads = options.threads;
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  // Where loads run ahead in registers (linalg-ext-gpu-pipeline-loops).
+  if (target.asyncCopies)
+    threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
   LinalgExtMapToLaunchesPassOptions scalars;
@@ -400,6 +403,12 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
     LinalgExtGPUNarrowIntegersPassOptions loops;
     loops.steps = {"loops"};
     kernels.addPass(createLinalgExtGPUNarrowIntegersPass(loops));
+    // Sizes are known to be small: positions of a thread are compared, and
+    // converted to floats, as one scalar and constants.
+    vector_ext::VectorExtSimplifyPassOptions positions;
+    positions.patterns = {"split-positions"};
+    kernels.addPass(vector_ext::createVectorExtSimplifyPass(positions));
+    values.steps = {"floats", "values"};
   }
   // What depends on the index of a thread needs no 64 bits.
   addCanonicalizer(kernels);

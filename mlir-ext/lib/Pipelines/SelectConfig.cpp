@@ -291,7 +291,8 @@ static bool readsRunsOfBytes(Value operand) {
       continue;
     if (readsTile(op)) {
       auto type = cast<VectorType>(op->getResult(0).getType());
-      if (type.getRank() > 0 && type.getElementTypeBitWidth() == 8 &&
+      if (type.getRank() > 0 && type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8 &&
           (isa<TransferGatherOp>(op) ||
            !isContiguous(op->getResult(0), type.getRank() - 1)))
         return false;
@@ -655,6 +656,57 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
+/// Those of `names` whose operands are exchanged, and the others.
+static std::pair<SmallVector<StringRef>, SmallVector<StringRef>>
+splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
+  auto *dialect = contract.getContext()->getLoadedDialect<VectorExtDialect>();
+  std::pair<SmallVector<StringRef>, SmallVector<StringRef>> result;
+  for (StringRef name : names) {
+    const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+    bool isExchanged = intrinsic.m < intrinsic.n && !intrinsic.isByThreads &&
+                       !intrinsic.isAsynchronous;
+    (isExchanged ? result.first : result.second).push_back(name);
+  }
+  return result;
+}
+
+/// Widens `contract`, the product of a vector and a matrix that is computed
+/// from bytes, to the few rows of one of `names`, and sets its config. Returns
+/// null, and changes nothing, if no config fits.
+static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
+                                          vector::ContractionOp contract,
+                                          const Workgroup &workgroup,
+                                          bool reload,
+                                          ArrayRef<StringRef> names) {
+  Value matrix = contract.getRhs();
+  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
+    matrix = cast.getSource();
+  if (names.empty() || !isComputedFromMemory(matrix, /*ofBytes=*/true) ||
+      !readsRunsOfBytes(matrix))
+    return nullptr;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  auto copy = cast<vector::ContractionOp>(rewriter.clone(*contract));
+  Refusal refusal;
+  FailureOr<vector::ContractionOp> wide =
+      widenContraction(rewriter, copy, refusal, names);
+  if (failed(wide)) {
+    rewriter.eraseOp(copy);
+    return nullptr;
+  }
+  FailureOr<ContractConfigAttr> config = selectConfig(
+      *wide, workgroup, reload, /*runs=*/true, llvm::to_vector(names), refusal);
+  Operation *row = *(*wide)->user_begin();
+  if (failed(config)) {
+    rewriter.eraseOp(row);
+    rewriter.eraseOp(*wide);
+    return nullptr;
+  }
+  (*wide)->setAttr(VectorExtDialect::getConfigAttrName(), *config);
+  rewriter.replaceOp(contract, row->getResults());
+  return *wide;
+}
+
 /// Sets the config of `contract` to one with an instruction of `names`, unless
 /// it has a config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -670,8 +722,14 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   foldF8(rewriter, contract, names);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
+  // Those with exchanged operands are for operands of bytes.
+  auto [exchanged, others] = splitByExchange(contract, names);
+  if (runs)
+    if (vector::ContractionOp wide =
+            widenForRuns(rewriter, contract, workgroup, reload, exchanged))
+      return wide;
   if (FailureOr<vector::ContractionOp> wide =
-          widenContraction(rewriter, contract, refusal, names);
+          widenContraction(rewriter, contract, refusal, ArrayRef(others));
       succeeded(wide))
     contract = *wide;
   FailureOr<ContractConfigAttr> config =

@@ -86,15 +86,15 @@ TileVectorizer::getKnownSizes(Value tensor) {
 }
 
 /// Whether a reshape merges dimension `dim` of `tensor`, or of what elementwise
-/// ops compute from it, with others of more than one element. Only of integers
-/// that are unpacked: the position in a word is no dimension of an instruction.
+/// ops compute from it, with others of more than one element. Only of what is
+/// unpacked or has groups: a position there is no dimension of an instruction.
 static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   if (depth == 0)
     return false;
   for (OpOperand &use : tensor.getUses()) {
     Operation *user = use.getOwner();
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
-      if (!isUnpacked(collapse.getSrc()))
+      if (!mergesParts(collapse))
         continue;
       for (const ReassociationIndices &group :
            collapse.getReassociationIndices())

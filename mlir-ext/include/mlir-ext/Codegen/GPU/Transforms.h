@@ -216,6 +216,12 @@ LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
 void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
                        int64_t minElements);
 
+/// Lets lanes that read the same elements of 16 bits in each iteration of a loop
+/// of `launch`, such as scales, read those of several iterations, and exchange
+/// them. A subgroup has `lanes` lanes. Leaves loops that do more than read and
+/// compute, and those that lanes of a subgroup may leave at different times.
+void spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t lanes);
+
 /// Unrolls loops in the launches below `scope` that only read memory and
 /// compute by `factor`, which must be positive. Leaves bodies of more than
 /// `maxOps` ops.
