@@ -28,6 +28,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTSELECTCONFIGPASS
@@ -589,19 +590,56 @@ static void narrowExtensions(RewriterBase &rewriter,
   }
 }
 
+/// Whether an instruction of `names` multiplies elements of types `lhs` and
+/// `rhs`.
+static bool isMultiplied(Type lhs, Type rhs, ArrayRef<StringRef> names) {
+  MLIRContext *context = lhs.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  return llvm::any_of(names, [&](StringRef name) {
+    const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+    return intrinsic->lhsType(context) == lhs &&
+           intrinsic->rhsType(context) == rhs;
+  });
+}
+
+/// Removes extensions of operands of `contract` from one type of 8 bits to any
+/// other, if an instruction of `names` multiplies it.
+static void foldF8(RewriterBase &rewriter, vector::ContractionOp contract,
+                   ArrayRef<StringRef> names) {
+  auto strip = [](Value value) {
+    while (auto extension = value.getDefiningOp<arith::ExtFOp>())
+      value = extension.getIn();
+    return value;
+  };
+  Value operands[] = {contract.getLhs(), contract.getRhs()};
+  Value lhs = strip(operands[0]), rhs = strip(operands[1]);
+  Type type = getElementTypeOrSelf(lhs.getType());
+  if (lhs == operands[0] || rhs == operands[1] || !linalg_ext::isF8(type) ||
+      getElementTypeOrSelf(rhs.getType()) != type ||
+      !isMultiplied(type, type, names))
+    return;
+  rewriter.modifyOpInPlace(contract, [&] {
+    contract.getLhsMutable().assign(lhs);
+    contract.getRhsMutable().assign(rhs);
+  });
+  // Tiles are read in place only if nothing else reads them.
+  llvm::SmallSetVector<Operation *, 4> extensions;
+  for (Value operand : operands)
+    for (auto op = operand.getDefiningOp<arith::ExtFOp>(); op;
+         op = op.getIn().getDefiningOp<arith::ExtFOp>())
+      extensions.insert(op);
+  for (Operation *op : extensions)
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+}
+
 /// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
 /// an instruction of `names` multiplies them as they are.
 static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
                      ArrayRef<StringRef> names) {
-  MLIRContext *context = contract.getContext();
-  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   Type types[] = {contract.getLhsType().getElementType(),
                   contract.getRhsType().getElementType()};
-  if (llvm::any_of(names, [&](StringRef name) {
-        const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
-        return intrinsic->lhsType(context) == types[0] &&
-               intrinsic->rhsType(context) == types[1];
-      }))
+  if (isMultiplied(types[0], types[1], names))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);
@@ -681,6 +719,7 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
   narrowExtensions(rewriter, contract);
+  foldF8(rewriter, contract, names);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
   // Those with exchanged operands are for operands of bytes.

@@ -11,6 +11,7 @@
 
 #include "FloatContraction.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,7 +37,8 @@ struct ScaledOperand {
 
 struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
   /// With `ofStored`, only moves scales of operands that are stored in a
-  /// narrower type, and that few rows read. Sums must have at least 32 bits, so
+  /// narrower type, and that few rows read, or if both operands are stored in
+  /// f8, which then is multiplied as it is. Sums must have at least 32 bits, so
   /// that they do not overflow without the scale.
   MoveScale(MLIRContext *context, bool ofStored)
       : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
@@ -48,10 +50,12 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return failure();
     if (ofStored && type->getElementTypeBitWidth() < 32)
       return rewriter.notifyMatchFailure(op, "sums have fewer than 32 bits");
+    bool isOfF8 = ofStored && multipliesF8(op);
     for (OpOperand *input : op.getDpsInputOperands())
-      if (std::optional<ScaledOperand> scaled = matchScale(op, *input);
-          scaled && (!ofStored || (isStoredNarrower(input->get()) &&
-                                   isReadByFewRows(op, *input)))) {
+      if (std::optional<ScaledOperand> scaled = matchScale(op, *input, isOfF8);
+          scaled &&
+          (!ofStored || isOfF8 ||
+           (isStoredNarrower(input->get()) && isReadByFewRows(op, *input)))) {
         rewrite(rewriter, op, *type, *scaled);
         return success();
       }
@@ -76,6 +80,36 @@ private:
     return rows <= kFewRows;
   }
 
+  /// Whether `value`, in the body of an elementwise op, is an element of f8,
+  /// extended, times factors that the body does not compute.
+  static bool isScaledF8(Value value) {
+    if (auto product = value.getDefiningOp<arith::MulFOp>()) {
+      auto isFactor = [&](Value factor) {
+        if (auto extend = factor.getDefiningOp<arith::ExtFOp>())
+          factor = extend.getIn();
+        return !isF8(factor.getType()) &&
+               (isa<BlockArgument>(factor) ||
+                factor.getParentBlock() != product->getBlock());
+      };
+      return (isScaledF8(product.getLhs()) && isFactor(product.getRhs())) ||
+             (isScaledF8(product.getRhs()) && isFactor(product.getLhs()));
+    }
+    auto extend = value.getDefiningOp<arith::ExtFOp>();
+    return extend && isF8(extend.getIn().getType()) &&
+           isa<BlockArgument>(extend.getIn());
+  }
+
+  /// Whether elementwise ops compute all operands of `op` from tensors of f8
+  /// and scales.
+  static bool multipliesF8(linalg::LinalgOp op) {
+    return llvm::all_of(op.getDpsInputs(), [](Value input) {
+      auto source = input.getDefiningOp<linalg::GenericOp>();
+      return source && source->getNumResults() == 1 &&
+             source.isAllParallelLoops() &&
+             isScaledF8(source.getBlock()->getTerminator()->getOperand(0));
+    });
+  }
+
   static bool isStoredNarrower(Value value) {
     if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
       value = collapse.getSrc();
@@ -83,9 +117,10 @@ private:
   }
 
   /// Matches an elementwise op before `input` with a factor that only depends
-  /// on dimensions of the result of `op`.
-  static std::optional<ScaledOperand> matchScale(linalg::LinalgOp op,
-                                                 OpOperand &input) {
+  /// on dimensions of the result of `op`. The factor may have dimensions of
+  /// size one besides, and be a scalar, if `isOfF8`.
+  static std::optional<ScaledOperand>
+  matchScale(linalg::LinalgOp op, OpOperand &input, bool isOfF8) {
     // Dimensions that the scale does not have may be merged.
     auto collapse = input.get().getDefiningOp<tensor::CollapseShapeOp>();
     if (collapse && !collapse->hasOneUse())
@@ -114,12 +149,16 @@ private:
       if (auto extend = factor.getDefiningOp<arith::ExtFOp>())
         factor = extend.getIn();
       auto arg = dyn_cast<BlockArgument>(factor);
+      if (isOfF8 && factor.getParentBlock() != source.getBlock())
+        return ScaledOperand{
+            product, rest, factor,
+            AffineMap::get(op.getNumLoops(), 0, {}, op.getContext())};
       if (!arg || arg.getOwner() != source.getBlock() ||
           arg.getArgNumber() >= source.getNumDpsInputs())
         continue;
       OpOperand *operand = source.getMatchingOpOperand(arg);
       AffineMap map = source.getMatchingIndexingMap(operand);
-      if (!map.isProjectedPermutation())
+      if (!map.isProjectedPermutation(/*allowZeroInResults=*/isOfF8))
         continue;
       // From the loops of the contraction: loop of the source -> dimension of
       // the operand -> loop of the contraction.
@@ -132,7 +171,8 @@ private:
       }
       scaleMap = scaleMap.compose(read);
       if (!llvm::all_of(scaleMap.getResults(), [&](AffineExpr expr) {
-            return llvm::is_contained(result.getResults(), expr);
+            return isa<AffineConstantExpr>(expr) ||
+                   llvm::is_contained(result.getResults(), expr);
           }))
         continue;
       return ScaledOperand{product, rest, operand->get(), scaleMap};
@@ -147,6 +187,10 @@ private:
   collapseMap(AffineMap map, tensor::CollapseShapeOp collapse) {
     SmallVector<AffineExpr> results;
     for (AffineExpr expr : map.getResults()) {
+      if (isa<AffineConstantExpr>(expr)) {
+        results.push_back(expr);
+        continue;
+      }
       unsigned dim = cast<AffineDimExpr>(expr).getPosition();
       std::optional<unsigned> merged;
       for (auto [number, group] :
@@ -175,8 +219,11 @@ private:
     AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
     SmallVector<AffineExpr> rows;
     for (AffineExpr expr : scaled.scaleMap.getResults())
-      rows.push_back(rewriter.getAffineDimExpr(
-          llvm::find(result.getResults(), expr) - result.getResults().begin()));
+      rows.push_back(isa<AffineConstantExpr>(expr)
+                         ? expr
+                         : rewriter.getAffineDimExpr(
+                               llvm::find(result.getResults(), expr) -
+                               result.getResults().begin()));
     SmallVector<Value> operands = {product.op->getResult(0), scaled.scale};
     SmallVector<AffineMap> maps = {
         identity, AffineMap::get(rank, 0, rows, rewriter.getContext())};

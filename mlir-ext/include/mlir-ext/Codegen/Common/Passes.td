@@ -113,7 +113,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
       reads, and must not depend on a dimension that is summed over. The result is
       equal in exact arithmetic. `linalg-ext-fuse` applies the set to operands
       that are stored as integers or as floats of 8 bits and that at most 16 rows
-      read, if sums have at least 32 bits, unless `exactness` is `exact`.
+      read, and to both operands that are stored as floats of 8 bits, also with
+      scalar factors, if sums have at least 32 bits, unless `exactness` is `exact`.
     - `split-words` rewrites a contraction of integers that are unpacked from
       words: the position in a word becomes a dimension of its own, outside of
       the words. The other operand is transposed so, and the result back. Vectors
