@@ -126,9 +126,9 @@ TEST_F(PagedTest, LengthsAroundPages) {
 // of 11. Tiles of keys are whole ones and parts.
 TEST_F(PagedTest, HeadsInTurn) {
   for (int64_t size : {1, 3, 4, 16})
-    for (bool isBF16 : {false, true}) {
+    for (bool isHalf : {false, true}) {
       PagedSpec spec;
-      spec.type = isBF16 ? oracle::DType::BF16 : oracle::DType::F32;
+      spec.type = isHalf ? oracle::DType::F16 : oracle::DType::F32;
       spec.kvHeads = 11;
       spec.queries = 1;
       spec.dim = spec.columns = 32;
@@ -138,7 +138,7 @@ TEST_F(PagedTest, HeadsInTurn) {
       spec.lengths = {600, 513, 0, 256, 17};
       spec.headsFirst = size == 4;
       spec.isDynamic = spec.hasStaticRows = size != 3;
-      spec.narrowsWeights = isBF16;
+      spec.narrowsWeights = isHalf;
       SCOPED_TRACE(spec.describe());
       oracle::Random random(size);
       PagedProgram program(spec, random);

@@ -31,7 +31,9 @@ namespace mlir::linalg_ext {
 ///   - the same `forall` also over the innermost column dimension of the
 ///     accumulator, if `columns` is not 0;
 ///   - a `split` of the innermost reduction dimension, if `split` is not 0;
-///   - an inner `for` over the innermost reduction dimension, by `keys`.
+///   - an inner `for` over the innermost reduction dimension, by `keys`;
+///   - if few rows read pages in which heads are neighbours, a `for` over these
+///     heads inside of it, by 1: the `forall` has up to 8 of them in a tile.
 ///
 /// In the second form, `root` reads a value that depends on a reduction of rows
 /// that is not online (a norm, the log-sum-exp in a loss). The sizes are those

@@ -175,11 +175,11 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 /// These are the buffers from outside of `launch` that have rows of dynamic
 /// length, dynamic strides or a dynamic offset, and that `launch` reads or writes
 /// by vectors along the rows. If it gathers rows of pages whose number of rows is
-/// dynamic, that is to be a multiple of 16 as well. The body of the aligned version
-/// has a `vector_ext.assume` of each of these numbers. If `maxBytes` is not 0, it
-/// runs only if no row of dynamic length has more bytes. An `scf.if` launches one
-/// of the two versions. Fails, with the IR unchanged, if there are no such buffers
-/// and pages or if `launch` is asynchronous.
+/// dynamic, that is to be a multiple of 16 as well; pages of one row have a version
+/// of their own. The body of the aligned version has a `vector_ext.assume` of each of
+/// these numbers. If `maxBytes` is not 0, it runs only if no row of dynamic length has
+/// more bytes. `scf.if` ops launch one of the versions. Fails, with the IR unchanged,
+/// if there are no such buffers and pages or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes,
                                        int64_t maxBytes = 0);
