@@ -324,17 +324,32 @@ TEST_F(AsyncAttentionTest, Persistent) {
       }
 }
 
-// No tile is lost, and none computed twice, whatever their number.
+// No tile is lost, and none computed twice, whatever their number. Tiles of causal
+// attention are in pairs, or, if few pairs leave processors idle, ordered by length.
 TEST_F(AsyncAttentionTest, PersistentNumbersOfTiles) {
-  for (int64_t batches : {1, 3, 4, 5}) {
-    AttentionSpec spec = addBatch(makeSpec(70, 20, 16), "b", "b");
+  struct Numbers {
+    int64_t batches, rows, processors;
+    MaskForm mask = MaskForm::Causal;
+  };
+  for (auto [batches, rows, processors, mask] :
+       {Numbers{4, 70, 2, MaskForm::None},
+        Numbers{1, 150, 2},   // pairs, of which one has one tile
+        Numbers{3, 70, 2},    // by length: three rounds for two workgroups
+        Numbers{2, 150, 5},   // by length: the second round has one tile
+        Numbers{5, 70, 2},    // by length: ten tiles in five rounds
+        Numbers{7, 150, 3}}) { // pairs of rows of three tiles, in four rounds
+    AttentionSpec spec = addBatch(makeSpec(rows, 20, 16), "b", "b");
     spec.sizes['b'] = batches;
-    spec.mask = batches % 2 ? MaskForm::Causal : MaskForm::None;
+    spec.mask = mask;
+    if (mask == MaskForm::Causal)
+      spec.sizes['n'] = rows;
     spec.dynamic = "bmn";
-    GPUOptions options = makeOptions(64, 16);
+    GPUOptions options = makeOptions(64, 32);
     options.roles = options.persistentKernels = "true";
-    options.processors = 2;
-    check(spec, options);
+    options.processors = processors;
+    GPUOutcome outcome = check(spec, options);
+    EXPECT_NE(outcome.kernels.find("persist = "), std::string::npos)
+        << outcome.kernels;
   }
 }
 

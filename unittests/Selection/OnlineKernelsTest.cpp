@@ -219,7 +219,7 @@ TEST(OnlineKernelsTest, persistentWhereFaster) {
     limits.ways.persistent = true;
     limits.rotate = false;
     OnlineKernel chosen = choose(sizes, limits);
-    // A workgroup then takes a long tile and a short one.
+    // A workgroup then takes a long tile and a short one in turn.
     if (chosen.persist != 0)
       EXPECT_EQ(chosen.persist, timed.isCausal ? 2 : 1);
     double rate = chosen.persist != 0 ? timed.persistent : timed.other;
@@ -374,6 +374,64 @@ const FewTiles kFewTiles[] = {
     {false, 4096, 0.96, 0.95}, {true, 1024, 1.07, 0.96},
     {true, 2048, 0.90, 0.90},  {true, 4096, 1.00, 1.00},
 };
+
+/// Rates of attention of f16 on an H200 in TFLOP/s (docs/Decisions/0080), where that
+/// was timed: with 128 rows and 128 keys, rotated, persistent, or both; with 64 keys,
+/// persistent.
+struct Balanced {
+  int64_t width;
+  bool isCausal;
+  int64_t length;
+  double rotated, persistent, both, fewKeys;
+
+  double getRate(const OnlineKernel &kernel) const {
+    if (kernel.way != ProductWay::Roles || kernel.rows != 128)
+      return 0;
+    if (kernel.keys == 64)
+      return kernel.persist != 0 && !kernel.rotate ? fewKeys : 0;
+    return kernel.persist == 0 ? (kernel.rotate ? rotated : 0)
+           : kernel.rotate     ? both
+                               : persistent;
+  }
+};
+
+const Balanced kBalanced[] = {
+    {80, false, 512, 0, 385.4, 369.8, 0},  {80, false, 1024, 0, 440.7, 426.6, 0},
+    {80, false, 2048, 0, 493.2, 449.0, 0}, {80, false, 8192, 0, 474.4, 503.4, 0},
+    {80, true, 512, 0, 230.1, 228.6, 0},   {80, true, 1024, 0, 326.8, 315.3, 0},
+    {80, true, 2048, 0, 396.4, 386.0, 0},  {80, true, 8192, 0, 433.3, 431.7, 0},
+    {96, false, 512, 0, 414.8, 404.9, 0},  {96, false, 2048, 0, 521.5, 524.5, 0},
+    {96, false, 8192, 0, 513.4, 517.7, 0}, {96, true, 512, 0, 262.4, 248.8, 0},
+    {96, true, 2048, 0, 421.0, 414.6, 0},  {160, false, 512, 458.8, 0, 0, 480.4},
+    {160, false, 2048, 661.6, 0, 0, 570.4}, {160, false, 8192, 718.5, 0, 0, 544.9},
+    {160, true, 512, 283.0, 0, 0, 324.9},  {160, true, 1024, 403.2, 0, 0, 415.1},
+};
+
+// Of sizes that are not known, what is launched was timed, and has at least 0.94 of
+// the rate of the fastest, and on average 0.99.
+TEST(OnlineKernelsTest, rotatedWhereProductsTakeLonger) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  double lost = 0;
+  for (const Balanced &timed : kBalanced) {
+    OnlineSizes sizes;
+    sizes.depth = sizes.columns = timed.width;
+    sizes.isMaskedByPosition = timed.isCausal;
+    llvm::SmallVector<OnlineVersion> versions =
+        chooseOnlineVersions(sizes, makeSync(), limits);
+    const OnlineKernel &chosen =
+        versions.size() == 2 && timed.length <= *versions.front().most
+            ? versions.front().kernel
+            : versions.back().kernel;
+    double best = std::max(
+        {timed.rotated, timed.persistent, timed.both, timed.fewKeys});
+    EXPECT_GE(timed.getRate(chosen), 0.94 * best)
+        << timed.width << " " << timed.isCausal << " " << timed.length << ": "
+        << chosen.reason;
+    lost += std::log(best / timed.getRate(chosen));
+  }
+  EXPECT_LT(lost / std::size(kBalanced), 0.01);
+}
 
 // With few tiles, rounds of all processors decide: what is launched has at
 // least 0.98 of the faster one's rate.

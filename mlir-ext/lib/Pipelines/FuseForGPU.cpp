@@ -118,9 +118,10 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   std::optional<FewKeys> few;
   auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
     vector_ext::setKernelMark(
-        loop,
-        {number, kernel.way, kernel.threads, kernel.rotate,
-         vector_ext::getMostSlots(scope, number, kernel.way), kernel.persist});
+        loop, {number, kernel.way, kernel.threads, kernel.rotate,
+               vector_ext::getMostSlots(scope, number, kernel.way,
+                                        kernel.persist != 0),
+               kernel.persist});
   };
   spelling.explainLevels = [&] {
     std::string text;

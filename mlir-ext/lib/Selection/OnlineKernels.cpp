@@ -16,7 +16,10 @@
 //           and result, and 500 for the iteration in front; an iteration takes
 //           5 % less where products take longer than threads, if there is room
 //           for the rows of the next tile (rotated: 3 %), and 6 % more if there
-//           is none; with three groups 8 % less
+//           is none; with three groups 8 % less. If products take less than 1.5
+//           times as long as threads, groups overlap without rotated loops: 16
+//           % less. With 64 keys, and room for the next rows, rotated loops
+//           gain nothing, and waits take 10 % more (docs/Decisions/0080)
 //
 // Cycles are those of a processor.
 //
@@ -40,8 +43,9 @@ using vector_ext::ProductWay;
 
 /// Cycles for each score of a kernel with roles.
 static constexpr double kScoreCycles = 0.065;
-/// Cycles for a function of a score, such as a soft cap, with roles, and without:
-/// workgroups that are not synchronised overlap better (docs/Decisions/0069).
+/// Cycles for a function of a score, such as a soft cap, with roles, and
+/// without: workgroups that are not synchronised overlap better
+/// (docs/Decisions/0069).
 static constexpr double kFunctionCycles = 0.11, kAsyncFunctionCycles = 0.095;
 /// What is assumed of sizes that are not known: lengths, and as many batches as
 /// have these elements of the result with the length.
@@ -131,6 +135,30 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
          shareRegisters(parts, /*numPlaces=*/1, persist, target).computing;
 }
 
+/// Returns at most `keys` with which a loop that is not rotated and reads a
+/// mask needs no more registers than there are. The mask is read early, in
+/// front of the wait for the keys: all words of up to 16 bits a score, half of
+/// those of 32 bits. Fits what ptxas spills of 160 to 256 columns
+/// (docs/Decisions/0080).
+static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
+                             int64_t keys, const GPUTarget &target) {
+  int64_t parts = countGroups(rows, target);
+  int64_t threads = parts * target.groupThreads;
+  int64_t most =
+      shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
+          .computing -
+      target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
+  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
+  auto needs = [&](int64_t keys) {
+    int64_t words = columns + keys * 3 / 2 +
+                    keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
+    return llvm::divideCeil(rows * words, threads);
+  };
+  while (sizes.maskBytes != 0 && keys > kEnoughKeys && needs(keys) > most)
+    keys -= kMultiple;
+  return keys;
+}
+
 /// Whether the products of `others` groups take longer than what the threads of
 /// one compute.
 static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
@@ -149,6 +177,20 @@ static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
+/// Whether there is room for rows, two slots of keys and values, and the result
+/// of a persistent kernel. Lanes exchange results of a power of two of columns,
+/// and threads with few columns write words; others go through memory of their
+/// own.
+static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                    const GPUTarget &target) {
+  int64_t bytes =
+      sizes.elementBytes * (kernel.rows * sizes.depth +
+                            2 * kernel.keys * (sizes.depth + sizes.columns));
+  if (sizes.columns > kMaxKeys && !llvm::isPowerOf2_64(sizes.columns))
+    bytes += sizes.elementBytes * kernel.rows * sizes.columns;
+  return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
+}
+
 /// The cycles of an iteration, and those of a workgroup besides, or, of a
 /// persistent kernel, those of a tile besides.
 static std::pair<double, double> getCycles(const OnlineSizes &sizes,
@@ -159,8 +201,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   // Of the rows and the result.
   double bytes = kernel.rows * width * sizes.elementBytes;
   double copied = kernel.keys * width * sizes.elementBytes;
-  double function = kernel.way == ProductWay::Async ? kAsyncFunctionCycles
-                                                    : kFunctionCycles;
+  double function =
+      kernel.way == ProductWay::Async ? kAsyncFunctionCycles : kFunctionCycles;
   function *= sizes.hasFunction ? scores : 0;
   if (kernel.way == ProductWay::Sync) {
     int64_t subgroups = std::max<int64_t>(kernel.threads / target.lanes, 1);
@@ -183,10 +225,17 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     return {each, 4000 + bytes / 27.5 + (kernel.rotate ? 1000 : 0)};
   if (countGroups(kernel.rows, target) > 2)
     each *= 0.92;
-  else if (isBoundByProducts(sizes, target))
-    each *= !isAhead(sizes, kernel, target) ? 1.06
-            : kernel.rotate                 ? 0.97
-                                            : 0.95;
+  else if (isBoundByProducts(sizes, target)) {
+    bool isBalanced = 2 * width < 3 * kScoreCycles * target.asyncProducts;
+    if (!isAhead(sizes, kernel, target))
+      each *= 1.06;
+    else if (kernel.keys <= kEnoughKeys)
+      each *= kernel.rotate ? 1.26 : 1.1;
+    else if (kernel.rotate)
+      each *= 0.97;
+    else
+      each *= isBalanced ? 0.84 : 0.95;
+  }
   return {each, bytes / 20 + (kernel.rotate ? 500 : 0)};
 }
 
@@ -243,8 +292,6 @@ OnlineCost mlir::linalg_ext::getOnlineCost(const OnlineSizes &sizes,
   cost.tile = std::lround(first);
   cost.iteration = std::lround(each);
   cost.keys = kernel.keys;
-  cost.isPersistent = kernel.persist != 0;
-  cost.consecutive = std::max<int64_t>(kernel.persist, 1);
   cost.processors = std::max<int64_t>(target.processors, 1);
   cost.isSlowAlone = kernel.way == ProductWay::Async;
   if (sizes.isMaskedByPosition)
@@ -259,10 +306,8 @@ int64_t mlir::linalg_ext::estimateOnlineKernel(const OnlineSizes &sizes,
     return estimateUnknown(sizes, kernel, target);
   int64_t rows = *sizes.rows, keys = *sizes.keys;
   int64_t tiles = *sizes.batches * llvm::divideCeil(rows, kernel.rows);
-  int64_t consecutive = std::max<int64_t>(kernel.persist, 1);
-  int64_t most =
-      consecutive * llvm::divideCeil(tiles, consecutive * target.processors);
-  if (kernel.persist != 0 && most <= consecutive) {
+  int64_t most = llvm::divideCeil(tiles, target.processors);
+  if (kernel.persist != 0 && most <= 1) {
     // There is no other tile behind the first ones.
     OnlineKernel once = kernel;
     once.persist = 0;
@@ -302,9 +347,14 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     kernel.rows = rows;
     kernel.keys =
         limits.keys != 0 ? limits.keys : getAsyncKeys(sizes, rows, target).keys;
+    if (limits.keys == 0 && way == ProductWay::Roles)
+      kernel.keys = getMaskedKeys(sizes, rows, kernel.keys, target);
     if (isForFewKeys) {
-      // A few keys are often a multiple of a power of two.
+      // A few keys are often a multiple of a power of two. With half as many,
+      // there may be room for the rows of the next tile.
       int64_t fewer = llvm::bit_floor<uint64_t>(kernel.keys);
+      if (fewer == kernel.keys && !isAhead(sizes, kernel, target))
+        fewer /= 2;
       if (limits.keys != 0 || fewer == kernel.keys || fewer < kEnoughKeys)
         return;
       kernel.keys = fewer;
@@ -345,7 +395,8 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
       addOrders(mayRotate);
     // What is asked for is tried, also if it spills.
     if (!mayPersist || (limits.ways.contains(way) &&
-                        !hasRegisters(/*persist=*/true, /*rotate=*/false)))
+                        (!hasRegisters(/*persist=*/true, /*rotate=*/false) ||
+                         !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
     addOrders(mayRotate && hasRegisters(/*persist=*/true, /*rotate=*/true));

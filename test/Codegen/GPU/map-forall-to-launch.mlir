@@ -223,35 +223,47 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
 
 // -----
 
-// A workgroup of a persistent kernel takes two tiles at a time: of a row, the
-// first, the last, the second, the last but one, and so on. Rows have an odd number
-// of tiles: every other one begins with that in the middle, 2.
+// Tiles of a persistent kernel that get shorter along a row: in pairs, they are the
+// first of a row, the last, the second, the last but one, and so on. Rows have an odd
+// number of tiles: every other one begins with that in the middle, 2. If few pairs do
+// not fill all rounds of 132 processors, all first tiles come before all second ones.
 
 // BAND: #[[PARITY:.*]] = affine_map<()[s0] -> (s0 mod 2)>
 // BAND: #[[SHORT:.*]] = affine_map<()[s0] -> (-((s0 + 1) floordiv 2) + 5)>
 // BAND: #[[LONG:.*]] = affine_map<()[s0] -> (s0 floordiv 2)>
 // BAND-LABEL: func @long_and_short
-// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %[[ID:.*]] into (3, 5)
+// BAND-SAME:    %[[ROWS:[a-z0-9]+]]: index)
+// BAND:         %[[TILES:.*]] = affine.apply
+// BAND:         %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
+// BAND:         %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
+// BAND:         %[[UNEVEN:.*]] = arith.cmpi ugt
+// BAND:         %[[FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BAND:         %[[BY_LENGTH:.*]] = arith.andi %[[UNEVEN]], %[[FEW]]
+// BAND:         %[[DIVISOR:.*]] = arith.select %[[BY_LENGTH]], %[[ROWS]], %c5
+// BAND:         %[[AT:.*]]:2 = affine.delinearize_index %[[ID:.*]] into (%[[DIVISOR]])
 // BAND:         %[[WHICH:.*]] = affine.apply #[[PARITY]]()[%[[ID]]]
 // BAND:         %[[ODD:.*]] = arith.cmpi ne, %[[WHICH]]
 // BAND-DAG:     %[[S:.*]] = affine.apply #[[SHORT]]()[%[[AT]]#1]
 // BAND-DAG:     %[[FIRST:.*]] = arith.cmpi eq, %[[AT]]#1, %c0
-// BAND-DAG:     %[[S0:.*]] = arith.select %[[FIRST]], %c2, %[[S]]
+// BAND-DAG:     %[[S0:.*]] = arith.select %[[FIRST]], %c2{{.*}}, %[[S]]
 // BAND-DAG:     %[[L:.*]] = affine.apply #[[LONG]]()[%[[AT]]#1]
-// BAND:         %[[TILE:.*]] = arith.select %[[ODD]], %[[S0]], %[[L]]
-// BAND:         memref.store %{{.*}}, %{{.*}}[%[[AT]]#0, %[[TILE]]]
-func.func @long_and_short(%a: memref<3x2048xf32>, %b: memref<3x5xf32>) {
+// BAND:         %[[PAIRED:.*]] = arith.select %[[ODD]], %[[S0]], %[[L]]
+// BAND:         %[[ROW:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#1, %[[AT]]#0
+// BAND:         %[[R:.*]] = vector_ext.assume %[[ROW]] at_least 0 at_most 2147483647
+// BAND:         %[[COLUMN:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#0, %[[PAIRED]]
+// BAND:         memref.store %{{.*}}, %{{.*}}[%[[R]], %[[COLUMN]]]
+func.func @long_and_short(%a: memref<?x2048xf32>, %b: memref<?x5xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.forall (%h, %j) in (3, 5) {
+  scf.forall (%h, %j) in (%n, 5) {
     %end = affine.apply affine_map<(d0) -> (d0 * -64 + 2048)>(%j)
     %sum = scf.for %k = %c0 to %end step %c64 iter_args(%acc = %zero) -> f32 {
-      %x = memref.load %a[%h, %k] : memref<3x2048xf32>
+      %x = memref.load %a[%h, %k] : memref<?x2048xf32>
       %y = arith.addf %acc, %x : f32
       scf.yield %y : f32
     }
-    memref.store %sum, %b[%h, %j] : memref<3x5xf32>
+    memref.store %sum, %b[%h, %j] : memref<?x5xf32>
   } {vector_ext.kernel = {number = 0 : i64, persist = 2 : i64, rotate = false, slots = 0 : i64, threads = 256 : i64, way = "roles"}}
   return
 }

@@ -296,7 +296,7 @@ module attributes { transform.with_named_sequence } {
   }
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
-    transform.vector_ext.persist_workgroups %launch {consecutive = 2 : i64} : !transform.any_op
+    transform.vector_ext.persist_workgroups %launch {directions = 2 : i64} : !transform.any_op
     transform.vector_ext.assign_roles %launch : !transform.any_op
     transform.vector_ext.lower_rings %launch : !transform.any_op
     transform.yield

@@ -49,9 +49,9 @@ struct OnlineKernel {
   int64_t rows = 0, keys = 0, threads = 0;
   /// Whether the loop orders its products across iterations.
   bool rotate = false;
-  /// The consecutive tiles that a workgroup of a persistent kernel takes at a
-  /// time: two where a mask follows from positions, a long and a short one. 0
-  /// if each workgroup has one tile.
+  /// The directions in which tiles are dealt to the workgroups of a persistent
+  /// kernel: two where a mask follows from positions, so that tiles get shorter along a
+  /// row. 0 if each workgroup has one tile.
   int64_t persist = 0;
   /// Why, and what was assumed.
   std::string reason;
@@ -99,10 +99,8 @@ int64_t estimateOnlineKernel(const OnlineSizes &sizes,
 /// cycles of a launch, of a workgroup's tile besides, and of an iteration.
 struct OnlineCost {
   int64_t launch = 0, tile = 0, iteration = 0;
-  /// The keys of an iteration, the consecutive tiles that a workgroup takes at
-  /// a time, and the processors.
-  int64_t keys = 1, consecutive = 1, processors = 1;
-  bool isPersistent = false;
+  /// The keys of an iteration, and the processors.
+  int64_t keys = 1, processors = 1;
   /// Whether an iteration takes half as long again on a processor that has no
   /// other workgroup.
   bool isSlowAlone = false;
@@ -127,10 +125,7 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   };
   Value one = n.constant(1);
   // The tiles of the processor that has most.
-  Value most = n.max(
-      times(n.ceilDiv(tiles, n.constant(cost.consecutive * cost.processors)),
-            cost.consecutive),
-      one);
+  Value most = n.max(n.ceilDiv(tiles, n.constant(cost.processors)), one);
   Value iterations = n.ceilDiv(keys, n.constant(cost.keys));
   Value eighths = times(iterations, 8);
   if (cost.eighths)
@@ -146,7 +141,7 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
     return n.add(cycles, n.constant(cost.tile));
   };
   Value all = n.mul(most, getTime(eighths));
-  if (cost.eighths && !cost.isPersistent)
+  if (cost.eighths)
     all = n.max(all, getTime(times(iterations, 8)));
   return n.add(all, n.constant(cost.launch));
 }

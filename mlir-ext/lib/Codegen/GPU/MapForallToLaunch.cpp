@@ -17,7 +17,9 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -29,6 +31,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <array>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -127,9 +130,9 @@ static int64_t getBandByWork(OpFoldResult columns, int64_t band,
 
 /// The column of tile `number`, which is tile `column` of `columns` of its row,
 /// whose work shrinks with the column. Tiles 2 n and 2 n + 1 have about as much
-/// work together for any n: in a row they are 0, the last one, 1, the last but one,
-/// and so on. A row of an odd number of tiles ends with its middle one, and the
-/// next one begins with it.
+/// work together for any n: in a row they are 0, the last one, 1, the last but
+/// one, and so on. A row of an odd number of tiles ends with its middle one,
+/// and the next one begins with it.
 static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
                              Value column, OpFoldResult columns) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
@@ -154,6 +157,28 @@ static Value alternateByWork(RewriterBase &rewriter, Location loc, Value number,
         build((s0 - 1).floorDiv(2), column), shortOne);
   return arith::SelectOp::create(rewriter, loc, isShort, shortOne,
                                  build(d0.floorDiv(2), column));
+}
+
+/// Splits tile `id` of a persistent kernel into its row and column in a grid of
+/// `rows` x `columns`, in which later columns have less work. Tiles are ordered
+/// by length, through all rows, or `alternateByWork`.
+static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
+                                            Location loc, Value id,
+                                            Value isByLength, Value divisor,
+                                            OpFoldResult columns) {
+  auto select = [&](Value byLength, Value inPairs) {
+    return rewriter.createOrFold<arith::SelectOp>(loc, isByLength, byLength,
+                                                  inPairs);
+  };
+  auto at = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
+      /*hasOuterBound=*/false);
+  Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
+  // 32 bits are enough to split the row further.
+  Value row = vector_ext::AssumeOp::create(
+      rewriter, loc, select(at.getResult(1), at.getResult(0)), /*atLeast=*/0,
+      std::numeric_limits<int32_t>::max());
+  return {row, select(at.getResult(0), column)};
 }
 
 /// If the first loop of `forall` has iterations only where a condition is true,
@@ -228,6 +253,20 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
+  OpFoldResult columns;
+  Value isByLength, divisor;
+  if (alternates) {
+    columns = counts.pop_back_val();
+    OpFoldResult rows = counts.front();
+    for (OpFoldResult count : ArrayRef(counts).drop_front())
+      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
+                                                   {rows, count});
+    isByLength =
+        vector_ext::buildIsByLength(rewriter, loc, grid, target.processors);
+    divisor = rewriter.createOrFold<arith::SelectOp>(
+        loc, isByLength, getValueOrCreateConstantIndexOp(rewriter, loc, rows),
+        getValueOrCreateConstantIndexOp(rewriter, loc, columns));
+  }
   auto launch =
       gpu::LaunchOp::create(rewriter, loc, grid, one, one, threads, one, one);
   launch->setDiscardableAttrs(forall->getDiscardableAttrDictionary());
@@ -236,7 +275,17 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
-  if (inBands) {
+  if (alternates) {
+    auto [row, column] =
+        takeApartByWork(rewriter, loc, id, isByLength, divisor, columns);
+    if (counts.size() == 1)
+      ids.push_back(row);
+    else
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, row, counts)
+                                  .getResults());
+    ids.push_back(column);
+  } else if (inBands) {
     OpFoldResult columns = counts.pop_back_val();
     SmallVector<OpFoldResult> rowCounts;
     if (byWork) {
@@ -272,9 +321,6 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
     llvm::append_range(
         ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
                  .getResults());
-  if (alternates)
-    ids.back() = alternateByWork(rewriter, loc, launch.getBlockIds().x,
-                                 ids.back(), counts.back());
   AffineMap ivMap =
       AffineMap::get(0, 3, lower + upper * step); // lower + id * step
   SmallVector<Value> ivs;

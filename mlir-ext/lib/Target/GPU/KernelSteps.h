@@ -43,6 +43,10 @@ void narrowBlockIds(RewriterBase &rewriter, Operation *scope);
 /// an analysis fails.
 LogicalResult narrowLoops(RewriterBase &rewriter, Operation *scope);
 
+/// Converts sums of a scalar and constants of the kernels below `scope` to floats
+/// by sums of floats. Fails if an analysis fails.
+LogicalResult addFloats(RewriterBase &rewriter, Operation *scope);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H

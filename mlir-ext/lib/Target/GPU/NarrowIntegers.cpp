@@ -150,6 +150,7 @@ struct LinalgExtGPUNarrowIntegersPass
            return success();
          }},
         {"loops", [&] { return narrowLoops(rewriter, scope); }},
+        {"floats", [&] { return addFloats(rewriter, scope); }},
         {"values", [&] { return narrowValues(scope); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();

@@ -1,10 +1,10 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file --verify-diagnostics
-// RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=1' --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=3' --split-input-file 2>&1 | FileCheck %s --check-prefix=COUNT
 
 !ring = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
   layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>
 
-// COUNT: error: cannot persist workgroups: expected at least 1 consecutive tile, got -1
+// COUNT: error: cannot persist workgroups: expected 1 or 2 directions, got 3
 func.func @grid(%n: index) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=1' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups consecutive=2' --split-input-file | FileCheck %s --check-prefix=PAIRS
-// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups consecutive=1})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=1' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-pipeline-products='steps=persist-workgroups directions=2' --split-input-file | FileCheck %s --check-prefix=BOTH
+// RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin --pass-pipeline='builtin.module(vector-ext-pipeline-products{steps=persist-workgroups directions=1})' --split-input-file | FileCheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 !rows = !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>],
@@ -45,20 +45,47 @@
 // CHECK: %[[WRAPPED:.*]] = arith.remui %[[NEXT]], %c1073741824
 // CHECK: scf.yield %[[WRAPPED]] : index
 
-// Pairs: so many workgroups as there are pairs, but no more than processors.
-// PAIRS-LABEL: func.func @loops
-// PAIRS-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
-// PAIRS: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
-// PAIRS: %[[FEW:.*]] = arith.minsi %[[HALF]], %c132{{.*}} : index
-// PAIRS: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
-// PAIRS: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
-// PAIRS: scf.for %[[I:[a-z0-9]+]] =
-// PAIRS: %[[ROUND:.*]] = arith.divui %[[I]], %c2
-// PAIRS: %[[BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
-// PAIRS: %[[PAIR:.*]] = arith.addi %[[BEFORE]], %[[ID]]
-// PAIRS: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
-// PAIRS: %[[WHICH:.*]] = arith.remui %[[I]], %c2
-// PAIRS: arith.addi %[[FIRST]], %[[WHICH]]
+// In two directions: pairs of tiles, of which there are ceil(tiles / 2), or, if few
+// pairs do not fill all rounds, one tile in each round, every second of which goes from
+// the last workgroup to the first.
+// BOTH-LABEL: func.func @loops
+// BOTH-SAME: %[[TILES:[a-z0-9]+]]: index, %[[SIZE:[a-z0-9]+]]: index)
+// BOTH: %[[PAIRS:.*]] = arith.ceildivui %[[TILES]], %c2
+// BOTH: %[[ROUNDS:.*]] = arith.ceildivui %[[PAIRS]], %c132
+// BOTH: %[[ALL_TIME:.*]] = arith.muli %[[ROUNDS]], %c2112
+// BOTH: %[[USED_TIME:.*]] = arith.muli %[[PAIRS]], %c17
+// BOTH: %[[UNEVEN:.*]] = arith.cmpi ugt, %[[ALL_TIME]], %[[USED_TIME]]
+// BOTH: %[[ARE_FEW:.*]] = arith.cmpi ule, %[[ROUNDS]], %c3
+// BOTH: %[[BY_LENGTH:.*]] = arith.andi %[[UNEVEN]], %[[ARE_FEW]]
+// BOTH: %[[HALF:.*]] = arith.ceildivui %[[TILES]], %c2
+// BOTH: %[[GROUPS:.*]] = arith.select %[[BY_LENGTH]], %[[TILES]], %[[HALF]]
+// BOTH: %[[FEW:.*]] = arith.minsi %[[GROUPS]], %c132{{.*}} : index
+// BOTH: %[[GRID:.*]] = arith.select %{{.*}}, %[[TILES]], %[[FEW]] : index
+// BOTH: gpu.launch blocks(%[[ID:[a-z0-9]+]], %{{.*}}, %{{.*}}) in (%[[ALL:[a-z0-9]+]] = %[[GRID]],
+// The last round by length may be a backward one, too.
+// BOTH: %[[WHOLE:.*]]:2 = affine.delinearize_index %{{.*}} into (%[[ALL]]) : index, index
+// BOTH: %[[ODD:.*]] = arith.remui %[[WHOLE]]#0, %c2
+// BOTH: %[[BACK:.*]] = arith.cmpi ne, %[[ODD]], %c0
+// BOTH: %[[PLACE:.*]] = arith.select %[[BACK]], %{{.*}}, %[[ID]]
+// BOTH: arith.subi %[[WHOLE]]#1, %[[PLACE]]
+// BOTH: %[[OF_PAIRS:.*]] = arith.muli %[[ALL]], %c2
+// BOTH: affine.delinearize_index %{{.*}} into (%[[OF_PAIRS]]) : index, index
+// BOTH: arith.select %[[BY_LENGTH]]
+// BOTH: scf.for %[[I:[a-z0-9]+]] =
+// BOTH: %[[LAST:.*]] = arith.subi %[[ALL]], %c1
+// BOTH: %[[ODD_I:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[BACK_I:.*]] = arith.cmpi ne, %[[ODD_I]], %c0
+// BOTH: %[[OTHER_I:.*]] = arith.subi %[[LAST]], %[[ID]]
+// BOTH: %[[PLACE_I:.*]] = arith.select %[[BACK_I]], %[[OTHER_I]], %[[ID]]
+// BOTH: %[[BEFORE:.*]] = arith.muli %[[I]], %[[ALL]]
+// BOTH: %[[OF_LENGTH:.*]] = arith.addi %[[BEFORE]], %[[PLACE_I]]
+// BOTH: %[[ROUND:.*]] = arith.divui %[[I]], %c2
+// BOTH: %[[PAIRS_BEFORE:.*]] = arith.muli %[[ROUND]], %[[ALL]]
+// BOTH: %[[PAIR:.*]] = arith.addi %[[PAIRS_BEFORE]], %[[ID]]
+// BOTH: %[[FIRST:.*]] = arith.muli %[[PAIR]], %c2
+// BOTH: %[[WHICH:.*]] = arith.remui %[[I]], %c2
+// BOTH: %[[OF_PAIR:.*]] = arith.addi %[[FIRST]], %[[WHICH]]
+// BOTH: arith.select %[[BY_LENGTH]], %[[OF_LENGTH]], %[[OF_PAIR]]
 func.func @loops(%q: memref<?x64xf16>, %k: memref<?x64xf16>, %tiles: index, %size: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

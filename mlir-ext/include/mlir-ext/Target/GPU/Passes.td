@@ -305,10 +305,10 @@ def LinalgExtGPUNarrowIntegersPass
     : Pass<"linalg-ext-gpu-narrow-integers"> {
   let summary = "Compute integers in 32 bits where their values fit";
   let description = [{
-    Computes integers of kernels in 32 bits, in three steps: those that `steps`
+    Computes integers of kernels in 32 bits, in four steps: those that `steps`
     names, or all. `block-ids` looks at `affine.delinearize_index`, so it must
-    run before `lower-affine`. `loops` and `values` look at `arith` ops, so run
-    them after `lower-affine`.
+    run before `lower-affine`. The others look at `arith` ops, so run them after
+    `lower-affine`.
 
     ### `block-ids`
 
@@ -371,6 +371,40 @@ def LinalgExtGPUNarrowIntegersPass
     }
     ```
 
+    ### `floats`
+
+    Converts sums of a scalar and constants to f32 by sums of floats. A position
+    in a row, for example, is a scalar and a constant for each element of a
+    thread. A GPU of NVIDIA converts 16 integers a cycle, on the unit that
+    computes powers, but adds 128 floats. The result is the same: the upper and the
+    lower 16 bits of the scalar are exact in f32, and so is the lower part plus a
+    constant; only the last sum rounds. The lower part is put into the mantissa
+    of 2^23.
+
+    The step applies to vectors of `i32` with at least four different constants,
+    which are less than 2^22. It skips sums that may wrap.
+
+    Before:
+
+    ```mlir
+    %all = vector.broadcast %first : i32 to vector<4xi32>
+    %sums = arith.addi %all, dense<[0, 1, 8, 9]> : vector<4xi32>
+    %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %upper = arith.andi %first, %cm65536 : i32
+    %high = arith.sitofp %upper : i32 to f32
+    %lower = arith.andi %first, %c65535 : i32
+    %mantissa = arith.ori %lower, %c0x4B000000 : i32
+    %low = arith.bitcast %mantissa : i32 to f32 // 2^23 + %lower
+    // As vectors:
+    %small = arith.addf %low, dense<[-8388608.0, -8388607.0, ...]>
+    %floats = arith.addf %high, %small
+    ```
+
     ### `values`
 
     Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
@@ -404,11 +438,11 @@ def LinalgExtGPUNarrowIntegersPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: block-ids, loops, values; empty runs all">,
+               "Steps to run: block-ids, loops, floats, values; empty runs all">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

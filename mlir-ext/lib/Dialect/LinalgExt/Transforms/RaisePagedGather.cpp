@@ -802,7 +802,7 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
 unsigned mlir::linalg_ext::raisePagedGathers(RewriterBase &rewriter,
                                              Operation *scope) {
   SmallVector<std::pair<LinalgOp, RowGather>> matches;
-  SmallVector<std::pair<LinalgOp, PagesByPosition>> byPosition;
+  SmallVector<std::pair<LinalgOp, PagesByPosition>, 0> byPosition;
   scope->walk([&](LinalgOp op) {
     std::optional<RowGather> gather = matchRowGather(op);
     std::optional<PagesByPosition> pages;

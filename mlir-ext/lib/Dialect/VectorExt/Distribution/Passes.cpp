@@ -145,10 +145,10 @@ struct VectorExtPipelineProductsPass
     auto persist = [&](RewriterBase &rewriter, gpu::LaunchOp launch,
                        linalg_ext::Refusal &refusal) -> FailureOr<int64_t> {
       std::optional<KernelMark> mark = getKernelMark(launch);
-      int64_t tiles = mark ? mark->persist : consecutive.getValue();
-      if (tiles == 0)
+      int64_t dealt = mark ? mark->persist : directions.getValue();
+      if (dealt == 0)
         return 0;
-      return persistWorkgroups(rewriter, launch, tiles, refusal);
+      return persistWorkgroups(rewriter, launch, dealt, refusal);
     };
     const linalg_ext::NamedStep known[] = {
         {"stage-tiles",

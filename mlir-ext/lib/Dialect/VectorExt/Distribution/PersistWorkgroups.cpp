@@ -11,12 +11,16 @@
 //      that slots and phases divide, so that it fits into 32 bits.
 //   3. Move the program into the loop, behind its rings.
 //
-// Workgroup w of W takes `consecutive` tiles from w * consecutive on, then as
-// many from (W + w) * consecutive on, and so forth.
+// In one direction, workgroup w of W takes tiles w, W + w, 2 W + w and so on. In
+// two, tiles get shorter along a row, and are numbered from both of its ends: it
+// takes 2 w and 2 w + 1, then 2 (W + w) and the next one, and so on. If they are
+// numbered by length instead (DealtTiles.h), every second round is dealt backwards:
+// it takes w, 2 W - 1 - w, 2 W + w.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -119,44 +123,79 @@ static LogicalResult checkLaunch(gpu::LaunchOp launch, Refusal &refusal) {
   return failure(walk.wasInterrupted());
 }
 
-/// The number of tiles that the workgroup `id` of `workgroups` takes.
-static Value buildNumTiles(RewriterBase &b, Location loc, Value id,
-                           Value workgroups, Value total, int64_t consecutive) {
-  Value size = buildIndex(b, loc, consecutive);
-  Value round = b.createOrFold<arith::MulIOp>(loc, workgroups, size);
-  // A division of 64 bits would be a call.
-  auto parts = affine::AffineDelinearizeIndexOp::create(
-      b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{round},
-      /*hasOuterBound=*/false);
-  Value rounds = parts.getResult(0), left = parts.getResult(1);
-  Value first = b.createOrFold<arith::MulIOp>(loc, id, size);
-  // Of the last round, a workgroup may have a part.
-  Value last = b.createOrFold<arith::MinSIOp>(
-      loc,
-      b.createOrFold<arith::MaxSIOp>(
-          loc, b.createOrFold<arith::SubIOp>(loc, left, first),
-          buildIndex(b, loc, 0)),
-      size);
-  return assumeTiles(
-      b, loc,
-      b.createOrFold<arith::AddIOp>(
-          loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last));
+namespace {
+/// The number of a workgroup and their count, and the order of tiles: one
+/// direction if `isByLength` is null.
+struct Dealt {
+  Value id, workgroups, isByLength;
+};
+} // namespace
+
+/// The place of a workgroup in `round` of tiles that are ordered by length.
+static Value buildPlace(RewriterBase &b, Location loc, Value round,
+                        const Dealt &dealt) {
+  Value last = b.createOrFold<arith::SubIOp>(loc, dealt.workgroups,
+                                             buildIndex(b, loc, 1));
+  Value isBackward = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ne,
+      b.createOrFold<arith::RemUIOp>(loc, round, buildIndex(b, loc, 2)),
+      buildIndex(b, loc, 0));
+  return b.createOrFold<arith::SelectOp>(
+      loc, isBackward, b.createOrFold<arith::SubIOp>(loc, last, dealt.id),
+      dealt.id);
 }
 
-/// Tile `number`, counted from 0, of the workgroup `id`.
-static Value buildTile(RewriterBase &b, Location loc, Value number, Value id,
-                       Value workgroups, int64_t consecutive) {
-  Value size = buildIndex(b, loc, consecutive);
-  Value round = consecutive == 1
-                    ? number
-                    : b.createOrFold<arith::DivUIOp>(loc, number, size);
-  Value group = b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, round, workgroups), id);
-  if (consecutive == 1)
-    return group;
-  return b.createOrFold<arith::AddIOp>(
-      loc, b.createOrFold<arith::MulIOp>(loc, group, size),
+/// The number of tiles that a workgroup takes of `total`.
+static Value buildNumTiles(RewriterBase &b, Location loc, Value total,
+                           const Dealt &dealt) {
+  auto count = [&](int64_t consecutive, bool isByLength) {
+    Value size = buildIndex(b, loc, consecutive);
+    Value round = b.createOrFold<arith::MulIOp>(loc, dealt.workgroups, size);
+    // A division of 64 bits would be a call.
+    auto parts = affine::AffineDelinearizeIndexOp::create(
+        b, loc, assumeTiles(b, loc, total), ArrayRef<OpFoldResult>{round},
+        /*hasOuterBound=*/false);
+    Value rounds = parts.getResult(0), left = parts.getResult(1);
+    Value first = isByLength
+                      ? buildPlace(b, loc, rounds, dealt)
+                      : b.createOrFold<arith::MulIOp>(loc, dealt.id, size);
+    // Of the last round, a workgroup may have a part.
+    Value last = b.createOrFold<arith::MinSIOp>(
+        loc,
+        b.createOrFold<arith::MaxSIOp>(
+            loc, b.createOrFold<arith::SubIOp>(loc, left, first),
+            buildIndex(b, loc, 0)),
+        size);
+    return b.createOrFold<arith::AddIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, rounds, size), last);
+  };
+  if (!dealt.isByLength)
+    return assumeTiles(b, loc, count(1, /*isByLength=*/false));
+  Value byLength = count(1, /*isByLength=*/true);
+  Value inPairs = count(2, /*isByLength=*/false);
+  return assumeTiles(b, loc,
+                     b.createOrFold<arith::SelectOp>(loc, dealt.isByLength,
+                                                     byLength, inPairs));
+}
+
+/// Tile `number`, counted from 0, of a workgroup.
+static Value buildTile(RewriterBase &b, Location loc, Value number,
+                       const Dealt &dealt) {
+  auto add = [&](Value round, Value place) {
+    return b.createOrFold<arith::AddIOp>(
+        loc, b.createOrFold<arith::MulIOp>(loc, round, dealt.workgroups),
+        place);
+  };
+  if (!dealt.isByLength)
+    return add(number, dealt.id);
+  Value byLength = add(number, buildPlace(b, loc, number, dealt));
+  Value size = buildIndex(b, loc, 2);
+  Value pair = add(b.createOrFold<arith::DivUIOp>(loc, number, size), dealt.id);
+  Value inPairs = b.createOrFold<arith::AddIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, pair, size),
       b.createOrFold<arith::RemUIOp>(loc, number, size));
+  return b.createOrFold<arith::SelectOp>(loc, dealt.isByLength, byLength,
+                                         inPairs);
 }
 
 /// A number of positions after which slots and phases of `rings` repeat.
@@ -188,12 +227,11 @@ static void shiftPositions(RewriterBase &b, RingCreateOp ring, Value before) {
 
 FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
                                                        gpu::LaunchOp launch,
-                                                       int64_t consecutive,
+                                                       int64_t directions,
                                                        Refusal &refusal) {
-  if (consecutive < 1)
+  if (directions != 1 && directions != 2)
     return refusal.set(RefusalKind::Other, launch,
-                       "expected at least 1 consecutive tile, got " +
-                           Twine(consecutive));
+                       "expected 1 or 2 directions, got " + Twine(directions));
   FailureOr<SmallVector<Rings>> rings = collectRings(launch, refusal);
   if (failed(rings))
     return failure();
@@ -210,10 +248,14 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   Location loc = launch.getLoc();
   Value total = launch.getGridSizeX();
   b.setInsertionPoint(launch);
-  Value groups = consecutive == 1
-                     ? total
-                     : b.createOrFold<arith::CeilDivUIOp>(
-                           loc, total, buildIndex(b, loc, consecutive));
+  Value isByLength;
+  Value groups = total;
+  if (directions == 2) {
+    isByLength = buildIsByLength(b, loc, total, target->processors);
+    groups = b.createOrFold<arith::SelectOp>(
+        loc, isByLength, total,
+        b.createOrFold<arith::CeilDivUIOp>(loc, total, buildIndex(b, loc, 2)));
+  }
   Value grid = b.createOrFold<arith::MinSIOp>(
       loc, groups, buildIndex(b, loc, target->processors));
   // Too many are refused at launch, as they are of other kernels.
@@ -236,7 +278,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
       b.moveOpBefore(ring, start);
   b.setInsertionPoint(body.getTerminator());
   Value zero = buildIndex(b, loc, 0);
-  Value count = buildNumTiles(b, loc, id, workgroups, total, consecutive);
+  Dealt dealt{id, workgroups, isByLength};
+  Value count = buildNumTiles(b, loc, total, dealt);
   SmallVector<Value> inits(
       llvm::count_if(*rings, [](Rings &alike) { return !alike.loops.empty(); }),
       zero);
@@ -245,9 +288,8 @@ FailureOr<int64_t> mlir::vector_ext::persistWorkgroups(RewriterBase &b,
   if (inits.empty())
     b.eraseOp(loop.getBody()->getTerminator());
   b.setInsertionPointToStart(loop.getBody());
-  Value tile = assumeTiles(
-      b, loc,
-      buildTile(b, loc, loop.getInductionVar(), id, workgroups, consecutive));
+  Value tile =
+      assumeTiles(b, loc, buildTile(b, loc, loop.getInductionVar(), dealt));
 
   // The program.
   for (Operation *op : program)

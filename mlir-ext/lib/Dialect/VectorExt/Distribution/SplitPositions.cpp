@@ -25,6 +25,8 @@ using namespace mlir;
 
 /// Whatever is larger may overflow, and is not looked at.
 constexpr static int64_t maxMagnitude = int64_t(1) << 30;
+/// The same for indices, which have 64 bits.
+constexpr static int64_t maxIndex = int64_t(1) << 40;
 
 //===----------------------------------------------------------------------===//
 // Analysis
@@ -132,7 +134,7 @@ static ConstantIntRanges getBounds(Value value, unsigned depth) {
   using presburger::BoundType;
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
   ConstantIntRanges all = ConstantIntRanges::maxRange(width);
-  if (!value.getType().isIndex() || depth == 0)
+  if (depth == 0)
     return all;
   // The bounds of a loop may be of ops that say.
   auto argument = dyn_cast<BlockArgument>(value);
@@ -144,6 +146,8 @@ static ConstantIntRanges getBounds(Value value, unsigned depth) {
     APInt end = getRange(loop.getUpperBound(), depth - 1).smax();
     return least.slt(end) ? ConstantIntRanges::fromSigned(least, end - 1) : all;
   }
+  if (!value.getType().isIndex())
+    return all;
   FailureOr<int64_t> least =
       ValueBoundsConstraintSet::computeConstantBound(BoundType::LB, value);
   if (failed(least))
@@ -186,14 +190,15 @@ static ConstantIntRanges getRange(Value value, unsigned depth) {
 }
 
 /// True if the sums of `lhs` and `rhs`, their parts and their difference are
-/// what they are without bounds of integers.
-static bool isExact(const Split &lhs, const Split &rhs) {
+/// what they are without bounds of integers, and at most `bound`.
+static bool isExact(const Split &lhs, const Split &rhs,
+                    int64_t bound = maxMagnitude) {
   int64_t most = 0;
   auto add = [&](const APInt &number) {
-    if (!number.isSignedIntN(32))
+    if (!number.isSignedIntN(40))
       return false;
     most += std::abs(number.getSExtValue());
-    return most <= maxMagnitude;
+    return most <= bound;
   };
   for (const Split *side : {&lhs, &rhs}) {
     int64_t constant = 0;
@@ -206,7 +211,7 @@ static bool isExact(const Split &lhs, const Split &rhs) {
         return false;
     }
   }
-  return most <= maxMagnitude;
+  return most <= bound;
 }
 
 /// Whether no sum is negative, if it is what it is without bounds of integers.
@@ -218,6 +223,27 @@ static bool isNonNegative(const Split &sums) {
         isAdded ? range.smin().getSExtValue() : -range.smax().getSExtValue();
   }
   return least >= 0;
+}
+
+/// The least and the most that the scalars of `sums` add up to.
+static std::pair<int64_t, int64_t> getBoundsOfScalars(const Split &sums) {
+  int64_t least = 0, most = 0;
+  for (auto [scalar, isAdded] : sums.scalars) {
+    ConstantIntRanges range = getRange(scalar);
+    int64_t low = range.smin().getSExtValue(), high = range.smax().getSExtValue();
+    least += isAdded ? low : -high;
+    most += isAdded ? high : -low;
+  }
+  return {least, most};
+}
+
+/// Whether the scalars of `rhs` less those of `lhs` fit into 32 bits, with room for
+/// constants, if they are exact.
+static bool hasNarrowDifference(const Split &lhs, const Split &rhs) {
+  auto [leastLeft, mostLeft] = getBoundsOfScalars(lhs);
+  auto [leastRight, mostRight] = getBoundsOfScalars(rhs);
+  return llvm::isInt<32>(leastRight - mostLeft) &&
+         llvm::isInt<32>(mostRight - leastLeft);
 }
 
 /// True if no sum is wrapped around at the bounds of its type: all but one
@@ -311,6 +337,22 @@ static Value buildConstants(OpBuilder &b, Location loc, VectorType type,
                                    DenseElementsAttr::get(type, values));
 }
 
+/// The signed comparison that is the same of numbers that are not negative.
+static arith::CmpIPredicate makeSigned(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::ult:
+    return arith::CmpIPredicate::slt;
+  case arith::CmpIPredicate::ule:
+    return arith::CmpIPredicate::sle;
+  case arith::CmpIPredicate::ugt:
+    return arith::CmpIPredicate::sgt;
+  case arith::CmpIPredicate::uge:
+    return arith::CmpIPredicate::sge;
+  default:
+    return predicate;
+  }
+}
+
 /// The signed comparison, or equality, of the sides the other way round.
 static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   switch (predicate) {
@@ -329,7 +371,8 @@ static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
 
 namespace {
 /// s + a < t + b, with constants a and b, is t - s > a - b. Sums that are
-/// extended in the same way are compared in the type that they had before.
+/// extended in the same way are compared in the type that they had before. Indices
+/// whose difference is known to fit are compared in 32 bits.
 struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -345,13 +388,19 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     arith::CmpIPredicate predicate = op.getPredicate();
     bool isEquality = predicate == arith::CmpIPredicate::eq ||
                       predicate == arith::CmpIPredicate::ne;
-    if (predicate > arith::CmpIPredicate::sge)
-      return rewriter.notifyMatchFailure(op, "is unsigned");
     if (lhs->extendedFrom != rhs->extendedFrom ||
         lhs->isUnsigned != rhs->isUnsigned)
       return rewriter.notifyMatchFailure(op, "is extended in different ways");
-    if (!isEquality && !isExact(*lhs, *rhs))
+    bool isIndex = !lhs->extendedFrom &&
+                   getElementTypeOrSelf(op.getLhs()).isIndex();
+    if (!isEquality && !isExact(*lhs, *rhs, isIndex ? maxIndex : maxMagnitude))
       return rewriter.notifyMatchFailure(op, "may overflow");
+    if (predicate > arith::CmpIPredicate::sge) {
+      if (lhs->extendedFrom || !isNonNegative(*lhs) || !isNonNegative(*rhs))
+        return rewriter.notifyMatchFailure(op, "is unsigned, of numbers that "
+                                               "may be negative");
+      predicate = makeSigned(predicate);
+    }
     // Then it is no matter how they are extended.
     if (!isEquality && lhs->isUnsigned &&
         !(isNonNegative(*lhs) && isNonNegative(*rhs)))
@@ -366,9 +415,14 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     SmallVector<int64_t> constants;
     for (auto [l, r] : llvm::zip_equal(lhs->constants, rhs->constants))
       constants.push_back(l - r);
-    Value difference = vector::BroadcastOp::create(
-        rewriter, loc, type,
-        buildSum(rewriter, loc, scalars, type.getElementType()));
+    Value sum = buildSum(rewriter, loc, scalars, type.getElementType());
+    if (isIndex && !isEquality && hasNarrowDifference(*lhs, *rhs)) {
+      type = type.clone(rewriter.getI32Type());
+      sum = arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(),
+                                       sum);
+    }
+    Value difference =
+        vector::BroadcastOp::create(rewriter, loc, type, sum);
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
         op, swapSides(predicate), difference,
         buildConstants(rewriter, loc, type, constants));

@@ -53,6 +53,10 @@ std::string mlir::vector_ext::getKernelAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".kernel").str();
 }
 
+std::string mlir::vector_ext::getShortSumsAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".short_sums").str();
+}
+
 std::string mlir::vector_ext::getRefusedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".refused").str();
 }
@@ -86,9 +90,9 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
       name ? parseWay(name.getValue()) : std::nullopt;
   if (!number || !threads || !slots || !rotate || !way)
     return std::nullopt;
-  return KernelMark{number.getInt(),   *way,
-                    threads.getInt(),  rotate.getValue(),
-                    slots.getInt(),    persist ? persist.getInt() : 0};
+  return KernelMark{number.getInt(),  *way,
+                    threads.getInt(), rotate.getValue(),
+                    slots.getInt(),   persist ? persist.getInt() : 0};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {
@@ -131,13 +135,14 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
                                                Operation *scope,
                                                int64_t number) {
   for (const KernelMark &refused : getRefused(scope, number)) {
+    // It may have fewer slots. With one, tiles would not be copied ahead.
+    if (refused.slots > (refused.persist != 0 ? 2 : 1))
+      continue;
     if (refused.persist != 0) {
       ways.roles |= ways.persistent;
       ways.persistent = false;
       continue;
     }
-    if (refused.slots > 1) // it may have fewer
-      continue;
     if (refused.way == ProductWay::Async)
       ways.async = false;
     if (refused.way == ProductWay::Roles)
@@ -147,10 +152,11 @@ ProductWays mlir::vector_ext::getRemainingWays(ProductWays ways,
 }
 
 int64_t mlir::vector_ext::getMostSlots(Operation *scope, int64_t number,
-                                       ProductWay way) {
+                                       ProductWay way, bool persists) {
   int64_t most = 0;
   for (const KernelMark &refused : getRefused(scope, number))
-    if (refused.way == way && refused.slots > 1 && refused.persist == 0)
+    if (refused.way == way && refused.slots > 1 &&
+        (refused.persist != 0) == persists)
       most = most == 0 ? refused.slots - 1 : std::min(most, refused.slots - 1);
   return most;
 }

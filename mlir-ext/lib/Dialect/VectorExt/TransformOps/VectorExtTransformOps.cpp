@@ -152,7 +152,7 @@ transform::VectorExtPersistWorkgroupsOp::applyToOne(
   return applyToLaunch(*this, target, "persist workgroups",
                        [&](gpu::LaunchOp launch, linalg_ext::Refusal &refusal) {
                          return persistWorkgroups(rewriter, launch,
-                                                  getConsecutive(), refusal);
+                                                  getDirections(), refusal);
                        });
 }
 

@@ -150,7 +150,9 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     In a kernel whose `vector_ext.kernel` says that it has roles, threads copy what
     cannot be copied as boxes: the read stays, and `ring.write` writes its result
-    to a slot.
+    to a slot. Reads that stay in registers, such as masks in memory, move in front of
+    the first `ring.get` of their loop, so that they arrive while threads wait for
+    tiles.
 
     The step fails, and leaves the launch unchanged, if an operand
 
@@ -198,9 +200,15 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     a tile. So what copies ahead (`assign-roles`) goes on with the next tile while
     this one is computed and stored.
 
-    A workgroup takes some consecutive tiles at a time: `persist` of the
-    `vector_ext.kernel` of the launch, or, without that attribute, the option
-    `consecutive`. A launch for which this is 0 stays as it is.
+    Tiles are dealt in one or two directions: `persist` of the `vector_ext.kernel` of
+    the launch, or, without that attribute, the option `directions`. A launch for
+    which this is 0 stays as it is. In one, workgroup w of W takes tiles w, W + w,
+    2 W + w and so on. Two are for tiles that get shorter along a row. They are
+    numbered from both ends of a row, and a workgroup takes a long one and a short
+    one at a time: 2 w and 2 w + 1, then 2 (W + w) and the next one. If that would
+    leave many workgroups without a tile at the end, and there are at most three
+    rounds of such pairs, tiles are numbered by length. The workgroup then takes w,
+    2 W - 1 - w, 2 W + w, and so on. The launch decides, from the number of tiles.
 
     The step fails, and leaves the launch unchanged, if
 
@@ -242,18 +250,20 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `assign-roles`
 
-    *Splits a program with rings into a copying and a computing role.* Applies warp specialisation to every `gpu.launch` with rings, unless its
-    `vector_ext.kernel` says that it has no roles. The launch gets 128 more threads
-    (`group_threads` of the target). One of them copies tiles, or as many as the
-    puts have `copiers`: the step clones each `ring.put`, and everything that it
-    needs, such as indices, loops and scalar loads, to a `vector_ext.role` of these
-    threads. If there is a `ring.write`, all of them copy, and may compute with
-    vectors. The rest of the program becomes a role of
-    the threads that the launch had before.
+    *Splits a program with rings into a copying and a computing role.* Applies warp
+    specialisation to every `gpu.launch` with rings, unless its `vector_ext.kernel`
+    says that it has no roles. The launch gets 128 more threads (`group_threads` of
+    the target). The step clones each `ring.put`, and everything that it needs, such as
+    indices, loops and scalar loads, to a `vector_ext.role` of these threads. The rest
+    of the program becomes a role of the threads that the launch had before.
+
+    One of the new threads runs this role, or as many as the puts have `copiers`. If
+    there are more copiers than subgroups, all threads run it. They also do if there is a
+    `ring.write`: then all of them copy, and may compute with vectors.
 
     The step divides the registers of a processor among the roles. The threads of
     the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if one of
-    them copies several parts of a tile). Those of the
+    them copies several parts of a tile; 16 more in a persistent kernel). Those of the
     computing role get the rest, at most 240 each.
 
     The step fails, and leaves the launch unchanged, if
@@ -442,9 +452,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     ListOption<"steps", "steps", "std::string",
                "Steps to run: stage-tiles, persist-workgroups, assign-roles, "
                "rotate-loops, lower-rings; empty runs all">,
-    Option<"consecutive", "consecutive", "int64_t", /*default=*/"0",
-           "Tiles that a workgroup takes at a time, in a launch without "
-           "`vector_ext.kernel`; 0: it has one tile">,
+    Option<"directions", "directions", "int64_t", /*default=*/"0",
+           "Directions in which persist-workgroups deals tiles, in a launch "
+           "without `vector_ext.kernel`: 1, or 2 for tiles that get shorter "
+           "along a row; 0: a workgroup has one tile">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
            "stage-tiles: slots of the ring of each tile in a loop; 0 chooses the "
            "largest number, 1 to 4, with which workgroups of 256 threads in total "

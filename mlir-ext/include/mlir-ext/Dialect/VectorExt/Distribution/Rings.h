@@ -19,13 +19,14 @@ namespace mlir::vector_ext {
 
 /// Replaces `launch`, if it has rings, by one of at most as many workgroups as
 /// the target has processors, with a loop over tiles (a persistent kernel). A
-/// workgroup takes `consecutive` tiles at a time. Positions of rings go on
-/// counting from tile to tile. Returns 1, or 0 if there is no ring. Refuses,
+/// workgroup takes every W-th tile of W workgroups; with two `directions`, for tiles that
+/// get shorter along a row, in pairs, or back and forth (IR/DealtTiles.h). Positions of
+/// rings go on counting from tile to tile. Returns 1, or 0 if there is no ring. Refuses,
 /// with the IR unchanged, if the grid has more than one dimension, if the program
 /// has roles or barriers, or if a tile is copied in a branch or in a loop in a
 /// loop.
 FailureOr<int64_t> persistWorkgroups(RewriterBase &rewriter,
-                                     gpu::LaunchOp launch, int64_t consecutive,
+                                     gpu::LaunchOp launch, int64_t directions,
                                      linalg_ext::Refusal &refusal);
 
 /// Splits the program of `launch`, if it has rings, into two roles: one thread

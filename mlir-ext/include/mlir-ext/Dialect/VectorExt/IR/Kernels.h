@@ -73,12 +73,17 @@ struct KernelMark {
   /// is chosen. 0 sets no bound.
   int64_t slots = 0;
   /// 0 if each workgroup has one tile. Otherwise the kernel is persistent: there
-  /// are no more workgroups than processors, and each takes so many consecutive
-  /// tiles at a time.
+  /// are no more workgroups than processors, and tiles are dealt to them in one
+  /// direction, or in two if they get shorter along a row (DealtTiles.h).
   int64_t persist = 0;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
+
+/// The discardable attribute, a unit, of a contraction whose instruction sums
+/// with fewer bits than its result has: it is to start from zero, and threads
+/// add its result to the accumulator.
+std::string getShortSumsAttrName();
 
 /// The discardable attributes of a kernel that has a mark, and of an op on
 /// which refused ones are recorded.
@@ -105,9 +110,10 @@ int64_t getNextKernelNumber(Operation *scope);
 ProductWays getRemainingWays(ProductWays ways, Operation *scope,
                              int64_t number);
 
-/// Returns the bound of slots of kernel `number` of `scope` in this way: one
-/// less than what was refused. 0 if there is none.
-int64_t getMostSlots(Operation *scope, int64_t number, ProductWay way);
+/// Returns the bound of slots of kernel `number` of `scope` in this way,
+/// persistent or not: one less than what was refused. 0 if there is none.
+int64_t getMostSlots(Operation *scope, int64_t number, ProductWay way,
+                     bool persists);
 
 /// What is refused: the slots of a kernel, so that it may have fewer, its way,
 /// or all asynchronous ways.

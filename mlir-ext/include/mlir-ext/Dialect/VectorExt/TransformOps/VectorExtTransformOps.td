@@ -104,7 +104,7 @@ def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_wor
   let summary = "Let each workgroup with rings compute several tiles";
   let description = [{
     Applies the step `persist-workgroups` of `vector-ext-pipeline-products` to each
-    payload op, a `gpu.launch`. A workgroup takes `consecutive` tiles at a time.
+    payload op, a `gpu.launch`. Tiles are dealt in one or two `directions`.
 
     The op reads the target handle, whose ops stay, and modifies the payload.
 
@@ -114,12 +114,12 @@ def VectorExtPersistWorkgroupsOp : Op<Transform_Dialect, "vector_ext.persist_wor
     Example:
 
     ```mlir
-    transform.vector_ext.persist_workgroups %launch {consecutive = 2 : i64}
+    transform.vector_ext.persist_workgroups %launch {directions = 2 : i64}
       : !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       DefaultValuedAttr<I64Attr, "1">:$consecutive);
+                       DefaultValuedAttr<I64Attr, "1">:$directions);
   let results = (outs);
   let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{

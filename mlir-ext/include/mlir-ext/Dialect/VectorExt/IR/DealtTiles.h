@@ -1,0 +1,42 @@
+//===- DealtTiles.h - Tiles of persistent kernels ---------------*- C++ -*-===//
+//
+// What numbers the tiles of a kernel and what deals them to workgroups must
+// agree on: the order of tiles that have less work along a row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_DEALTTILES_H
+#define MLIR_EXT_DIALECT_VECTOREXT_IR_DEALTTILES_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <algorithm>
+
+namespace mlir::vector_ext {
+
+/// Builds whether a launch orders `tiles`, of which later ones of a row have
+/// less work, by their length through all rows. Otherwise they are pairs of a
+/// long and a short one of a row, which is better for caches. By length is
+/// better for few tiles: up to three rounds of pairs for `processors`, if the
+/// last one leaves at least a 17th of the time unused (docs/Decisions/0080).
+inline Value buildIsByLength(OpBuilder &b, Location loc, Value tiles,
+                             int64_t processors) {
+  processors = std::max<int64_t>(processors, 1);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value pairs = b.createOrFold<arith::CeilDivUIOp>(loc, tiles, constant(2));
+  Value rounds =
+      b.createOrFold<arith::CeilDivUIOp>(loc, pairs, constant(processors));
+  Value isUneven = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ugt,
+      b.createOrFold<arith::MulIOp>(loc, rounds, constant(16 * processors)),
+      b.createOrFold<arith::MulIOp>(loc, pairs, constant(17)));
+  Value areFew = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule,
+                                               rounds, constant(3));
+  return b.createOrFold<arith::AndIOp>(loc, isUneven, areFew);
+}
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_IR_DEALTTILES_H

@@ -1,0 +1,126 @@
+//===- AddFloats.cpp - Positions as floats --------------------------------===//
+//
+// A position of an element is a scalar and a constant. Where all positions of a
+// thread are converted to floats, as for a bias that grows with the distance,
+// the scalar is converted, and constants are added in f32. See the step
+// `floats` of linalg-ext-gpu-narrow-integers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSteps.h"
+#include "RangeAnalysis.h"
+
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The lower part of a scalar, and what makes it the mantissa of 2^23.
+constexpr static int64_t kLower = 0xFFFF, kExponent = 0x4B000000;
+constexpr static int64_t kOffset = int64_t(1) << 23;
+/// The lower part and a constant are exact in f32.
+constexpr static int64_t kMostConstant = int64_t(1) << 22;
+/// So many conversions take longer than that of the upper part, and two sums
+/// for each.
+constexpr static size_t kFewest = 4;
+
+namespace {
+/// A conversion of `scalar` + `constants`.
+struct Conversion {
+  arith::SIToFPOp op;
+  Value scalar;
+  SmallVector<int64_t> constants;
+};
+} // namespace
+
+static std::optional<Conversion> match(arith::SIToFPOp op) {
+  auto type = dyn_cast<VectorType>(op.getType());
+  if (!type || type.isScalable() || !type.getElementType().isF32() ||
+      !getElementTypeOrSelf(op.getIn()).isInteger(32))
+    return std::nullopt;
+  auto sum = op.getIn().getDefiningOp<arith::AddIOp>();
+  DenseIntElementsAttr constants;
+  if (!sum || !matchPattern(sum.getRhs(), m_Constant(&constants)))
+    return std::nullopt;
+  auto broadcast = sum.getLhs().getDefiningOp<vector::BroadcastOp>();
+  if (!broadcast || isa<VectorType>(broadcast.getSourceType()))
+    return std::nullopt;
+  Conversion found{op, broadcast.getSource(), {}};
+  llvm::SmallDenseSet<int64_t, 64> different;
+  for (const APInt &constant : constants.getValues<APInt>()) {
+    found.constants.push_back(constant.getSExtValue());
+    different.insert(found.constants.back());
+    if (std::abs(found.constants.back()) >= kMostConstant)
+      return std::nullopt;
+  }
+  return different.size() >= kFewest ? std::optional(found) : std::nullopt;
+}
+
+static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
+  arith::SIToFPOp op = conversion.op;
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  auto type = cast<VectorType>(op.getType());
+  Type narrow = rewriter.getI32Type(), element = type.getElementType();
+  auto keepBits = [&](int64_t bits) -> Value {
+    return arith::AndIOp::create(
+        rewriter, loc, conversion.scalar,
+        arith::ConstantIntOp::create(rewriter, loc, narrow, bits));
+  };
+  Value high =
+      arith::SIToFPOp::create(rewriter, loc, element, keepBits(~kLower));
+  // LLVM would convert each sum of a converted lower part and a constant.
+  Value mantissa = arith::OrIOp::create(
+      rewriter, loc, keepBits(kLower),
+      arith::ConstantIntOp::create(rewriter, loc, narrow, kExponent));
+  Value low = arith::BitcastOp::create(rewriter, loc, element, mantissa);
+  SmallVector<float> constants;
+  for (int64_t constant : conversion.constants)
+    constants.push_back(static_cast<float>(constant - kOffset));
+  Value small = arith::AddFOp::create(
+      rewriter, loc, vector::BroadcastOp::create(rewriter, loc, type, low),
+      arith::ConstantOp::create(
+          rewriter, loc,
+          DenseElementsAttr::get(type, ArrayRef<float>(constants))));
+  rewriter.replaceOpWithNewOp<arith::AddFOp>(
+      op, vector::BroadcastOp::create(rewriter, loc, type, high), small);
+}
+
+LogicalResult mlir::linalg_ext::addFloats(RewriterBase &rewriter,
+                                          Operation *scope) {
+  SmallVector<Conversion> conversions;
+  scope->walk([&](arith::SIToFPOp op) {
+    if (std::optional<Conversion> conversion = match(op))
+      conversions.push_back(*conversion);
+  });
+  if (conversions.empty())
+    return success();
+  DataFlowSolver solver;
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<RangeAnalysis>();
+  if (failed(solver.initializeAndRun(scope)))
+    return failure();
+  for (const Conversion &conversion : conversions) {
+    auto *state = solver.lookupState<dataflow::IntegerValueRangeLattice>(
+        conversion.scalar);
+    if (!state || state->getValue().isUninitialized())
+      continue;
+    const ConstantIntRanges &range = state->getValue().getValue();
+    int64_t least =
+        range.smin().getSExtValue() + *llvm::min_element(conversion.constants);
+    int64_t most =
+        range.smax().getSExtValue() + *llvm::max_element(conversion.constants);
+    if (least >= std::numeric_limits<int32_t>::min() &&
+        most <= std::numeric_limits<int32_t>::max())
+      rewrite(rewriter, conversion);
+  }
+  return success();
+}
