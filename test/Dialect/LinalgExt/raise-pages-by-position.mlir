@@ -5,7 +5,7 @@
 // pool, reads the table of a layer, and selects zero behind the length.
 
 // CHECK-LABEL: func.func @pages
-// CHECK-SAME:    %[[POOL:[a-z]+]]: tensor<?x?x2x16xf32>, %[[TABLES:[a-z]+]]: tensor<3x?x?xi32>, %[[LENGTHS:[a-z]+]]: tensor<?xi32>, %[[LAYER:[a-z]+]]: index
+// CHECK-SAME:    %[[POOL:[a-z0-9]+]]: tensor<?x?x2x16xf32>, %[[TABLES:[a-z0-9]+]]: tensor<3x?x?xi32>, %[[LENGTHS:[a-z0-9]+]]: tensor<?xi32>, %[[LAYER:[a-z0-9]+]]: index
 // CHECK:         %[[TABLE:.*]] = tensor.extract_slice %[[TABLES]][%[[LAYER]], 0, 0] [1, %{{.*}}, %{{.*}}] [1, 1, 1] : tensor<3x?x?xi32> to tensor<?x?xi32>
 // CHECK:         linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2, 3] pool(%[[POOL]] : tensor<?x?x2x16xf32>) table(%[[TABLE]] : tensor<?x?xi32>) lengths(%[[LENGTHS]] : tensor<?xi32>)
 // CHECK-NOT:     tensor.extract %
@@ -42,7 +42,7 @@ func.func @pages(%pool: tensor<?x?x2x16xf32>, %tables: tensor<3x?x?xi32>, %lengt
 // bits.
 
 // CHECK-LABEL: func.func @pool_of_layers
-// CHECK-SAME:    %[[POOL:[a-z]+]]: tensor<3x24x2x4x16xf32>, %[[TABLE:[a-z]+]]: tensor<2x5xi64>
+// CHECK-SAME:    %[[POOL:[a-z0-9]+]]: tensor<3x24x2x4x16xf32>, %[[TABLE:[a-z0-9]+]]: tensor<2x5xi64>
 // CHECK:         %[[PART:.*]] = tensor.extract_slice %[[POOL]][2, 0, 1, 0, 0] [1, 24, 1, 4, 16] {{.*}} to tensor<24x4x16xf32>
 // CHECK:         linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2] pool(%[[PART]] : tensor<24x4x16xf32>) table(%[[TABLE]] : tensor<2x5xi64>)
 // CHECK-NOT:       lengths
