@@ -5,9 +5,12 @@
 // linalg_ext.paged_gather of pages of one row. Reshapes and transposes after it
 // then become part of the op. A reshape that merges the pages with a dimension
 // inside them makes the pages longer; one that splits the sequence may make the
-// rows of pages.
+// rows of pages. Payloads that divide positions by the rows of a page are in
+// PagesByPosition.cpp.
 //
 //===----------------------------------------------------------------------===//
+
+#include "PagesByPosition.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/SliceOfGather.h"
@@ -48,18 +51,9 @@ static bool isInPayload(LinalgOp op, Value value) {
   return op->getRegion(0).isAncestor(value.getParentRegion());
 }
 
-static Value skipCasts(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<arith::IndexCastOp, arith::ExtSIOp>(def))
-      break;
-    value = def->getOperand(0);
-  }
-  return value;
-}
-
 /// The dimension of the iteration domain whose number `index` is.
 static std::optional<int64_t> getLoopDim(Value index) {
-  if (auto op = skipCasts(index).getDefiningOp<linalg::IndexOp>())
+  if (auto op = skipIndexCasts(index).getDefiningOp<linalg::IndexOp>())
     return op.getDim();
   return std::nullopt;
 }
@@ -319,7 +313,7 @@ static Value buildTable(OpBuilder &b, LinalgOp op, const RowGather &gather) {
     }
     return AffineMap::get(gather.tableDims.size(), 0, exprs, b.getContext());
   };
-  Value source = skipCasts(gather.page);
+  Value source = skipIndexCasts(gather.page);
   if (auto arg = dyn_cast<BlockArgument>(source);
       arg && isInPayload(op, arg) &&
       (source.getType().isIndex() || source.getType().isInteger(32) ||
@@ -808,16 +802,27 @@ static bool isContracted(Value value, SmallPtrSetImpl<Operation *> &seen) {
 unsigned mlir::linalg_ext::raisePagedGathers(RewriterBase &rewriter,
                                              Operation *scope) {
   SmallVector<std::pair<LinalgOp, RowGather>> matches;
+  SmallVector<std::pair<LinalgOp, PagesByPosition>, 0> byPosition;
   scope->walk([&](LinalgOp op) {
     std::optional<RowGather> gather = matchRowGather(op);
+    std::optional<PagesByPosition> pages;
+    if (!gather)
+      pages = matchPagesByPosition(op);
     SmallPtrSet<Operation *, 16> seen;
-    if (gather && isContracted(op->getResult(0), seen))
+    if ((!gather && !pages) || !isContracted(op->getResult(0), seen))
+      return;
+    if (gather)
       matches.emplace_back(op, *gather);
+    else
+      byPosition.emplace_back(op, *pages);
   });
-  for (auto &[op, gather] : matches) {
-    PagedGatherOp raised = buildGather(rewriter, op, gather);
+  auto replace = [&](LinalgOp op, PagedGatherOp raised) {
     rewriter.replaceOp(op, raised);
     foldUsers(rewriter, raised);
-  }
-  return matches.size();
+  };
+  for (auto &[op, gather] : matches)
+    replace(op, buildGather(rewriter, op, gather));
+  for (auto &[op, pages] : byPosition)
+    replace(op, buildPagesByPosition(rewriter, op, pages));
+  return matches.size() + byPosition.size();
 }

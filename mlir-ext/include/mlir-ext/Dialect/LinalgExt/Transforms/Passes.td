@@ -362,7 +362,9 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     other tensors. If this computation is more than a cast, its results become a
     table that is computed before the op. If the new op can express them,
     `tensor.collapse_shape`, `tensor.expand_shape` and transposes after the gather
-    become part of it.
+    become part of it. A payload may also read row s mod n of the page that a table
+    has at s / n, where n is the number of rows in a page of the tensor, and select
+    zero from a length on.
 
     If x is z - max_d z (importers subtract the maximum so that f16 does not
     overflow), the pass takes the softmax of z, unless the maximum of x has
