@@ -119,12 +119,11 @@ static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
 /// payload afterwards, which chooses among what each part has computed.
 /// (Upstream takes remainders for pure.)
 static bool mayRunAnywhere(linalg::GenericOp op) {
-  return llvm::all_of(op.getBody()->without_terminator(),
-                      [](Operation &nested) {
-                        return nested.getNumRegions() == 0 && isPure(&nested) &&
-                               !isa<tensor::ExtractOp, arith::RemSIOp,
-                                    arith::RemUIOp>(nested);
-                      });
+  return llvm::all_of(
+      op.getBody()->without_terminator(), [](Operation &nested) {
+        return nested.getNumRegions() == 0 && isPure(&nested) &&
+               !isa<tensor::ExtractOp, arith::RemSIOp, arith::RemUIOp>(nested);
+      });
 }
 
 namespace {
