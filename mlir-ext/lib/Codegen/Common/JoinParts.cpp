@@ -117,6 +117,7 @@ static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
 
 /// Whether the payload of `op` may run at any position: all parts have one
 /// payload afterwards, which chooses among what each part has computed.
+/// (Upstream takes remainders for pure.)
 static bool mayRunAnywhere(linalg::GenericOp op) {
   return llvm::all_of(
       op.getBody()->without_terminator(), [](Operation &nested) {
