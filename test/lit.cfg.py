@@ -66,10 +66,15 @@ config.test_source_root = os.path.dirname(__file__)
 # test/lib holds the sources of test-only ops and passes, not tests.
 config.excludes = ["lib", "Inputs", "CMakeLists.txt"]
 
-# Tools: ours first, then those of LLVM and MLIR, then the user's.
+# Tools: ours first, then those of LLVM and MLIR, then the user's. In front of these is
+# the Python that runs lit: one that is a wrapper takes a tenth of a second for each script.
 llvm_config.with_environment(
     "PATH",
-    [os.path.join(config.linalg_ext_binary_dir, "bin"), config.llvm_tools_dir],
+    [
+        os.path.join(config.linalg_ext_binary_dir, "bin"),
+        config.llvm_tools_dir,
+        os.path.dirname(sys.executable),
+    ],
     append_path=True,
 )
 llvm_config.with_environment(

@@ -30,6 +30,9 @@ _JIT_ERROR_LOG_BUFFER = 5
 _JIT_ERROR_LOG_BUFFER_SIZE = 6
 _TENSOR_MAP_TYPES = {
     "i8": 0,
+    # Copies keep the bits.
+    "f8E4M3FN": 0,
+    "f8E5M2": 0,
     "i16": 1,
     "i32": 3,
     "i64": 5,
@@ -137,16 +140,25 @@ class Driver:
         return result
 
 
+def _pack_float(form: str, value: float) -> bytes:
+    """The bytes of `value` as struct packs it; of infinity if it is too large."""
+    try:
+        return struct.pack(form, value)
+    except OverflowError:
+        return struct.pack(form, math.copysign(math.inf, value))
+
+
 def make_scalar(type_name: str, value: Union[int, float]) -> Any:
     """A kernel parameter of that type."""
+    value = float(value) if type_name[0] in "fb" else int(value)
     if type_name == "i1":
         type_name = "i8"
     if type_name in ("f16", "bf16"):
         if type_name == "f16":
-            bits = struct.pack("<e", value)
+            bits = _pack_float("<e", value)
         else:
             # To the nearest, ties to even.
-            (word,) = struct.unpack("<I", struct.pack("<f", value))
+            (word,) = struct.unpack("<I", _pack_float("<f", value))
             if not math.isnan(value):
                 word += 0x7FFF + ((word >> 16) & 1)
             bits = struct.pack("<H", (word >> 16) & 0xFFFF)

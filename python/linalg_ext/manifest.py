@@ -111,6 +111,16 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
     return result
 
 
+def _describe_found(condition: Any, arguments: Sequence[Any]) -> str:
+    """", got 7 and 9" for a condition that compares sizes, and ", got 7" if the second one
+    is a number, which the message has; empty for other conditions."""
+    sides = condition.get("eq", []) if isinstance(condition, dict) else []
+    sizes = [side for side in sides if isinstance(side, dict)]
+    if not sizes or any("dim" not in size for size in sizes):
+        return ""
+    return ", got " + " and ".join(str(evaluate(size, arguments)) for size in sizes)
+
+
 def _buffer(description: Dict[str, Any], arguments: Sequence[Any]) -> Tuple[str, Any, int]:
     """("argument", i), ("temporary", k) or ("constant", name), and an offset."""
     buffer = dict(description)
@@ -245,6 +255,19 @@ def format_shape(sizes: Sequence[Optional[int]]) -> str:
     return "x".join("?" if size is None else str(size) for size in sizes) or "scalar"
 
 
+def _is_number_of(type_name: str, value: Any) -> bool:
+    """Whether `value` is a number of that type. Integers have a sign or none."""
+    try:
+        if type_name[0] in "fb":
+            float(value)
+            return True
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    bits = int(type_name.lstrip("ui"))
+    return bool(number == value) and -(1 << (bits - 1)) <= number < 1 << bits
+
+
 class Entry:
     """A function of the manifest."""
 
@@ -292,6 +315,10 @@ class Entry:
                         % (argument["type"], "an array" if isinstance(value, tuple)
                            else type(value).__name__)
                     )
+                if not _is_number_of(argument["type"], value):
+                    raise ManifestError(
+                        where + "expected a number (%s), got %s" % (argument["type"], value)
+                    )
                 continue
             if not isinstance(value, tuple):
                 raise ManifestError(
@@ -317,6 +344,15 @@ class Entry:
                         % (stride, dim, strides[dim])
                     )
 
+    def check_conditions(self, values: Sequence[Any], process: Optional[int] = None) -> None:
+        """Checks what the program asserts, and that sizes that must be equal are. The
+        values have the right shapes (`check`)."""
+        checks = self.checks if process is None else _with_process(self.checks, process)
+        for check in checks:
+            if not evaluate(check["condition"], values):
+                found = _describe_found(check["condition"], values)
+                raise ManifestError("%s: %s%s" % (self.name, check["message"], found))
+
     def plan(
         self, values: Sequence[Any], process: Optional[int] = None
     ) -> Tuple[List[Tuple[int, ...]], List[Union[Launch, Collective]]]:
@@ -325,12 +361,10 @@ class Entry:
         index of this process, for functions that several run together."""
         values = [Shape(value) if type(value) is tuple else value for value in values]
         self.check(values)
-        checks, described, launches = self.checks, self.temporaries, self.launches
+        self.check_conditions(values, process)
+        described, launches = self.temporaries, self.launches
         if process is not None:
-            checks, described, launches = _with_process([checks, described, launches], process)
-        for check in checks:
-            if not evaluate(check["condition"], values):
-                raise ManifestError("%s: %s" % (self.name, check["message"]))
+            described, launches = _with_process([described, launches], process)
         temporaries = [
             tuple(evaluate(size, values) for size in temporary["shape"])
             for temporary in described

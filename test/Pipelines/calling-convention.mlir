@@ -113,3 +113,36 @@ func.func @reshaped_twice() -> memref<1x4x6xf32> {
   %r = memref.collapse_shape %e [[0], [1], [2, 3]] : memref<1x4x2x3xf32> into memref<1x4x6xf32>
   return %r : memref<1x4x6xf32>
 }
+
+// Each result has a buffer of its own, which the caller frees.
+
+// CHECK-LABEL: func @in_two_shapes(
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<4x4xf32>
+// CHECK:         %[[V:.*]] = memref.collapse_shape %[[A]]
+// CHECK:         %[[B:.*]] = memref.alloc() : memref<16xf32>
+// CHECK:         memref.copy %[[V]], %[[B]]
+// CHECK:         return %[[A]], %[[B]]
+func.func @in_two_shapes() -> (memref<4x4xf32>, memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<4x4xf32>
+  memref.store %f, %a[%c0, %c0] : memref<4x4xf32>
+  %r = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  return %a, %r : memref<4x4xf32>, memref<16xf32>
+}
+
+// C callers read more bits than these types have.
+
+// CHECK-LABEL: func @flag(
+// CHECK-SAME:    %{{.*}}: i32) -> (i1 {llvm.zeroext}) attributes {llvm.emit_c_interface}
+func.func @flag(%x: i32) -> i1 {
+  %b = arith.trunci %x : i32 to i1
+  return %b : i1
+}
+
+// CHECK-LABEL: func @byte(
+// CHECK-SAME:    %{{.*}}: i32) -> (i8 {llvm.signext}) attributes {llvm.emit_c_interface}
+func.func @byte(%x: i32) -> i8 {
+  %b = arith.trunci %x : i32 to i8
+  return %b : i8
+}

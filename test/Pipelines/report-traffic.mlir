@@ -6,7 +6,7 @@
 // RUN: linalg-ext-opt %s -split-input-file --linalg-ext-fuse="steps=traffic report=none" 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=remark:
 
 // NONE: func @twice
-// GPU: remark: read more than once: 64x4096xf32 (1.0 MiB) by 2 kernels: 'linalg.reduce' is in no loop over tiles, and is one kernel: write what uses it as elementwise ops and reductions of the same rows
+// GPU: remark: read more than once: 64x4096xf32 (1.0 MiB) by 2 kernels: 'linalg.reduce' is not tiled, so it is a kernel of its own; to fuse it, write what uses it as elementwise ops and reductions of the same rows
 // REQUIRE: remark: read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests
 // REQUIRE: remark: stored: 128x?xf32 of a loop nest, for 1 loop nest more: one has all elements of dimension 1 in a tile, another 64
 
@@ -18,7 +18,7 @@
 func.func @twice(%x: tensor<64x4096xf32>, %e: tensor<64xf32>) -> tensor<64xf32> {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
-  // expected-remark @below {{read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is in no loop over tiles, and is one loop nest: write what uses it as elementwise ops and reductions of the same rows}}
+  // expected-remark @below {{read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is not tiled, so it is a loop nest of its own; to fuse it, write what uses it as elementwise ops and reductions of the same rows}}
   %l = linalg.reduce { arith.addf } ins(%x : tensor<64x4096xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
   %r = scf.forall (%row) in (64) shared_outs(%all = %e) -> tensor<64xf32> {
     %t = tensor.extract_slice %x[%row, 0] [1, 4096] [1, 1] : tensor<64x4096xf32> to tensor<1x4096xf32>

@@ -9,7 +9,7 @@
 
 // Sizes may be dynamic here: linalg-ext-verify-sharding looks at them.
 
-// CHECK:       shard.grid @grid(shape = 2x3)
+// CHECK:       shard.grid @grid(shape = 2x3) {arguments = {{\[\[}}array<i16: 0>, array<i16: 1>], []]}
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4x?xf32>
 // CHECK:         %[[S:.*]] = shard.sharding @grid split_axes = {{\[}}[0], [1]] : !shard.sharding
@@ -32,7 +32,7 @@ func.func private @negative_private(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 // The program reads all of %x.
-// RING:       shard.grid @grid(shape = 2x3) {striped = array<i16: 1>}
+// RING:       shard.grid @grid(shape = 2x3) {{{.*}}striped = array<i16: 1>}
 // RING-LABEL: func.func @f(
 // RING-SAME:    %[[X:[a-z0-9]+]]: tensor<4x?xf32> {shard.ring}
 // RING:         %[[S:.*]] = shard.sharding @grid split_axes = {{\[}}[0], [1]] : !shard.sharding
@@ -62,4 +62,24 @@ func.func private @sizes(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
     linalg.yield %p : f32
   } -> tensor<?xf32>
   return %y : tensor<?xf32>
+}
+
+// The result that is read: here the high word.
+// PREPARE-LABEL: func.func private @high_word(
+// PREPARE-SAME:    %{{[a-z0-9]+}}: tensor<4xf32>, %[[A:[a-z0-9]+]]: i32, %[[B:[a-z0-9]+]]: i32
+// PREPARE:         linalg.generic
+// PREPARE:           %{{.*}}, %[[HIGH:.*]] = arith.mulsi_extended %[[A]], %[[B]] : i32
+// PREPARE:           arith.sitofp %[[HIGH]]
+func.func private @high_word(%x: tensor<4xf32>, %a: i32, %b: i32) -> tensor<4xf32> {
+  %low, %high = arith.mulsi_extended %a, %b : i32
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %c: f32):
+    %f = arith.sitofp %high : i32 to f32
+    %p = arith.addf %in, %f : f32
+    linalg.yield %p : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
 }

@@ -1,13 +1,14 @@
 // A causal mask of positions: each process adds its own. The first rows see no key of
 // the last process, so its state is the identity.
+// Each under one MPI library, in turns (see importers-run.test).
 // REQUIRES: mpi, numpy
 
 // RUN: rm -rf %t.dir && mkdir %t.dir
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "4: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 --causal | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "4: [[], [0]], [], [] -> [[], [0]]" %s --attention=0.25 --causal | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "2x2: [[], [0]], [[], [1]], [[], [1]] -> [[], [0]]" %s --attention=0.25 --causal | FileCheck %s
 
 // CHECK: {{mpich|openmpi}}:

@@ -1,24 +1,25 @@
 // Sizes that are known at run time alone: those of parts follow from their arguments, and
 // positions from those. One library runs several shapes.
+// Each under one MPI library, in turns (see importers-run.test).
 // REQUIRES: mpi, numpy
 
 // RUN: rm -rf %t.dir && mkdir %t.dir
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [[0]], [[0]], [[0]] -> [[0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [[], [0]], [], [] -> [[], [0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "4: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "2x2: [[0]], [[0], [1]], [[0], [1]] -> [[0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "4: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2 striped: [[], [0]], [[], ring [0]], [[], ring [0]] -> [[], [0]]" %s --attention=0.25 --causal \
 // RUN:   --shapes=4x32x16,4x32x16,4x32x16/2x4x16,2x100x16,2x100x16/2x64x16,2x200x16,2x200x16 | FileCheck %s
 

@@ -1,17 +1,18 @@
 // An attention whose heads, queries, keys, or heads and keys are on several processes.
 // Heads and queries give the bits of one process; keys the result up to rounding.
+// Each under one MPI library, in turns (see importers-run.test).
 // REQUIRES: mpi, numpy
 
 // RUN: rm -rf %t.dir && mkdir %t.dir
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [[0]], [[0]], [[0]] -> [[0]]" %s --bits --attention=0.25 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [[], [0]], [], [] -> [[], [0]]" %s --attention=0.25 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 2 "2: [], [[], [0]], [[], [0]] -> []" %s --attention=0.25 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=openmpi COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "2x2: [[0]], [[0], [1]], [[0], [1]] -> [[0]]" %s --attention=0.25 | FileCheck %s
-// RUN: env COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
+// RUN: env MPI=mpich COMPILE=linalg-ext-compile PYTHON=%python_with_packages SOURCE=%src_root OUT=%t.dir \
 // RUN:   bash %S/Inputs/check 4 "2x2: [[], [1]], [[], [0]], [[], [0]] -> [[], [1]]" %s --attention=0.25 | FileCheck %s
 
 // CHECK: {{mpich|openmpi}}:

@@ -105,3 +105,46 @@ func.func @position() -> (index, index) {
   %1 = shard.process_linear_index on @grid : index
   return %0, %1 : index, index
 }
+
+// All know what the others have.
+// CHECK-LABEL: func.func @gathered_fill(
+// CHECK-NOT:     call
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[F:.*]] = linalg.fill {{.*}} outs(%[[E]]
+// CHECK-NOT:     call
+// CHECK:         return %[[F]], %{{.*}} : tensor<8xf32>, tensor<6x?xf32>
+func.func @gathered_fill(%n: index) -> (tensor<8xf32>, tensor<6x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = shard.all_gather %f on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  %g = tensor.empty(%n) : tensor<3x?xf32>
+  %1 = shard.all_gather %g on @grid grid_axes = [0] gather_axis = 0 : tensor<3x?xf32> -> tensor<6x?xf32>
+  return %0, %1 : tensor<8xf32>, tensor<6x?xf32>
+}
+
+// A branch that reads elements stays in the payload, and what it needs not, does not.
+// CHECK-LABEL: func.func @branch(
+// CHECK-SAME:    %{{[a-z0-9]+}}: tensor<4xf32>, %[[FLAG:[a-z0-9]+]]: i1, %[[A:[a-z0-9]+]]: f32
+// CHECK:         %[[B:.*]] = arith.negf %[[A]]
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[IN:.*]]: f32,
+// CHECK:           scf.if %[[FLAG]]
+// CHECK:             arith.mulf %[[IN]], %[[B]]
+func.func @branch(%x: tensor<4xf32>, %flag: i1, %a: f32) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %b = arith.negf %a : f32
+    %r = scf.if %flag -> f32 {
+      %p = arith.mulf %in, %b : f32
+      scf.yield %p : f32
+    } else {
+      scf.yield %in : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}

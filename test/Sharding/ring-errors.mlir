@@ -252,3 +252,20 @@ func.func @longer(%x: tensor<4xf32> {shard.ring}, %y: tensor<3xf32>, %init: tens
   %s = linalg.reduce { arith.addf } ins(%c : tensor<11xf32>) outs(%init : tensor<f32>) dimensions = [0]
   return %s : tensor<f32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @in_payload(%x: tensor<4xf32> {shard.ring}, %i: tensor<3xindex>, %e: tensor<3xf32>) -> tensor<3xf32> {
+  %g = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  // expected-error @+1 {{expected a payload that reads operands alone where parts travel}}
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%i : tensor<3xindex>) outs(%e : tensor<3xf32>) {
+  ^bb0(%p: index, %c: f32):
+    %r = tensor.extract %g[%p] : tensor<8xf32>
+    linalg.yield %r : f32
+  } -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}

@@ -72,7 +72,10 @@ GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
     return std::string("affine_map<(m, n, k) -> (") + dims[0] + ", " + dims[1] +
            ")>";
   };
-  std::string element = type == DType::F16 ? "f16" : "bf16";
+  std::string element = type == DType::F16        ? "f16"
+                        : type == DType::F8E4M3FN ? "f8E4M3FN"
+                        : type == DType::F8E5M2   ? "f8E5M2"
+                                                  : "bf16";
   std::string a = getType(lhs, element), b = getType(rhs, element),
               c = getType("mn", "f32"),
               r = narrows ? getType("mn", element) : c;
@@ -156,6 +159,35 @@ TEST_F(AsyncProductsTest, Tiles) {
                  makeOptions(rows, columns, reduction, threads),
                  /*narrows=*/true);
     EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  }
+}
+
+// Operands of 8 bits: each format and swizzle, with and without roles. Tiles divide
+// nothing, and the last one has 16 or 48 elements of a sum.
+TEST_F(AsyncProductsTest, EightBits) {
+  for (DType type : {DType::F8E4M3FN, DType::F8E5M2})
+    for (int64_t reduction : {32, 64, 128})
+      for (bool roles : {false, true}) {
+        SCOPED_TRACE(std::to_string(reduction) + (roles ? ", roles" : ""));
+        GPUOptions options = makeOptions(roles ? 128 : 64, 64, reduction);
+        options.roles = roles ? "true" : "false";
+        GPUOutcome outcome = contract(
+            "mk", "nk", {140, 72, 2 * reduction + (roles ? 16 : 48)}, type,
+            options);
+        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+        EXPECT_EQ(hasRoles(outcome), roles);
+        EXPECT_NE(outcome.kernels.find("k32.f32.e"), std::string::npos);
+      }
+}
+
+// Nobody transposes bytes: the operands are converted.
+TEST_F(AsyncProductsTest, EightBitsOfOtherDimensions) {
+  for (auto [lhs, rhs] : std::vector<std::pair<std::string, std::string>>{
+           {"mk", "kn"}, {"km", "nk"}}) {
+    SCOPED_TRACE(lhs + " " + rhs);
+    GPUOutcome outcome = contract(lhs, rhs, {64, 80, 96}, DType::F8E4M3FN,
+                                  makeOptions(64, 64, 32));
+    EXPECT_FALSE(isAsynchronous(outcome));
   }
 }
 

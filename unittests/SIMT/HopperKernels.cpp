@@ -245,16 +245,24 @@ public:
       type += i ? ", f32" : "f32";
     return type + ")>";
   }
+  /// The name of a type in an instruction.
+  static std::string getInstructionType(const std::string &type) {
+    return type == "f32"        ? "tf32"
+           : type == "f8E4M3FN" ? "e4m3"
+           : type == "f8E5M2"   ? "e5m2"
+                                : type;
+  }
   std::string wgmma(const std::string &a, const std::string &b,
                     const std::string &acc, int k, const std::string &type,
-                    bool isKMajorA, bool isKMajorB, bool zero) {
-    std::string name = type == "f32" ? "tf32" : type;
+                    const std::string &typeB, bool isKMajorA, bool isKMajorB,
+                    bool zero) {
     std::string scale = ", #nvvm.wgmma_scale_in<one>, ";
     return op("nvvm.wgmma.mma_async " + a + ", " + b + ", " + acc +
               ", #nvvm.shape<m = 64, n = 64, k = " + std::to_string(k) +
               ">, D [<f32>, #nvvm.wgmma_scale_out<" + (zero ? "zero" : "one") +
-              ">], A [<" + name + ">" + scale +
-              (isKMajorA ? "<row>" : "<col>") + "], B [<" + name + ">" + scale +
+              ">], A [<" + getInstructionType(type) + ">" + scale +
+              (isKMajorA ? "<row>" : "<col>") + "], B [<" +
+              getInstructionType(typeB) + ">" + scale +
               (isKMajorB ? "<col>" : "<row>") + "] : " + structOf(32) + " -> " +
               structOf(32));
   }
@@ -302,10 +310,11 @@ namespace {
 /// If k is contiguous, a slot is one box, else a panel of boxes side by side.
 struct ProductOperand {
   ProductOperand(KernelWriter &w, const ProductKernel &kernel,
-                 const std::string &name, int size, bool isKMajor)
-      : w(w), name(name), type(kernel.type), swizzle(kernel.swizzle),
-        size(size), isKMajor(isKMajor) {
-    bytes = type == "f32" ? 4 : 2;
+                 const std::string &name, const std::string &type, int size,
+                 bool isKMajor)
+      : w(w), name(name), type(type), swizzle(kernel.swizzle), size(size),
+        isKMajor(isKMajor) {
+    bytes = type == "f32" ? 4 : type.substr(0, 2) == "f8" ? 1 : 2;
     depth = swizzle / bytes;
     boxRows = isKMajor ? size : depth;
     panels = isKMajor ? 1 : size / depth;
@@ -375,11 +384,13 @@ static void storeProduct(KernelWriter &w, const std::string &m,
 
 std::string ProductKernel::build() const {
   KernelWriter w(parts, slots);
-  ProductOperand a(w, *this, "a", 64 * parts, !transposedA);
-  ProductOperand b(w, *this, "b", 64, transposed);
-  std::string memref = "memref<?x?x" + type + ">";
+  const std::string &second = typeB.empty() ? type : typeB;
+  ProductOperand a(w, *this, "a", type, 64 * parts, !transposedA);
+  ProductOperand b(w, *this, "b", second, 64, transposed);
+  std::string memref = "memref<?x?x" + type + ">",
+              memrefB = "memref<?x?x" + second + ">";
   w.line(w.global("sa", a.ringType()) + w.global("sb", b.ringType()) +
-         "func.func @main(%a : " + memref + ", %b : " + memref +
+         "func.func @main(%a : " + memref + ", %b : " + memrefB +
          ", %c : memref<?x?xf32>) {");
   a.makeMap();
   b.makeMap();
@@ -422,7 +433,7 @@ std::string ProductKernel::build() const {
   std::string d = "%acc";
   for (int i = 0; i < swizzle / 32; ++i)
     d = w.wgmma(a.descriptor(atA, slot, w.warpgroup, i),
-                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type,
+                b.descriptor(atB, slot, w.c0, i), d, 32 / a.bytes, type, second,
                 !transposedA, transposed, /*zero=*/false);
   w.waitForProducts("product");
   w.release(0, slot);
@@ -606,7 +617,8 @@ std::string AttentionWriter::computeScores() {
         w.descriptor(aq, w.arith("addi", part, w.index(32 * i)), 16, 1024, 128);
     std::string dk =
         w.descriptor(ak, w.arith("addi", at, w.index(32 * i)), 16, 1024, 128);
-    s = w.wgmma(dq, dk, s, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/true,
+    s = w.wgmma(dq, dk, s, 16, "f16", "f16", /*isKMajorA=*/true,
+                /*isKMajorB=*/true,
                 /*zero=*/i == 0);
   }
   turn(".arrive", other, "pass-turn");
@@ -681,7 +693,8 @@ std::string AttentionWriter::computeResult() {
                                   1024, 128, 0);
     std::string dv = w.descriptor(av, w.arith("addi", at, w.index(2048 * i)),
                                   8192, 1024, 128);
-    d = w.wgmma(dp, dv, d, 16, "f16", /*isKMajorA=*/true, /*isKMajorB=*/false,
+    d = w.wgmma(dp, dv, d, 16, "f16", "f16", /*isKMajorA=*/true,
+                /*isKMajorB=*/false,
                 /*zero=*/false);
   }
   w.waitForProducts("result");

@@ -23,9 +23,10 @@ struct ProductKernel {
   bool transposed = true; ///< B is NxK instead of KxN.
   bool transposedA = false; ///< A is KxM instead of MxK.
   std::string type = "f16";
+  std::string typeB = ""; ///< That of B, if it is not `type`.
 
   /// Returns a function @main(%a, %b, %c) on memrefs of dynamic shapes, with
-  /// elements of `type`, and of f32 for %c.
+  /// elements of `type` and `typeB`, and of f32 for %c.
   std::string build() const;
 };
 

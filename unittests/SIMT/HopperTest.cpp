@@ -138,14 +138,20 @@ struct Product {
 static Product makeProduct(const ProductKernel &kernel, int64_t m, int64_t n,
                            int64_t k, uint64_t seed) {
   oracle::Random random(seed);
-  DType type = kernel.type == "bf16" ? DType::BF16 : DType::F16;
-  Product product;
-  auto make = [&](int64_t size, bool isKMajor) {
-    return oracle::random(random, isKMajor ? Shape{size, k} : Shape{k, size},
-                          -1, 1, type);
+  auto getType = [](const std::string &name) {
+    return name == "bf16"       ? DType::BF16
+           : name == "f8E4M3FN" ? DType::F8E4M3FN
+           : name == "f8E5M2"   ? DType::F8E5M2
+                                : DType::F16;
   };
-  product.a = make(m, !kernel.transposedA);
-  product.b = make(n, kernel.transposed);
+  Product product;
+  auto make = [&](int64_t size, bool isKMajor, const std::string &type) {
+    return oracle::random(random, isKMajor ? Shape{size, k} : Shape{k, size},
+                          -1, 1, getType(type));
+  };
+  product.a = make(m, !kernel.transposedA, kernel.type);
+  product.b = make(n, kernel.transposed,
+                   kernel.typeB.empty() ? kernel.type : kernel.typeB);
   product.c = Tensor(Shape{m, n});
   std::string dims = kernel.transposedA ? "km," : "mk,";
   product.want = oracle::contract(
@@ -183,6 +189,20 @@ TEST_F(HopperTest, ProductInEveryArrangement) {
           Product p = makeProduct(kernel, 72, 64, 136, 2);
           expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
         }
+}
+
+TEST_F(HopperTest, ProductOfEightBits) {
+  for (int swizzle : {32, 64, 128})
+    for (const char *type : {"f8E4M3FN", "f8E5M2"})
+      for (const char *typeB : {"f8E4M3FN", "f8E5M2"}) {
+        ProductKernel kernel;
+        kernel.parts = swizzle == 64 ? 2 : 1;
+        kernel.swizzle = swizzle;
+        kernel.type = type;
+        kernel.typeB = typeB;
+        Product p = makeProduct(kernel, 72, 64, 208, 2);
+        expectRight(kernel.build(), {p.a, p.b, p.c}, p.want, 1e-4);
+      }
 }
 
 // Loops are so long that a wrong count of arrivals shows.

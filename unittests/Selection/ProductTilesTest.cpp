@@ -304,6 +304,66 @@ TEST(ProductTilesTest, kernelsOfAllowedWays) {
   EXPECT_EQ(two.columns, 128);
 }
 
+// Products of 8 bits take as long as those of 16 bits of half of the sum, and
+// their sums are in twice the registers.
+TEST(ProductTilesTest, kernelsOfShortSums) {
+  for (int64_t size : {1024, 2048, 4096, 6144, 8192})
+    for (bool persistent : {false, true}) {
+      ProductSizes sizes{1, size, size, 1};
+      ProductLimits limits = allow(true, true, persistent);
+      limits.ways.persistent = persistent;
+      ProductKernel wide = chooseKernel(sizes, size, limits);
+      limits.bits = 8;
+      limits.hasShortSums = true;
+      ProductKernel chosen = chooseKernel(sizes, size, limits);
+      ASSERT_NE(chosen.way, ProductWay::Sync) << size;
+      EXPECT_EQ(chosen.reduction, 128);
+      EXPECT_LE(2 * chosen.rows * chosen.columns / chosen.threads, 200);
+      EXPECT_LE(estimateProductKernel(sizes, size / 2, chosen),
+                0.95 * estimateProductKernel(sizes, size, wide))
+          << size << ": " << chosen.reason;
+    }
+}
+
+// The order of what was timed on an H200 (docs/Decisions/0084).
+TEST(ProductTilesTest, shortSumsAsTimed) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  limits.bits = 8;
+  limits.hasShortSums = true;
+  for (int64_t size : {4096, 8192}) {
+    ProductSizes sizes{1, size, size, 1};
+    auto estimate = [&](ProductWay way, int64_t rows, int64_t columns,
+                        int64_t threads) {
+      ProductKernel kernel;
+      kernel.way = way;
+      kernel.rows = rows;
+      kernel.columns = columns;
+      kernel.threads = threads;
+      kernel.persist = way == ProductWay::Roles;
+      kernel.hasShortSums = true;
+      return estimateProductKernel(sizes, size / 2, kernel);
+    };
+    int64_t wide = estimate(ProductWay::Roles, 128, 192, 256);
+    EXPECT_LT(wide, estimate(ProductWay::Roles, 128, 128, 256));
+    EXPECT_LT(wide, estimate(ProductWay::Async, 64, 128, 128));
+    if (size == 4096)
+      EXPECT_LT(estimate(ProductWay::Async, 64, 128, 128),
+                estimate(ProductWay::Async, 128, 128, 256));
+    ProductKernel chosen = chooseKernel(sizes, size, limits);
+    EXPECT_EQ(chosen.rows, 128);
+    EXPECT_EQ(chosen.columns, 192);
+    EXPECT_TRUE(chosen.persist);
+    EXPECT_EQ(estimateProductKernel(sizes, size / 2, chosen), wide);
+  }
+  ProductKernel sync;
+  sync.rows = sync.columns = 128;
+  ProductKernel unknown =
+      chooseProductKernel(std::nullopt, std::nullopt, 1, sync, limits);
+  EXPECT_EQ(unknown.columns, 192);
+  EXPECT_TRUE(unknown.persist);
+}
+
 TEST(ProductTilesTest, kernelsOfUnknownSizes) {
   ProductKernel sync;
   sync.rows = sync.columns = 128;

@@ -122,6 +122,30 @@ TEST_F(PagedTest, LengthsAroundPages) {
     }
 }
 
+// In decode, heads that are neighbours in a page read a tile of keys in turn: 6 and 5
+// of 11. Tiles of keys are whole ones and parts.
+TEST_F(PagedTest, HeadsInTurn) {
+  for (int64_t size : {1, 3, 4, 16})
+    for (bool isBF16 : {false, true}) {
+      PagedSpec spec;
+      spec.type = isBF16 ? oracle::DType::BF16 : oracle::DType::F32;
+      spec.kvHeads = 11;
+      spec.queries = 1;
+      spec.dim = spec.columns = 32;
+      spec.pageSize = size;
+      spec.keys = 600;
+      spec.entries = (spec.keys + size - 1) / size;
+      spec.lengths = {600, 513, 0, 256, 17};
+      spec.headsFirst = size == 4;
+      spec.isDynamic = spec.hasStaticRows = size != 3;
+      spec.narrowsWeights = isBF16;
+      SCOPED_TRACE(spec.describe());
+      oracle::Random random(size);
+      PagedProgram program(spec, random);
+      expectAttention(spec, program, random);
+    }
+}
+
 TEST_F(PagedTest, OnGPU) {
   for (int64_t i = 0; i < 8 && !HasFailure(); ++i) {
     oracle::Random random(i);

@@ -119,10 +119,9 @@ enum class ExpForm {
 /// - Jensen's inequality bounds the sum: with delta_i = e_i + u |d_i|, both
 ///   sum P_i e^(delta_i) and 1 / sum P_i e^(-delta_i) are at most S.
 ///
-/// - With ScaledOperands, c is log2(e) (1 + e) with |e| <= u, which telescopes
-/// as
-///   the roundings do: u |d_j| more. Each product may be rounded, or fused with
-///   the difference and not rounded: u (|x_j| + |m_t|) more for the maximum m_t
+/// - With ScaledOperands, c is log2(e) (1 + e) with |e| <= u. That telescopes
+///   as the roundings do: u |d_j| more. Each product may be rounded, or fused
+///   with the difference: u (|x_j| + |m_t|) more for the maximum m_t
 ///   of the tile of x_j, and u (|m_t| + |m|) where states of splits are
 ///   combined. Repairs have a difference first. As x_j <= m_t <= m, the sum is
 ///   at most u (|d_j| + 4 max(|x_j|, |m|)). If |m| >= 2^27, c may be 1 instead,

@@ -19,17 +19,10 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-#include <cmath>
-#include <limits>
-
 using namespace mlir;
 using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::DType;
-
-//===----------------------------------------------------------------------===//
-// IR
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// Builds the ops of a graph; a value goes with the letters of its dims.

@@ -126,6 +126,7 @@ struct AttentionSpec {
   MaskForm mask = MaskForm::None;
   std::string maskDims; ///< dims of the mask tensor; a subset of `scores`
   int64_t maskWidth = 2;
+  /// Powers of two, whose products are exact:
   std::optional<double> softcap; ///< c tanh(x / c), before the mask
   std::optional<double> alibi;   ///< a bias of this slope times (key - query)
   char queries = 'm';            ///< the query dimension of the causal mask

@@ -4,30 +4,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Execute.h"
 #include "GraphConstants.h"
 #include "Graphs.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <sstream>
 
 using namespace mlir;
 using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::DType;
-
-//===----------------------------------------------------------------------===//
-// Meaning
-//===----------------------------------------------------------------------===//
 
 SmallVector<int64_t>
 AttentionGraph::tiles(const std::map<char, int64_t> &sizes) const {

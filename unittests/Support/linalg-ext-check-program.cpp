@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckProgram.h"
+#include "Execute.h"
 #include "Fusion.h"
 
 #include "mlir-ext/Codegen/Common/Passes.h"
@@ -191,7 +192,7 @@ static bool checkNormalForm(ModuleOp program) {
   passes.addPass(mlir::linalg_ext::createLinalgExtNormalizePass());
   std::string texts[2];
   for (std::string &text : texts) {
-    if (failed(passes.run(*module))) {
+    if (failed(runAndVerify(passes, *module))) {
       llvm::outs() << "no normal form\n";
       return false;
     }

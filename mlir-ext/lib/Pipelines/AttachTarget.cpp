@@ -9,6 +9,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Support/CPUTarget.h"
+#include "mlir-ext/Support/NegativeStrides.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
 
@@ -123,6 +124,7 @@ struct LinalgExtFinishLLVMPass
       return signalPassFailure();
     if (!target->dotBF16)
       storeBF16AsBits(module);
+    allowNegativeStrides(module);
     setProcessor(module, *target);
     removeCPUTarget(module);
   }

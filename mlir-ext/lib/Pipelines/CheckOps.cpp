@@ -10,14 +10,18 @@
 // cast. So the first op of another dialect is an error, and a cast only if
 // there is no other op.
 //
-// With indices of 32 bits, offsets in a pool that turns out to be larger would wrap
-// around, and read other pages. So the size of a pool must be known then.
+// Upstream's verifier does not compare the sizes of an op of which one is
+// dynamic. So sizes that are known to differ are an error.
+//
+// With indices of 32 bits, offsets in a pool that turns out to be larger would
+// wrap around, and read other pages. So the size of a pool must be known then.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Plan/CheckDims.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Support/EqualSizes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -167,6 +171,7 @@ struct LinalgExtCheckOpsPass
   void runOnOperation() override {
     markAllAnalysesPreserved();
     if (maxElements > 0 && (failed(checkDims(getOperation())) ||
+                            failed(checkEqualSizes(getOperation())) ||
                             failed(checkVectors(getOperation(), maxElements))))
       return signalPassFailure();
     if (indexBitwidth < 64 && failed(checkPools(getOperation(), indexBitwidth)))

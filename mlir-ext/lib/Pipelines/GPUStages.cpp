@@ -43,6 +43,9 @@ mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
                         "expected 32 or 64, got " +
                             Twine(options.indexBitwidth.getValue()),
                         error);
+  if (failed(checkOneOf("f8-products", options.f8Products, getF8ProductKinds(),
+                        error)))
+    return failure();
   int64_t threads = options.threads;
   if (threads < target.lanes || threads > target.maxThreads ||
       threads % target.lanes != 0)
@@ -124,6 +127,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     tiles.asyncRows = options.rows;
     tiles.asyncColumns = options.columns;
     tiles.asyncReduction = options.reduction;
+    tiles.asyncF8 = vendor.hasAsyncF8;
     tiles.rotateLoops = vendor.rotateLoops;
   }
   tiles.opByOp = kind == TileKind::OpByOp;
@@ -198,6 +202,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.rowThreads = target.maxThreads;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
+  config.f8Products = options.f8Products;
+  for (const std::string &name : vendor.shortSums)
+    config.shortSums.push_back(name);
   config.maxBuffers = small ? 2 : 4;
   // One that is read, and one that is copied to. Registers hold the next tiles
   // where nothing is copied without them.
@@ -252,6 +259,9 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   workgroups.steps = {"split-workgroups", "prefetch-rows"};
   workgroups.workgroupThreads = options.threads;
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  // Where loads run ahead in registers (linalg-ext-gpu-pipeline-loops).
+  if (target.asyncCopies)
+    threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
   LinalgExtMapToLaunchesPassOptions scalars;

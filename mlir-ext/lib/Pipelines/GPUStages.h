@@ -28,6 +28,10 @@ struct GPUVendor {
   /// Asynchronous instructions, best first. None if products are not to be
   /// asynchronous.
   SmallVector<std::string> asyncIntrinsics;
+  /// Instructions that sum with fewer bits than their results have.
+  SmallVector<std::string> shortSums;
+  /// Whether asynchronous instructions read operands of 8 bits.
+  bool hasAsyncF8 = false;
   /// Tiles are read through descriptors of buffers.
   bool hasBufferLoads = false;
   /// Elements are transposed where they are loaded from shared memory.

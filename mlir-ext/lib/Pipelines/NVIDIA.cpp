@@ -28,6 +28,8 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
   vendor.choosesKeySubgroups = true;
   vendor.chip = options.chip;
   vendor.processors = options.processors;
+  for (const std::string &name : nvgpu_ext::getIntrinsicsWithShortSums())
+    vendor.shortSums.push_back(name);
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     vendor.target = chip->target;
   if (vendor.target.asyncRows != 0 && options.asyncProducts != "false") {
@@ -42,6 +44,10 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
     vendor.rotateLoops = options.rotateLoops;
     for (const auto &intrinsic : nvgpu_ext::getWgmmaIntrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
+    vendor.hasAsyncF8 = options.f8Products == "f8";
+    if (vendor.hasAsyncF8)
+      for (const auto &intrinsic : nvgpu_ext::getWgmmaF8Intrinsics())
+        vendor.asyncIntrinsics.push_back(intrinsic.name);
     // Those of most columns need the fewest reads of shared memory.
     std::reverse(vendor.asyncIntrinsics.begin(), vendor.asyncIntrinsics.end());
   }

@@ -279,12 +279,11 @@ static std::string explainOpInNoLoop(Operation *op, StringRef part) {
   bool isPutTogether =
       isa<tensor::ConcatOp, tensor::PadOp, tensor::InsertSliceOp>(op);
   return llvm::formatv(
-      "'{0}' is in no loop over tiles, and is one {1}: {2}", op->getName(),
-      part,
+      "'{0}' is not tiled, so it is a {1} of its own; {2}", op->getName(), part,
       isPutTogether ? "use the parts instead of what it puts together, or put "
                       "them together last"
-                    : "write what uses it as elementwise ops and reductions of "
-                      "the same rows");
+                    : "to fuse it, write what uses it as elementwise ops and "
+                      "reductions of the same rows");
 }
 
 /// The op that a unit is for: the last structured or online one in its last
@@ -472,7 +471,10 @@ static void reportFunction(func::FuncOp function, StringRef part,
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return;
   Block &block = function.getBody().front();
-  auto returned = cast<func::ReturnOp>(block.getTerminator()).getOperands();
+  auto end = dyn_cast<func::ReturnOp>(block.getTerminator());
+  if (!end) // never returns
+    return;
+  auto returned = end.getOperands();
   SmallVector<Unit> units = getUnits(block);
 
   // 1. Bytes.

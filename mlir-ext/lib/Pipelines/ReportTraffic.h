@@ -11,15 +11,13 @@
 
 namespace mlir::linalg_ext {
 
-/// Reports, for each function below `scope` that moves at least 1.5 times the
-/// bytes of its arguments and results, the tensors that are the cause and were
-/// not reported before: those that one kernel (on CPUs, loop nest) stores for
-/// another, and those that several read. The loops of the function must be
-/// final. A tensor between two products is a remark, others are a missed
-/// fusion.
+/// Emits remarks for each function below `scope` that moves at least 1.1 times
+/// the bytes of its arguments and results. They name the tensors that are the
+/// cause and were not reported before: those that one kernel (on CPUs, loop
+/// nest) stores for another, and those that several read. The loops of the
+/// function must be final.
 ///
-/// Fails, with an error, if `spelling` does not parse, or requires fusion and
-/// one is missed.
+/// Fails, with an error, if `spelling.report` is none of its values.
 LogicalResult reportTraffic(Operation *scope, bool isOnCPU,
                             const FuseRootsSpelling &spelling);
 

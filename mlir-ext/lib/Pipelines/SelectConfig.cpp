@@ -8,6 +8,7 @@
 //   1. Choose the number of threads, by the registers that results need.
 //   2. Choose the config of each contraction.
 //   3. Choose the number of buffers of each copied tile.
+//   4. Mark those whose instructions sum with too few bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,11 @@ using linalg_ext::SharedUse;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
+  return kinds;
+}
+
+ArrayRef<StringRef> mlir::linalg_ext::getF8ProductKinds() {
+  static constexpr StringRef kinds[] = {"f8", "f16"};
   return kinds;
 }
 
@@ -252,10 +258,12 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
 }
 
 /// Returns the instructions of `target` that may be chosen. One that rounds its
-/// operands is included only if `f32Products` names it.
+/// operands is included only if `f32Products` names it, and one of f8 only if
+/// `f8Products` is "f8".
 static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                                             const GPUTarget &target,
-                                            StringRef f32Products) {
+                                            StringRef f32Products,
+                                            StringRef f8Products) {
   SmallVector<StringRef> names = dialect.getIntrinsicNames();
   llvm::erase_if(names, [&](StringRef name) {
     const MmaIntrinsic *intrinsic = dialect.lookupIntrinsic(name);
@@ -263,6 +271,8 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                        ? intrinsic->hasLowering
                        : llvm::is_contained(target.intrinsics, name);
     return !isKnown ||
+           (f8Products != "f8" &&
+            linalg_ext::isF8(intrinsic->lhsType(dialect.getContext()))) ||
            (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
   });
   return names;
@@ -280,7 +290,8 @@ static bool readsRunsOfBytes(Value operand) {
       continue;
     if (readsTile(op)) {
       auto type = cast<VectorType>(op->getResult(0).getType());
-      if (type.getRank() > 0 && type.getElementTypeBitWidth() == 8 &&
+      if (type.getRank() > 0 && type.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() == 8 &&
           (isa<TransferGatherOp>(op) ||
            !isContiguous(op->getResult(0), type.getRank() - 1)))
         return false;
@@ -551,6 +562,33 @@ static FloatType getExtendedType(Type type, Type other) {
   return nullptr;
 }
 
+/// Lets operands of `contract` that are extended from two formats of 8 bits be
+/// extended to 16 bits only: a contraction has operands of one type.
+static void narrowExtensions(RewriterBase &rewriter,
+                             vector::ContractionOp contract) {
+  auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();
+  auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
+  if (!lhs || !rhs)
+    return;
+  Type types[] = {getElementTypeOrSelf(lhs.getIn().getType()),
+                  getElementTypeOrSelf(rhs.getIn().getType())};
+  FloatType element = getExtendedType(types[0], types[1]);
+  if (types[0] == types[1] || !element ||
+      getExtendedType(types[1], types[0]) != element ||
+      getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth() <= 16)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1}) {
+    arith::ExtFOp extension = i == 0 ? lhs : rhs;
+    auto type = cast<VectorType>(extension.getType()).clone(element);
+    Value narrow = arith::ExtFOp::create(rewriter, contract.getLoc(), type,
+                                         extension.getIn());
+    rewriter.modifyOpInPlace(contract,
+                             [&] { contract->setOperand(i, narrow); });
+  }
+}
+
 /// Extends operands of `contract` that are floats of 8 bits to 16 bits, unless
 /// an instruction of `names` multiplies them as they are.
 static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
@@ -580,6 +618,57 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
+/// Those of `names` whose operands are exchanged, and the others.
+static std::pair<SmallVector<StringRef>, SmallVector<StringRef>>
+splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
+  auto *dialect = contract.getContext()->getLoadedDialect<VectorExtDialect>();
+  std::pair<SmallVector<StringRef>, SmallVector<StringRef>> result;
+  for (StringRef name : names) {
+    const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+    bool isExchanged = intrinsic.m < intrinsic.n && !intrinsic.isByThreads &&
+                       !intrinsic.isAsynchronous;
+    (isExchanged ? result.first : result.second).push_back(name);
+  }
+  return result;
+}
+
+/// Widens `contract`, the product of a vector and a matrix that is computed
+/// from bytes, to the few rows of one of `names`, and sets its config. Returns
+/// null, and changes nothing, if no config fits.
+static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
+                                          vector::ContractionOp contract,
+                                          const Workgroup &workgroup,
+                                          bool reload,
+                                          ArrayRef<StringRef> names) {
+  Value matrix = contract.getRhs();
+  while (auto cast = matrix.getDefiningOp<vector::ShapeCastOp>())
+    matrix = cast.getSource();
+  if (names.empty() || !isComputedFromMemory(matrix, /*ofBytes=*/true) ||
+      !readsRunsOfBytes(matrix))
+    return nullptr;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  auto copy = cast<vector::ContractionOp>(rewriter.clone(*contract));
+  Refusal refusal;
+  FailureOr<vector::ContractionOp> wide =
+      widenContraction(rewriter, copy, refusal, names);
+  if (failed(wide)) {
+    rewriter.eraseOp(copy);
+    return nullptr;
+  }
+  FailureOr<ContractConfigAttr> config = selectConfig(
+      *wide, workgroup, reload, /*runs=*/true, llvm::to_vector(names), refusal);
+  Operation *row = *(*wide)->user_begin();
+  if (failed(config)) {
+    rewriter.eraseOp(row);
+    rewriter.eraseOp(*wide);
+    return nullptr;
+  }
+  (*wide)->setAttr(VectorExtDialect::getConfigAttrName(), *config);
+  rewriter.replaceOp(contract, row->getResults());
+  return *wide;
+}
+
 /// Sets the config of `contract` to one with an instruction of `names`, unless
 /// it has a config. Returns the contraction, which may be a new op.
 static vector::ContractionOp setConfig(vector::ContractionOp contract,
@@ -591,10 +680,17 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
     return contract;
   Refusal refusal;
   IRRewriter rewriter(contract.getContext());
+  narrowExtensions(rewriter, contract);
   foldExtensions(rewriter, contract);
   extendF8(rewriter, contract, names);
+  // Those with exchanged operands are for operands of bytes.
+  auto [exchanged, others] = splitByExchange(contract, names);
+  if (runs)
+    if (vector::ContractionOp wide =
+            widenForRuns(rewriter, contract, workgroup, reload, exchanged))
+      return wide;
   if (FailureOr<vector::ContractionOp> wide =
-          widenContraction(rewriter, contract, refusal, names);
+          widenContraction(rewriter, contract, refusal, ArrayRef(others));
       succeeded(wide))
     contract = *wide;
   FailureOr<ContractConfigAttr> config =
@@ -604,6 +700,16 @@ static vector::ContractionOp setConfig(vector::ContractionOp contract,
   else
     contract.emitRemark() << "is done one product at a time: " << refusal.text;
   return contract;
+}
+
+/// Marks `contract` if its instruction is one of `shortSums`.
+static void markShortSums(vector::ContractionOp contract,
+                          ArrayRef<std::string> shortSums) {
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  if (config && llvm::is_contained(shortSums, config.getIntrinsic().getValue()))
+    contract->setAttr(getShortSumsAttrName(),
+                      UnitAttr::get(contract.getContext()));
 }
 
 namespace {
@@ -636,8 +742,14 @@ struct LinalgExtSelectConfigPass
             << name << "'";
         return signalPassFailure();
       }
+    if (failed(linalg_ext::checkOneOf("f8-products", f8Products,
+                                      linalg_ext::getF8ProductKinds(),
+                                      error))) {
+      emitError(getOperation()->getLoc()) << error;
+      return signalPassFailure();
+    }
     SmallVector<StringRef> names =
-        getCandidates(*dialect, *target, f32Products);
+        getCandidates(*dialect, *target, f32Products, f8Products);
     SmallVector<StringRef> syncNames = names;
     for (const std::string &name : llvm::reverse(*first)) {
       if (!dialect->lookupIntrinsic(name)) {
@@ -662,6 +774,11 @@ private:
 
   void configure(gpu::LaunchOp launch, const GPUTarget &target,
                  const SmallVector<StringRef> &names);
+
+  /// Chooses and sets the number of buffers of each copied tile.
+  void setBuffers(gpu::LaunchOp launch,
+                  ArrayRef<vector::ContractionOp> contracts, int64_t threads,
+                  const GPUTarget &target);
 };
 } // namespace
 
@@ -714,8 +831,17 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
                          /*runs=*/target.asyncCopies, names);
 
   // 3. Buffers.
-  if (buffers <= 0 && maxBuffers <= 0)
-    return;
+  if (buffers > 0 || maxBuffers > 0)
+    setBuffers(launch, contracts, threads, target);
+
+  // 4. Sums.
+  for (vector::ContractionOp contract : contracts)
+    markShortSums(contract, *shortSums);
+}
+
+void LinalgExtSelectConfigPass::setBuffers(
+    gpu::LaunchOp launch, ArrayRef<vector::ContractionOp> contracts,
+    int64_t threads, const GPUTarget &target) {
   std::optional<int64_t> grid = getConstantIntValue(launch.getGridSizeX());
   bool isFull = !grid || *grid > 2 * target.processors;
   int64_t chosen = buffers > 0 ? buffers.getValue()

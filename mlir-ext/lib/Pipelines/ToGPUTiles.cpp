@@ -135,6 +135,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.asyncRows = options.asyncRows;
   tile.asyncColumns = options.asyncColumns;
   tile.asyncReduction = options.asyncReduction;
+  tile.asyncF8 = options.asyncF8;
   if (options.numThreads > 0)
     tile.threads = options.numThreads;
   tile.report = options.report == "all";

@@ -8,7 +8,7 @@
 //      none, on its own. Compile all other functions together.
 //   2. Take the result of the first pipeline that succeeds. Run one that fails
 //      again if it has recorded which kernels it cannot compile as it chose.
-//   3. Emit the diagnostics of that pipeline, and the reason why earlier ones
+//   3. Emit the diagnostics of that pipeline, and the reason why the first one
 //      failed.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +19,9 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-try-pipelines"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTTRYPIPELINESPASS
@@ -101,12 +104,9 @@ static void replaceUnit(ModuleOp module, ModuleOp from,
 LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   ModuleOp module = getOperation();
   OpBuilder builder(module.getContext());
-  std::string reason;
-  auto addReason = [&](const Twine &text) {
-    if (!reason.empty())
-      reason += "; ";
-    reason += text.str();
-  };
+  // Why each attempt failed. The first one is what the user can change: the
+  // others are attempts to do without.
+  SmallVector<std::string> reasons;
   std::string refusedName = vector_ext::getRefusedAttrName();
   // Kernels that the pipeline cannot compile as it chose.
   ArrayAttr refused;
@@ -139,8 +139,8 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
     auto after = copy->getAttrOfType<ArrayAttr>(refusedName);
     bool runsAgain = failed(result) && after && after != refused;
     bool isLast = !runsAgain && i + 1 == pipelines.size();
-    if (report && (succeeded(result) || isLast) && !reason.empty())
-      emitRemark(unit.front()->getLoc()) << "falls back: " << reason;
+    if (report && (succeeded(result) || isLast) && !reasons.empty())
+      emitRemark(unit.front()->getLoc()) << "falls back: " << reasons.front();
     if (succeeded(result))
       replaceUnit(module, copy, unit);
     else
@@ -157,10 +157,11 @@ LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
       if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
           (!anyError || runsAgain)) {
         anyError = true;
-        addReason(diagnostic.str());
+        reasons.push_back(diagnostic.str());
+        LDBG() << "attempt " << i << " failed: " << reasons.back();
       }
     if (!anyError)
-      addReason("a pass failed without an error");
+      reasons.push_back("a pass failed without an error");
     if (runsAgain) {
       refused = after;
       continue;

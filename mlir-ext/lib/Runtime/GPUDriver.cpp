@@ -113,6 +113,8 @@ static constexpr int64_t maxTensorMapSize = 2147418112;
 static std::optional<int> getTensorMapType(StringRef type) {
   return llvm::StringSwitch<std::optional<int>>(type)
       .Case("i8", 0)
+      // Copies keep the bits.
+      .Cases({"f8E4M3FN", "f8E5M2"}, 0)
       .Case("i16", 1)
       .Case("i32", 3)
       .Case("i64", 5)

@@ -219,6 +219,26 @@ static Expected<Number> evaluate(const json::Value &expression,
   return *result;
 }
 
+/// ", got 7 and 9" for a condition that compares sizes, and ", got 7" if the
+/// second one is a number, which the message has; empty for other conditions.
+static std::string describeFound(const json::Value &condition,
+                                 ArrayRef<ArgumentValue> values) {
+  const json::Object *object = condition.getAsObject();
+  const json::Array *sides = object ? object->getArray("eq") : nullptr;
+  std::string text;
+  for (const json::Value &side : sides ? *sides : json::Array()) {
+    const json::Object *size = side.getAsObject();
+    if (!size)
+      break;
+    if (!size->get("dim"))
+      return "";
+    Expected<Number> number = evaluate(side, values);
+    text += (text.empty() ? ", got " : " and ") +
+            llvm::itostr(std::get<int64_t>(*number));
+  }
+  return text;
+}
+
 static Error evaluateTo(int64_t &result, const json::Value &expression,
                         ArrayRef<ArgumentValue> values) {
   Expected<Number> number = evaluate(expression, values);
@@ -576,7 +596,9 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
       if (!holds)
         return holds.takeError();
       if (getBits("i64", *holds) == 0)
-        return createStringError(*check.getAsObject()->getString("message"));
+        return createStringError(
+            *check.getAsObject()->getString("message") +
+            describeFound(*check.getAsObject()->get("condition"), values));
     }
   for (const json::Value &launch : *object.getArray("launches"))
     if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))

@@ -19,6 +19,7 @@
 //   4. All buffers together take at most half of the L2 cache. Otherwise R and
 //      C shrink.
 //   5. The parts of a static dimension have about equal size.
+//   6. If several heads read a tile in turn, the TLB holds its pages of memory.
 //
 // chooseCPURowTiles, for rows of K elements before a product with a matrix of D
 // columns:
@@ -69,6 +70,9 @@ static constexpr int64_t kLeastKeys = 32;
 /// its merge.
 static constexpr int64_t kPieces = 128;
 static constexpr int64_t kLeastSplit = 512;
+/// Keys of a tile that several heads read in turn, each in a page of memory of
+/// its own, as its value is: the TLB holds at least twice as many.
+static constexpr int64_t kKeysOfHeads = 256;
 /// Assumed for a dynamic dimension that has to fit into a cache.
 static constexpr int64_t kUnknown = 128;
 /// Rows of the second operand in a tile of a product after rows.
@@ -92,14 +96,16 @@ static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
   // More rows than a block: they are what threads share.
   if (!shape.rows || *shape.rows > tiles.rows)
     return 0;
-  int64_t pieces = std::max<int64_t>(shape.batches.value_or(1), 1);
+  int64_t pieces = llvm::divideCeil(
+      std::max<int64_t>(shape.batches.value_or(1), 1), shape.heads);
   if (shape.columns && tiles.columns)
     pieces *= llvm::divideCeil(*shape.columns, tiles.columns);
   if (pieces >= kPieces)
     return 0;
-  int64_t least = llvm::alignTo(kLeastSplit, keysOfTile);
+  // Several heads are more work.
+  int64_t least = llvm::alignTo(kLeastSplit / shape.heads, keysOfTile);
   if (!shape.keys)
-    return llvm::alignTo(4 * kLeastSplit, keysOfTile);
+    return llvm::alignTo(4 * kLeastSplit / shape.heads, keysOfTile);
   int64_t chunks = llvm::divideCeil(kPieces, pieces);
   int64_t chunk = std::max<int64_t>(
       llvm::alignTo(llvm::divideCeil(std::max<int64_t>(*shape.keys, 1), chunks),
@@ -128,7 +134,8 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
   // 2. Keys.
   int64_t blockRows = std::min(tiles.rows, 4 * lanes);
   int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * blockRows));
-  keys = std::clamp<int64_t>(keys, kLeastKeys, kMostKeys);
+  keys = std::clamp<int64_t>(keys, kLeastKeys,
+                             shape.heads > 1 ? kKeysOfHeads : kMostKeys);
 
   // 3. Columns.
   int64_t most =

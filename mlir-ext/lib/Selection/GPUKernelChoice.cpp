@@ -223,6 +223,10 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
+  // All chunks would be one, however many rows there are.
+  if (!isReduced && !ShapedType::isDynamic(keys) &&
+      keys <= llvm::alignTo(kLeastChunk, sizes.keys))
+    return 0;
   if (!isKnown)
     return isReduced ? llvm::alignTo<int64_t>(4096, sizes.keys)
                      : ShapedType::kDynamic;

@@ -15,12 +15,19 @@
 // cycles besides, and its result 81 elements a cycle. The rates are a fit to 22
 // shapes with five tiles each on an H100 (docs/Decisions/0041).
 //
-// A persistent kernel with roles takes 1.1 times the cycles of its products, and
-// 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+// A persistent kernel with roles takes 1.1 times the cycles of its products,
+// and 166 for the wait, and 2000 cycles once (docs/Decisions/0046).
+//
+// Elements of 8 bits are multiplied at twice the rate, and have half of the
+// bytes: they take the time of half as many of 16 bits. Threads add the sums of
+// each iteration: one element in 32 cycles where all wait for the same barrier.
+// A persistent kernel hides that, and is limited by its copies: 40 bytes a
+// cycle (docs/Decisions/0084).
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/ProductTiles.h"
+#include "mlir-ext/Support/RoleRegisters.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -114,16 +121,19 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                                         sizes.products, target));
   double all = kernel.columns * sizes.products;
   double products = kSteps * kernel.rows * all / target.asyncProducts;
-  if (kernel.persist && most > 1)
-    return static_cast<int64_t>(5000 +
-                                most * iterations * (166 + 1.1 * products));
   double copied = 2 * kSteps * (kernel.rows + all);
+  double added = kernel.hasShortSums ? kernel.rows * all / 32 : 0;
+  if (kernel.persist && most > 1)
+    return static_cast<int64_t>(
+        5000 + most * iterations *
+                   std::max(166 + 1.1 * products,
+                            kernel.hasShortSums ? copied / 40 : 0));
   double operands =
       2.0 * depth * sizes.batch * (sizes.rows + sizes.columns * sizes.products);
   double rate =
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   bool isOneGroup = kernel.threads <= target.groupThreads;
-  double alone = (isOneGroup ? 188 : 13) + 1.25 * products;
+  double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
   // Those of the smallest tile leave room for more.
   int64_t resident =
@@ -162,22 +172,34 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
   if (target.asyncRows == 0)
     return candidates;
   constexpr int64_t kColumns = 128;
-  int64_t least = target.asyncRows;
+  int64_t least = target.asyncRows, copies = limits.hasShortSums ? 2 : 1;
   auto add = [&](ProductWay way, int64_t rows, int64_t columns,
                  bool persist = false) {
     ProductKernel kernel;
     kernel.way = way;
     kernel.persist = persist;
+    kernel.hasShortSums = limits.hasShortSums;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
-    kernel.reduction = limits.reduction != 0 ? limits.reduction : kSteps;
+    kernel.reduction =
+        limits.reduction != 0 ? limits.reduction : kSteps * 16 / limits.bits;
     kernel.threads = target.groupThreads;
     if (way == ProductWay::Roles)
       kernel.threads *= std::clamp<int64_t>(kernel.rows / least, 1, 3);
-    else if (kernel.rows * columns > 2 * least * kColumns)
+    else if (copies * kernel.rows * columns > 2 * least * kColumns)
       kernel.threads *= 2;
     kernel.threads = std::max(kernel.threads, limits.threads);
+    int64_t registers =
+        way == ProductWay::Roles
+            ? shareRegisters(kernel.threads / target.groupThreads,
+                             /*numPlaces=*/1, persist, target)
+                  .computing
+            : target.threadRegisters;
+    if (copies > 1 && copies * kernel.rows * columns / kernel.threads +
+                              target.asyncOtherRegisters >
+                          registers)
+      return;
     // Instructions have whole groups of rows, and 16 columns at least here.
     int64_t tile = getTileRows(kernel.rows, allRows, target);
     if (tile % least == 0 && kernel.columns > 0 && kernel.columns % 16 == 0)
@@ -202,6 +224,8 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
       add(ProductWay::Roles, 2 * least, kColumns, /*persist=*/true);
     if (products == 1)
       add(ProductWay::Roles, 3 * least, kColumns, /*persist=*/true);
+    if (products == 1 && limits.hasShortSums)
+      add(ProductWay::Roles, 2 * least, 3 * kColumns / 2, /*persist=*/true);
     add(ProductWay::Roles, 2 * least, 2 * kColumns, /*persist=*/true);
   }
   return candidates;
@@ -218,6 +242,13 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   best.reason = describe(sync);
   if (candidates.empty())
     return best;
+  if ((!sizes || !depth) && limits.hasShortSums) {
+    constexpr int64_t kUsual = 4096;
+    best = chooseProductKernel(ProductSizes{1, kUsual, kUsual, products},
+                               kUsual, products, sync, limits, target);
+    best.reason = describe(best) + ": sizes are not known, as of 4096";
+    return best;
+  }
   if (!sizes || !depth) {
     // The same tile is faster.
     const ProductKernel *same = nullptr;
@@ -236,7 +267,8 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
   int64_t least = limits.ways.sync ? static_cast<int64_t>(0.95 * syncTime)
                                    : std::numeric_limits<int64_t>::max();
   for (const ProductKernel &kernel : candidates) {
-    int64_t time = estimateProductKernel(*sizes, *depth, kernel, target);
+    int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
+                                         kernel, target);
     if (time >= least)
       continue;
     least = time;

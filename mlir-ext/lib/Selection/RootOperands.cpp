@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RootOperands.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Selection/TileOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -144,6 +145,55 @@ bool mlir::linalg_ext::readsGathered(Operation *root, const RootDims &dims) {
   return llvm::any_of(getOtherOperands(root, dims), [&](Value operand) {
     return getDistance(operand, isGather) >= 0;
   });
+}
+
+/// The gather of pages that `value` is, or is converted from element by
+/// element; null if there is none.
+static PagedGatherOp getGatherOfPages(Value value) {
+  while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (op.getNumReductionLoops() != 0 || op.getNumDpsInputs() == 0 ||
+        op.getNumDpsInits() != 1 || maps.front() != maps.back() ||
+        !maps.front().isPermutation())
+      return {};
+    value = op.getDpsInputs().front();
+  }
+  auto gather = value.getDefiningOp<PagedGatherOp>();
+  return gather && gather.getPool() && gather.getPoolPageDim()
+             ? gather
+             : PagedGatherOp();
+}
+
+std::optional<HeadsOfPages>
+mlir::linalg_ext::getHeadsOfPages(Operation *root, const RootDims &dims) {
+  auto maps = cast<IndexingMapOpInterface>(root);
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(root).getDpsInputOperands()) {
+    PagedGatherOp gather = operand == dims.online
+                               ? PagedGatherOp()
+                               : getGatherOfPages(operand->get());
+    auto pool =
+        gather ? cast<ShapedType>(gather.getPool().getType()) : ShapedType();
+    if (!pool || !pool.getElementType().isIntOrFloat())
+      continue;
+    AffineMap map = maps.getMatchingIndexingMap(operand);
+    int64_t bits = pool.getElementTypeBitWidth();
+    for (int64_t dim = pool.getRank() - 1; dim >= 0; --dim) {
+      int64_t ofResult = gather.getPoolDims()[dim];
+      if (ofResult == PagedGatherOp::kPageDim)
+        break;
+      auto expr = dyn_cast<AffineDimExpr>(map.getResult(ofResult));
+      if (expr && llvm::is_contained(dims.batches, expr.getPosition()) &&
+          pool.getDimSize(dim) != 1)
+        return HeadsOfPages{expr.getPosition(), (bits + 7) / 8};
+      // Of an unknown number of rows, one is there.
+      if (!pool.isDynamicDim(dim))
+        bits *= pool.getDimSize(dim);
+      else if (dim != gather.getPoolRowDim())
+        break;
+    }
+  }
+  return std::nullopt;
 }
 
 bool mlir::linalg_ext::readsBytes(Operation *root, const RootDims &dims) {

@@ -34,6 +34,19 @@ std::optional<int64_t> getDepth(Value value);
 /// Returns whether an operand of `root` other than the online one is gathered.
 bool readsGathered(Operation *root, const RootDims &dims);
 
+/// Heads that are next to each other in the pages of a cache: a dimension of
+/// the root, and the bytes of a page that follow each other in memory for one
+/// of them.
+struct HeadsOfPages {
+  unsigned dim = 0;
+  int64_t bytes = 0;
+};
+/// Returns the innermost such dimension of an operand of `root` other than the
+/// online one, if this is gathered from pages, or converted from what is. Unset
+/// if there is none, or if rows have an unknown size.
+std::optional<HeadsOfPages> getHeadsOfPages(Operation *root,
+                                            const RootDims &dims);
+
 /// Returns whether an operand of `root` other than the online one, such as
 /// values, is converted from elements of 8 bits.
 bool readsBytes(Operation *root, const RootDims &dims);

@@ -31,6 +31,13 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
   constexpr int64_t kMaxWork = 512;
   return depth && columns && *depth + *columns <= kMaxWork;
 }
+
+/// Bytes of a page of a cache that follow each other, from which on the heads
+/// of it are read one by one: a page of memory.
+static constexpr int64_t kBytesOfHead = 4096;
+/// The most heads that read a tile in turn, and the most rows of each.
+static constexpr int64_t kMostHeads = 8, kFewRows = 8;
+
 static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   CPULoopShape shape;
   shape.rows = dims.countRows();
@@ -40,6 +47,18 @@ static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   shape.depth = getDepth(dims.online->get());
   shape.elementBytes = dims.getElementBytes(root);
   return shape;
+}
+
+/// How many of `heads` read a tile of keys in turn. What they read of a page
+/// are neighbours, of which the first one brings the address.
+static int64_t countHeads(const HeadsOfPages &heads, const RootDims &dims) {
+  int64_t range = dims.ranges[heads.dim],
+          most = std::clamp<int64_t>(
+              llvm::divideCeil(kBytesOfHead, std::max<int64_t>(heads.bytes, 1)),
+              1, kMostHeads);
+  if (ShapedType::isDynamic(range))
+    return most;
+  return llvm::divideCeil(range, llvm::divideCeil(range, most));
 }
 
 /// An outer level of `tiles.rows` rows that share keys, from the inside out,
@@ -63,11 +82,14 @@ static TilingLevel makeRowLevel(const RootDims &dims, const CPUTiles &tiles) {
 }
 
 /// Levels that cut what is reduced online.
-static std::vector<TilingLevel> makeOnlineLevels(const RootDims &dims,
-                                                 const CPUTiles &tiles) {
+static std::vector<TilingLevel>
+makeOnlineLevels(const RootDims &dims, const CPUTiles &tiles,
+                 std::optional<HeadsOfPages> heads = {}, int64_t numHeads = 1) {
   std::vector<TilingLevel> levels;
   SmallVector<int64_t> none(dims.ranges.size(), 0);
   TilingLevel outer = makeRowLevel(dims, tiles);
+  if (numHeads > 1)
+    outer.tileSizes[heads->dim] = numHeads;
   if (tiles.columns != 0 && !dims.columns.empty())
     outer.tileSizes[dims.columns.back()] = tiles.columns;
   if (outer.tileSizes != none)
@@ -82,6 +104,13 @@ static std::vector<TilingLevel> makeOnlineLevels(const RootDims &dims,
   inner.kind = LoopKind::For;
   inner.tileSizes = none;
   inner.tileSizes[dims.keys] = tiles.keys;
+  // One by one, so that each has the code of a head alone.
+  if (numHeads > 1) {
+    TilingLevel &inTurn = levels.emplace_back();
+    inTurn.kind = LoopKind::For;
+    inTurn.tileSizes = none;
+    inTurn.tileSizes[heads->dim] = 1;
+  }
   return levels;
 }
 
@@ -112,11 +141,17 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTarget &core,
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (succeeded(dims)) {
     CPULoopShape shape = getLoopShape(root, *dims);
+    std::optional<HeadsOfPages> heads;
+    // More rows use what they have read.
+    if (shape.rows && *shape.rows <= kFewRows)
+      heads = getHeadsOfPages(root, *dims);
+    if (heads)
+      shape.heads = countHeads(*heads, *dims);
     CPUTiles tiles = chooseCPUTiles(shape, core, options);
     if (chained &&
         (!isChainWorthFusing(shape.depth, shape.columns) || tiles.columns != 0))
       return failure();
-    return makeOnlineLevels(*dims, tiles);
+    return makeOnlineLevels(*dims, tiles, heads, shape.heads);
   }
   if (chained)
     return failure();

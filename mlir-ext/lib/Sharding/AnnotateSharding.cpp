@@ -27,8 +27,8 @@ using namespace mlir::linalg_ext;
 using namespace mlir::shard;
 
 namespace {
-/// The axes of each dimension of a tensor, and the dimensions along which its parts
-/// travel.
+/// The axes of each dimension of a tensor, and the dimensions along which its
+/// parts travel.
 struct TensorAnnotation {
   ShardingArray axes;
   SmallVector<int64_t> ringDims;
@@ -63,8 +63,9 @@ static LogicalResult parseTensors(StringRef text, MLIRContext *context,
   auto attribute =
       dyn_cast_or_null<ArrayAttr>(parseAttribute("[" + list + "]", context));
   auto refuse = [&] {
-    error = "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
-            text.trim().str() + "'";
+    error =
+        "expected lists of lists of axes, such as '[[0]], [[], [1]]', got '" +
+        text.trim().str() + "'";
     return failure();
   };
   if (!attribute)
@@ -81,8 +82,8 @@ static LogicalResult parseTensors(StringRef text, MLIRContext *context,
         isRing = true;
         if (mayBeRings)
           continue;
-        error = "expected 'ring' in arguments only, got '" +
-                text.trim().str() + "'";
+        error = "expected 'ring' in arguments only, got '" + text.trim().str() +
+                "'";
         return failure();
       }
       auto axes = dyn_cast<ArrayAttr>(dim);
@@ -154,6 +155,24 @@ static Value annotate(ImplicitLocOpBuilder &b, Value value, GridOp grid,
   return shardOp;
 }
 
+/// Notes the axes of the arguments at `grid`, if there are any.
+static void noteArgumentAxes(GridOp grid,
+                             ArrayRef<TensorAnnotation> arguments) {
+  MLIRContext *context = grid.getContext();
+  bool hasAxes = false;
+  SmallVector<Attribute> lists;
+  for (const TensorAnnotation &argument : arguments) {
+    SmallVector<Attribute> dims;
+    for (ArrayRef<GridAxis> axes : argument.axes) {
+      hasAxes |= !axes.empty();
+      dims.push_back(GridAxesAttr::get(context, axes));
+    }
+    lists.push_back(ArrayAttr::get(context, dims));
+  }
+  if (hasAxes)
+    grid->setAttr(kArgumentAxesAttrName, ArrayAttr::get(context, lists));
+}
+
 /// Moves numbers that payloads read from outside into them, with what they are
 /// computed from. Upstream's models of arith ops are for tensors alone. (Sizes
 /// of tensors stay, and linalg-ext-lower-sharded moves the others out again.)
@@ -172,7 +191,8 @@ static void sinkNumbers(func::FuncOp function) {
             !value.getType().isIntOrIndexOrFloat())
           continue;
         OpBuilder b = OpBuilder::atBlockBegin(op.getBlock());
-        Value sunk = b.clone(*source)->getResult(0);
+        Value sunk = b.clone(*source)->getResult(
+            cast<OpResult>(value).getResultNumber());
         value.replaceUsesWithIf(sunk, [&](OpOperand &use) {
           return op->isProperAncestor(use.getOwner());
         });
@@ -255,6 +275,7 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
   if (!annotation->striped.empty())
     grid->setAttr(kStripedAttrName,
                   b.getDenseI16ArrayAttr(annotation->striped));
+  noteArgumentAxes(grid, annotation->arguments);
   for (func::FuncOp function : functions) {
     Operation *end = function.getBody().front().getTerminator();
     ImplicitLocOpBuilder before(function.getLoc(), function.getContext());
@@ -269,8 +290,7 @@ LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || type.getRank() == 0)
         continue;
-      Value annotated =
-          annotate(before, argument, grid, tensor.axes,
+      Value annotated = annotate(before, argument, grid, tensor.axes,
                                  tensor.ringDims.empty());
       Operation *first = annotated.getDefiningOp();
       if (!tensor.ringDims.empty()) {

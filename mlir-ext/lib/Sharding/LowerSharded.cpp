@@ -21,6 +21,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTLOWERSHARDEDPASS
@@ -108,22 +109,69 @@ struct ExchangeGathered : OpRewritePattern<AllSliceOp> {
   }
 };
 
+/// The parts of an uninitialised tensor, or of one of equal elements, are known
+/// without the other processes.
+struct FoldGatherOfFill : OpRewritePattern<AllGatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AllGatherOp op,
+                                PatternRewriter &rewriter) const override {
+    Value input = op.getInput();
+    auto fill = input.getDefiningOp<linalg::FillOp>();
+    auto alloc = input.getDefiningOp<bufferization::AllocTensorOp>();
+    if (!fill && !input.getDefiningOp<tensor::EmptyOp>() &&
+        (!alloc || alloc.getCopy()))
+      return rewriter.notifyMatchFailure(op, "not a filled tensor");
+    auto grid =
+        SymbolTable::lookupNearestSymbolFrom<GridOp>(op, op.getGridAttr());
+    auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
+    if (!grid || ShapedType::isDynamicShape(grid.getShape()) || !type)
+      return rewriter.notifyMatchFailure(op, "not a grid of static shape");
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, input);
+    int64_t dim = op.getGatherAxis().getSExtValue();
+    int64_t count =
+        collectiveProcessGroupSize(op.getGridAxes(), grid.getShape());
+    sizes[dim] = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, rewriter.getAffineDimExpr(0) * count, sizes[dim]);
+    Value whole =
+        tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+    if (fill)
+      whole = linalg::FillOp::create(rewriter, loc, fill.value(), whole)
+                  .getResult(0);
+    if (whole.getType() != type)
+      whole = tensor::CastOp::create(rewriter, loc, type, whole);
+    rewriter.replaceOp(op, whole);
+    return success();
+  }
+};
+
 } // namespace
+
+/// Whether `nested`, in the payload `body`, depends on nothing in it.
+static bool isInvariant(Operation &nested, Block *body) {
+  auto isInPayload = [&](Value value) {
+    return value.getParentBlock() == body;
+  };
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(nested.getRegions(), captured);
+  bool readsIndex =
+      nested.walk([](linalg::IndexOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return isPure(&nested) && !readsIndex &&
+         llvm::none_of(nested.getOperands(), isInPayload) &&
+         llvm::none_of(captured, isInPayload);
+}
 
 /// Moves ops of payloads that depend on nothing in the payload before the op.
 static void hoistFromPayloads(ModuleOp module) {
   module.walk([](linalg::LinalgOp op) {
     Block *body = op.getBlock();
     for (Operation &nested :
-         llvm::make_early_inc_range(body->without_terminator())) {
-      bool isInvariant =
-          isPure(&nested) && !isa<linalg::IndexOp>(nested) &&
-          llvm::none_of(nested.getOperands(), [&](Value operand) {
-            return operand.getParentBlock() == body;
-          });
-      if (isInvariant)
+         llvm::make_early_inc_range(body->without_terminator()))
+      if (isInvariant(nested, body))
         nested.moveBefore(op);
-    }
   });
 }
 
@@ -416,7 +464,7 @@ LogicalResult mlir::linalg_ext::lowerShardedProgram(ModuleOp module) {
   hoistFromPayloads(module);
   RuntimeCalls calls(module);
   RewritePatternSet gathers(context);
-  gathers.add<ExchangeGathered, FoldSizeOfGather>(context);
+  gathers.add<ExchangeGathered, FoldGatherOfFill, FoldSizeOfGather>(context);
   GreedyRewriteConfig config = getStructuredRewriteConfig();
   if (failed(applyPatternsGreedily(module, std::move(gathers), config)))
     return failure();

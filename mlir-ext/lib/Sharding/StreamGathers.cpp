@@ -203,6 +203,9 @@ FailureOr<int64_t> Ring::getLoop(Operation *op) {
       return op->emitOpError() << "expected projected permutations on parts "
                                   "that travel, got "
                                << AffineMapAttr::get(map);
+  if (!loop)
+    return op->emitOpError() << "expected a payload that reads operands alone "
+                                "where parts travel";
   return *loop;
 }
 

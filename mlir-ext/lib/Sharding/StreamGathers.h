@@ -19,6 +19,10 @@ inline constexpr StringRef kRingAttrName = "shard.ring";
 /// The attribute of a shard.grid with the axes along which parts are stripes.
 inline constexpr StringRef kStripedAttrName = "striped";
 
+/// The attribute of a shard.grid with the axes of each argument of the public
+/// functions. Annotations of arguments that nothing uses do not survive.
+inline constexpr StringRef kArgumentAxesAttrName = "arguments";
+
 /// The attribute of an argument whose parts have dynamic sizes: pairs of a
 /// dimension, and the axes along which it is cut as bits.
 inline constexpr StringRef kDynamicPartsAttrName = "shard.dynamic_parts";

@@ -323,7 +323,41 @@ private:
 };
 } // namespace
 
+/// Annotates arguments that nothing uses, as the grid says, or as whole
+/// tensors: `shard-partition` takes the types of all arguments from
+/// annotations.
+static void annotateUnusedArguments(FunctionOpInterface function) {
+  SmallVector<ShardOp> annotations(
+      function.getFunctionBody().getOps<ShardOp>());
+  // shard-partition leaves a function without any annotation as it is.
+  if (annotations.empty())
+    return;
+  FlatSymbolRefAttr name =
+      Sharding(annotations.front().getSharding()).getGridAttr();
+  auto grid = SymbolTable::lookupNearestSymbolFrom<GridOp>(function, name);
+  ArrayAttr axes;
+  if (grid && SymbolTable::getSymbolVisibility(function) ==
+                  SymbolTable::Visibility::Public)
+    axes = grid->getAttrOfType<ArrayAttr>(kArgumentAxesAttrName);
+  ImplicitLocOpBuilder b(function.getLoc(), function->getContext());
+  b.setInsertionPointToStart(&function.getFunctionBody().front());
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getRank() == 0 || !argument.use_empty())
+      continue;
+    SmallVector<GridAxesAttr> splitAxes(type.getRank(),
+                                        GridAxesAttr::get(b.getContext(), {}));
+    if (axes && argument.getArgNumber() < axes.size())
+      for (auto [split, given] :
+           llvm::zip(splitAxes, cast<ArrayAttr>(axes[argument.getArgNumber()])))
+        split = cast<GridAxesAttr>(given);
+    Value sharding = ShardingOp::create(b, name, splitAxes);
+    ShardOp::create(b, type, argument, sharding);
+  }
+}
+
 LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
+  annotateUnusedArguments(function);
   return Verifier(function).run();
 }
 

@@ -23,11 +23,14 @@ using namespace mlir::linalg_ext;
 /// it; false if the op makes none.
 static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
   Operation *op = use.getOwner();
+  auto addBuffers = [&](ValueRange values) {
+    for (Value value : values)
+      if (isa<BaseMemRefType>(value.getType()))
+        aliases.insert(value);
+  };
   if (isa<ViewLikeOpInterface>(op) &&
       !isa<memref::ExtractAlignedPointerAsIndexOp>(op)) {
-    for (Value result : op->getResults())
-      if (isa<BaseMemRefType>(result.getType()))
-        aliases.insert(result);
+    addBuffers(op->getResults());
     return true;
   }
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
@@ -39,7 +42,10 @@ static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
   }
   if (op->hasTrait<OpTrait::ReturnLike>()) {
     Operation *parent = op->getParentOp();
-    aliases.insert(parent->result_begin(), parent->result_end());
+    addBuffers(parent->getResults());
+    // The next iteration of a loop takes what this one yields.
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(parent))
+      addBuffers(loop.getRegionIterArgs());
     return true;
   }
   return false;

@@ -249,6 +249,10 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
             options.output, [&](raw_ostream &os) { os << text; }, fail)))
       return failure();
   } else {
+    if (!options.assembly.empty() &&
+        failed(writeFile(
+            options.assembly, [&](raw_ostream &os) { os << text; }, fail)))
+      return failure();
     FailureOr<json::Object> usage =
         assemble(text, module, options, *linker, fail);
     if (failed(usage))

@@ -144,7 +144,29 @@ static void writeShape(Type type, llvm::raw_ostream &os) {
   writeNumber(offset);
 }
 
-static LogicalResult writeFunction(func::FuncOp func, llvm::raw_ostream &os) {
+/// Writes which sizes of arguments a caller must make equal.
+static void writeEqualSizes(func::FuncOp func, const FunctionSizes &sizes,
+                            llvm::raw_ostream &os) {
+  // Results are arguments (out-params) only if there is one for each.
+  unsigned numArguments = sizes.numArguments;
+  if (func.getNumArguments() == numArguments + sizes.numResults)
+    numArguments = func.getNumArguments();
+  for (const EqualDims &equal : sizes.dims) {
+    SmallVector<std::string> names;
+    for (ArgumentDim dim : equal.dims)
+      if (dim.argument < numArguments)
+        names.push_back("arg" + std::to_string(dim.argument) + "->sizes[" +
+                        std::to_string(dim.dim) + "]");
+    if (equal.size)
+      names.push_back(std::to_string(*equal.size));
+    if (names.size() > 1)
+      os << " *   must be equal: " << llvm::join(names, " = ") << "\n";
+  }
+}
+
+static LogicalResult writeFunction(func::FuncOp func,
+                                   const FunctionSizes &sizes,
+                                   llvm::raw_ostream &os) {
   ArrayRef<Type> results = func.getResultTypes();
   StringRef name = func.getName();
 
@@ -168,6 +190,7 @@ static LogicalResult writeFunction(func::FuncOp func, llvm::raw_ostream &os) {
     os << "\n";
     anyBuffer |= isa<MemRefType>(type);
   }
+  writeEqualSizes(func, sizes, os);
   os << " */\n";
 
   bool indirect = results.size() > 1 || anyBuffer;
@@ -205,9 +228,9 @@ static std::string makeIdentifier(StringRef text) {
   return result;
 }
 
-LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
-                                             bool usesOpenMP,
-                                             llvm::raw_ostream &os) {
+LogicalResult mlir::linalg_ext::writeCHeader(
+    ModuleOp module, const llvm::StringMap<FunctionSizes> &sizes,
+    StringRef input, bool usesOpenMP, llvm::raw_ostream &os) {
   SmallVector<func::FuncOp> functions;
   std::map<std::string, MemRefType> descriptors;
   std::string guard = "LINALG_EXT";
@@ -246,9 +269,11 @@ LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
      << " *\n"
      << " * Buffers are dense and row-major, with offset 0, unless a function "
         "says which\n"
-     << " * strides and offset they have, in elements (? is any). f16 and bf16 "
-        "elements are\n"
-     << " * passed as their bits.\n";
+     << " * strides and offset they have, in elements (? is any). Nothing "
+        "checks "
+        "that sizes\n"
+     << " * which must be equal are. f16 and bf16 elements are passed as their "
+        "bits.\n";
   if (usesOpenMP)
     os << " *\n"
        << " * Link with LLVM's OpenMP runtime (-lomp). The environment "
@@ -263,7 +288,7 @@ LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
   for (auto &[name, type] : descriptors)
     writeDescriptor(type, os);
   for (func::FuncOp func : functions)
-    if (failed(writeFunction(func, os)))
+    if (failed(writeFunction(func, sizes.lookup(func.getName()), os)))
       return failure();
   os << "#ifdef __cplusplus\n}\n#endif\n\n"
      << "#endif /* " << guard << "_H */\n";

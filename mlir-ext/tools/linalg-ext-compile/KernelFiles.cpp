@@ -90,6 +90,69 @@ mlir::linalg_ext::describeHostFunctions(ModuleOp module) {
   return entries;
 }
 
+llvm::StringMap<FunctionSizes>
+mlir::linalg_ext::getFunctionSizes(ModuleOp module) {
+  llvm::StringMap<FunctionSizes> all;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isExternal())
+      all[func.getName()] = {func.getNumArguments(), func.getNumResults(),
+                             getEqualDims(func)};
+  return all;
+}
+
+void mlir::linalg_ext::addSizeChecks(
+    json::Array &entries, const llvm::StringMap<FunctionSizes> &sizes) {
+  for (json::Value &value : entries) {
+    json::Object &entry = *value.getAsObject();
+    auto known = sizes.find(*entry.getString("name"));
+    if (known == sizes.end())
+      continue;
+    const FunctionSizes &function = known->second;
+    // Without results that are an argument, or that are returned.
+    const json::Array &arguments = *entry.getArray("arguments");
+    unsigned numArguments = function.numArguments;
+    if (arguments.size() == numArguments + function.numResults)
+      numArguments = arguments.size();
+    json::Array checks;
+    auto add = [&](ArgumentDim dim, json::Value expected,
+                   const llvm::Twine &text) {
+      checks.push_back(json::Object{
+          {"condition",
+           json::Object{
+               {"eq", json::Array{json::Object{{"dim", json::Array{dim.argument,
+                                                                   dim.dim}}},
+                                  std::move(expected)}}}},
+          {"message", llvm::formatv("expected dimension {0} of argument {1} "
+                                    "to be {2}",
+                                    dim.dim, dim.argument, text.str())
+                          .str()}});
+    };
+    for (const EqualDims &equal : function.dims) {
+      std::optional<ArgumentDim> first;
+      for (ArgumentDim dim : equal.dims) {
+        if (dim.argument >= numArguments)
+          continue;
+        if (equal.size)
+          add(dim, *equal.size, llvm::Twine(*equal.size));
+        else if (first)
+          add(dim,
+              json::Object{{"dim", json::Array{first->argument, first->dim}}},
+              "as large as dimension " + llvm::Twine(first->dim) +
+                  " of argument " + llvm::Twine(first->argument));
+        else
+          first = dim;
+      }
+    }
+    if (checks.empty())
+      continue;
+    // In front of those of the program, which may rely on the sizes.
+    if (json::Array *others = entry.getArray("checks"))
+      for (json::Value &other : *others)
+        checks.push_back(std::move(other));
+    entry["checks"] = std::move(checks);
+  }
+}
+
 /// The version of manifests that has what `entries` need: 2, with tensor maps 3,
 /// and with collective operations or the index of the process 4.
 static int64_t getVersion(const json::Array &entries) {

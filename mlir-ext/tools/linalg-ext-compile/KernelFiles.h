@@ -12,6 +12,7 @@
 #include "Summary.h"
 #include "View.h"
 
+#include "mlir-ext/Support/EqualSizes.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,6 +34,8 @@ struct KernelCompileOptions {
   std::string output;
   /// Empty: the output with the extension .json; none for the standard output.
   std::string manifest;
+  /// Where the assembly of machine code goes, too; empty: nowhere.
+  std::string assembly;
   /// Options of the pipeline, "name=value ...".
   std::string pipeline;
   /// How passes run.
@@ -62,6 +65,22 @@ struct KernelManifest {
 /// Vectors of more elements than a thread has registers are of a workgroup.
 bool hasThreadCode(ModuleOp module);
 
+/// Which dimensions of arguments and results of a function have one size.
+struct FunctionSizes {
+  unsigned numArguments = 0, numResults = 0;
+  SmallVector<EqualDims> dims;
+};
+
+/// Returns them for each public function of `module`, which is on tensors or
+/// buffers, by its name. Passes may lose them.
+llvm::StringMap<FunctionSizes> getFunctionSizes(ModuleOp module);
+
+/// Adds a check to the `entries` of a manifest for each two dimensions of
+/// arguments that must have one size, and for those of one size. Results are
+/// among the arguments if all of them are behind the arguments.
+void addSizeChecks(llvm::json::Array &entries,
+                   const llvm::StringMap<FunctionSizes> &sizes);
+
 /// Runs the stages of `pipeline`, the last one being `buildLast`, and reads the
 /// manifest in between. Fails with a diagnostic.
 template <typename PipelineT, typename BuildFn>
@@ -71,6 +90,7 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
   auto run = [&](auto build) {
     return runStage(module, options.stages, build);
   };
+  llvm::StringMap<FunctionSizes> sizes = getFunctionSizes(module);
   if (!hasThreadCode(module) && failed(run([&](OpPassManager &pm) {
         buildLinalgToLaunchesPipeline(pm, pipeline);
       })))
@@ -100,6 +120,7 @@ lowerKernels(ModuleOp module, const KernelCompileOptions &options,
       options.view->getData().functions.assign(summaries.begin(),
                                                summaries.end());
   }
+  addSizeChecks(*entries, sizes);
   manifest.entries = std::move(*entries);
   manifest.constants = std::move(*constants);
   return manifest;

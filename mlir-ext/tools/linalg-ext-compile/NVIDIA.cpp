@@ -230,6 +230,10 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
             options.output, [&](raw_ostream &os) { os << *ptx; }, fail)))
       return failure();
   } else {
+    if (!options.assembly.empty() &&
+        failed(writeFile(
+            options.assembly, [&](raw_ostream &os) { os << *ptx; }, fail)))
+      return failure();
     FailureOr<json::Object> usage =
         assemble(*ptx, options.output, options, *ptxas, fail);
     if (failed(usage))

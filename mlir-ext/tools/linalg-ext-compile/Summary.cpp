@@ -150,8 +150,6 @@ mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
     FunctionSummary &summary = summaries.emplace_back();
     summary.function = function.getName().str();
     summary.part = "loop nest";
-    for (Type type : function.getArgumentTypes())
-      summary.least += countBytes(type, summary.assumesSizes);
     for (Type type : function.getResultTypes())
       summary.least += countBytes(type, summary.assumesSizes);
 
@@ -186,11 +184,21 @@ mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
         ++users[base];
     }
     summary.parts = nests.size();
+    llvm::DenseMap<Value, uint64_t> movedOf;
     for (const LoopNest &nest : nests)
       for (Value buffer : nest.buffers)
         if (Value base = getBase(buffer);
-            !temporaries.contains(base) || users[base] > 1)
-          summary.moved += countBytes(buffer.getType(), summary.assumesSizes);
+            !temporaries.contains(base) || users[base] > 1) {
+          uint64_t bytes = countBytes(buffer.getType(), summary.assumesSizes);
+          summary.moved += bytes;
+          movedOf[base] += bytes;
+        }
+
+    // 3. The least: no argument more than once, and none that nothing uses.
+    for (BlockArgument argument : function.getArguments())
+      if (uint64_t moved = movedOf.lookup(argument))
+        summary.least += std::min(
+            moved, countBytes(argument.getType(), summary.assumesSizes));
   }
   return summaries;
 }
@@ -455,8 +463,8 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
       LaunchBytes::Launch &counts = bytes.launches.emplace_back();
       for (Value buffer : buffers) {
         uint64_t count = countTouchedBytes(buffer, launch, bytes.assumesSizes);
-        if (isa<BlockArgument>(getBase(buffer)))
-          counts.arguments += count;
+        if (auto argument = dyn_cast<BlockArgument>(getBase(buffer)))
+          counts.arguments[argument.getArgNumber()] += count;
         else
           counts.temporaries.push_back(count);
       }
@@ -518,14 +526,18 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
       continue;
     }
     summary.parts = plan->launches.size();
-    // A buffer with strides also has what lies between its elements.
+    // The bytes of each argument. A buffer with strides also has what lies
+    // between its elements.
+    SmallVector<uint64_t> sizes;
     for (auto [argument, given] : llvm::zip_equal(plan->arguments, values)) {
-      int64_t count = 1;
+      int64_t count = argument.isRead || argument.isWritten ? 1 : 0;
       for (int64_t size : given.shape)
         count *= size;
-      if (argument.numElements != 0)
-        summary.least += count * (argument.numBytes / argument.numElements);
+      sizes.push_back(argument.numElements == 0
+                          ? 0
+                          : count * (argument.numBytes / argument.numElements));
     }
+    SmallVector<uint64_t> movedOf(sizes.size(), 0);
     // Temporaries may share one block by now.
     auto known = all.find(name);
     if (known != all.end() &&
@@ -548,7 +560,11 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
         if (!alone)
           llvm::consumeError(alone.takeError());
         else if (!alone->launches.empty()) {
-          summary.moved += moved.arguments;
+          for (auto [number, count] : moved.arguments) {
+            summary.moved += count;
+            if (number < movedOf.size())
+              movedOf[number] += count;
+          }
           for (uint64_t count : moved.temporaries)
             summary.moved += std::min(count, block);
         }
@@ -557,7 +573,10 @@ mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
       for (const PlannedBuffer &temporary : plan->temporaries)
         summary.largestTemporary =
             std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
+      movedOf = sizes;
     }
+    for (auto [size, moved] : llvm::zip_equal(sizes, movedOf))
+      summary.least += std::min(size, moved);
     summary.launches = std::move(plan->launches);
   }
   return summaries;

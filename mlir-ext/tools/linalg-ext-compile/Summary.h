@@ -4,7 +4,8 @@
 // that are moved, and their ratio to the least possible. Each kernel or loop
 // nest moves each of its buffers whole and once. (A temporary that only one
 // loop nest uses stays in a cache, and does not count as moved.) The least
-// possible is to move the arguments and results of the function once.
+// possible is to move the results of the function once, and of each argument
+// what is read or written of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
@@ -53,8 +55,8 @@ std::string formatBytes(uint64_t bytes);
 /// The bytes that the launches of a function access.
 struct LaunchBytes {
   struct Launch {
-    /// Of arguments, and of each temporary.
-    uint64_t arguments = 0;
+    /// Of each argument, by its number, and of each temporary.
+    llvm::SmallDenseMap<unsigned, uint64_t> arguments;
     SmallVector<uint64_t> temporaries;
   };
   /// The buffers of each launch in order, including launches for other sizes.

@@ -37,6 +37,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -126,6 +127,12 @@ cl::opt<bool> resourceUsage(
     cl::desc("Print the registers, stack and spills of each kernel (cubin and "
              "hsaco only)"),
     cl::cat(category));
+cl::opt<std::string> assemblyName(
+    "assembly",
+    cl::desc(
+        "Also write the assembly of the machine code, PTX or AMD's, to this "
+        "file (cubin and hsaco only)"),
+    cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
@@ -265,7 +272,11 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionAnalysisManager fam;
   llvm::CGSCCAnalysisManager cgam;
   llvm::ModuleAnalysisManager mam;
-  llvm::PassBuilder builder(&machine);
+  // As in clang, -O1 does not unroll loops. This takes more than half of LLVM's
+  // time there: what makes code fast here is unrolled already.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = optLevel > 1;
+  llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(mam);
   builder.registerCGSCCAnalyses(cgam);
   builder.registerFunctionAnalyses(fam);
@@ -361,6 +372,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   };
   if (failed(cutAmongProcesses(*module, stages)))
     return 1;
+  llvm::StringMap<linalg_ext::FunctionSizes> sizes =
+      linalg_ext::getFunctionSizes(*module);
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
@@ -377,7 +390,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!file)
       return fail(error);
     if (failed(linalg_ext::writeCHeader(
-            *module, inputName == "-" ? "standard input" : inputName.c_str(),
+            *module, sizes,
+            inputName == "-" ? "standard input" : inputName.c_str(),
             options.threads == linalg_ext::ThreadsKind::OpenMP, file->os())))
       return 1;
     file->keep();
@@ -388,6 +402,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
         linalg_ext::describeHostFunctions(*module);
     if (failed(entries))
       return 1;
+    linalg_ext::addSizeChecks(*entries, sizes);
     manifest.target = "host";
     manifest.format = "shared";
     manifest.entries = std::move(*entries);
@@ -423,11 +438,13 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
   // Only the C interface is exported: a function itself could clash with one of
-  // a C library.
+  // a C library, also with one that LLVM calls for an instruction.
   for (llvm::Function &function : *llvmModule)
     if (!function.isDeclaration() &&
-        !function.getName().starts_with("_mlir_ciface_"))
+        !function.getName().starts_with("_mlir_ciface_")) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setName("linalg_ext." + function.getName());
+    }
   optimise(*llvmModule, machine);
 
   if (emitKind == Emit::Shared) {
@@ -515,6 +532,7 @@ static int compileForNVIDIA(ModuleOp module,
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -539,6 +557,7 @@ static int compileForAMD(ModuleOp module,
   options.linker = lldName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.assembly = assemblyName;
   options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   options.view = view;
@@ -677,6 +696,11 @@ static int checkOptions() {
   if (!host && (cpuName.getNumOccurrences() || tripleName.getNumOccurrences()))
     return fail("--mcpu and --triple take --target=host, got --target=" +
                 targetName);
+  if (!assemblyName.empty() && emitKind != Emit::Cubin &&
+      emitKind != Emit::CodeObject)
+    return fail("--assembly takes --emit=cubin or --emit=hsaco");
+  if (!assemblyName.empty() && isTuning())
+    return fail("--assembly takes no --tune: it is of one program");
   if (!host && !headerName.empty())
     return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&
@@ -791,6 +815,8 @@ int main(int argc, char **argv) {
   registerAllToLLVMIRTranslations(registry);
   linalg_ext::registerAll(registry);
   MLIRContext context(registry);
+  // Whoever compiles a program has its text, and no use for that of an op.
+  context.printOpOnDiagnostic(false);
 
   DefaultTimingManager timingManager;
   applyDefaultTimingManagerCLOptions(timingManager);
@@ -810,6 +836,15 @@ int main(int argc, char **argv) {
     asJSON.emplace(&context);
   else
     asText.emplace(sources, &context);
+  // One op may become several, with the same to say of each.
+  llvm::StringSet<> printed;
+  ScopedDiagnosticHandler once(&context, [&](Diagnostic &diagnostic) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << diagnostic.getLocation() << ": " << diagnostic;
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark &&
+                   !printed.insert(text).second);
+  });
   std::optional<ScopedDiagnosticHandler> withoutRemarks;
   if (report == "none")
     withoutRemarks.emplace(&context, [](Diagnostic &diagnostic) {

@@ -119,3 +119,17 @@ func.func @negative_in_loop(%a: memref<512x512xf32>, %c: memref<512x512xf32>, %n
   }
   return
 }
+
+// -----
+
+// Of many dimensions.
+
+// CHECK-LABEL: func @many(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: memref<
+// CHECK:         scf.forall (%[[I0:.*]], %[[I1:.*]], %[[I2:.*]], %[[I3:.*]], %[[I4:.*]], %[[I5:.*]], %[[I6:.*]], %[[I7:.*]]) =
+// CHECK:           memref.subview %[[A]][%[[I0]], %[[I1]], %[[I2]], %[[I3]], %[[I4]], %[[I5]], %[[I6]], %[[I7]]]
+// CHECK:           linalg.exp
+func.func @many(%a: memref<?x?x?x?x?x?x?x?xf32>, %b: memref<?x?x?x?x?x?x?x?xf32>) {
+  linalg.exp ins(%a : memref<?x?x?x?x?x?x?x?xf32>) outs(%b : memref<?x?x?x?x?x?x?x?xf32>)
+  return
+}

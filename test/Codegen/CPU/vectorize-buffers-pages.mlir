@@ -248,3 +248,100 @@ func.func @negative_list(%q: memref<4x128xf32>, %pool: memref<?x16x128xf32>, %ne
   }
   return
 }
+
+// -----
+
+// Rows that are copied before they are used are prefetched where they are used: the
+// copy would wait for memory, which would have nothing to do afterwards. The table is
+// read for the rows of the next run of the loop around both, which may have fewer.
+
+#q = affine_map<(m, n, d) -> (m, d)>
+#k = affine_map<(m, n, d) -> (n, d)>
+#s = affine_map<(m, n, d) -> (m, n)>
+
+// CHECK-LABEL: func @copied
+//  CHECK-SAME:   %{{.*}}: memref<4x128xf32>, %[[POOL:.*]]: memref<?x128xf32>, %[[TABLE:.*]]: memref<?xi32>, %{{.*}}: index, %{{.*}}: memref<4x?xf32>, %[[KEYS:.*]]: index)
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %[[KEYS]] step %c16
+//       CHECK:     scf.for
+//   CHECK-NOT:       memref.prefetch
+//       CHECK:     scf.for %[[J:.*]] = %c0 to %{{.*}} step %c4
+//       CHECK:       %[[I1:.*]] = arith.addi %[[I]], %c16
+//       CHECK:       %[[HAS:.*]] = arith.cmpi slt, %[[I1]], %[[KEYS]]
+//       CHECK:       %[[NEXT:.*]] = arith.select %[[HAS]], %[[I1]], %[[I]]
+//       CHECK:       %[[SIZE:.*]] = affine.min #{{.*}}(%[[NEXT]])[%[[KEYS]]]
+//       CHECK:       %[[IN:.*]] = arith.cmpi slt, %[[J]], %[[SIZE]]
+//       CHECK:       %[[LATER:.*]] = arith.select %[[IN]], %[[NEXT]], %[[I]]
+//       CHECK:       %[[ENTRY:.*]] = arith.addi %[[LATER]], %[[J]]
+//       CHECK:       memref.load %[[TABLE]][%[[ENTRY]]]
+//       CHECK:       %[[ROW:.*]] = memref.subview %[[POOL]]
+// CHECK-COUNT-8:       memref.prefetch %[[ROW]][%{{.*}}], read, locality<2>
+//       CHECK:       %[[J1:.*]] = arith.addi %[[J]], %c1
+//       CHECK:       memref.load %[[TABLE]]
+func.func @copied(%q: memref<4x128xf32>, %pool: memref<?x128xf32>, %table: memref<?xi32>, %pages: index, %s: memref<4x?xf32>, %keys: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %buffer = memref.alloc() : memref<16x128xf32>
+  scf.for %i = %c0 to %keys step %c16 {
+    %size = affine.min affine_map<(i)[n] -> (16, n - i)>(%i)[%keys]
+    %rows = memref.subview %buffer[0, 0] [%size, 128] [1, 1] : memref<16x128xf32> to memref<?x128xf32, strided<[128, 1]>>
+    scf.for %j = %c0 to %size step %c1 {
+      %entry = arith.addi %i, %j : index
+      %named = memref.load %table[%entry] : memref<?xi32>
+      %page = arith.index_cast %named : i32 to index
+      %exists = arith.cmpi ult, %page, %pages : index
+      %to = memref.subview %rows[%j, 0] [1, 128] [1, 1] : memref<?x128xf32, strided<[128, 1]>> to memref<128xf32, strided<[1], offset: ?>>
+      scf.if %exists {
+        %row = memref.subview %pool[%page, 0] [1, 128] [1, 1] : memref<?x128xf32> to memref<128xf32, strided<[1], offset: ?>>
+        memref.copy %row, %to : memref<128xf32, strided<[1], offset: ?>> to memref<128xf32, strided<[1], offset: ?>>
+      }
+    }
+    %tile = memref.subview %s[0, %i] [4, %size] [1, 1] : memref<4x?xf32> to memref<4x?xf32, strided<[?, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%q, %rows : memref<4x128xf32>, memref<?x128xf32, strided<[128, 1]>>) outs(%tile : memref<4x?xf32, strided<[?, 1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %x = arith.mulf %a, %b : f32
+      %y = arith.addf %c, %x : f32
+      linalg.yield %y : f32
+    }
+  }
+  memref.dealloc %buffer : memref<16x128xf32>
+  return
+}
+
+// -----
+
+// The heads of a page are inside of its rows. The next row of a tile is in the next row
+// of the page, not the next head.
+
+#q = affine_map<(h, m, n, d) -> (h, m, d)>
+#k = affine_map<(h, m, n, d) -> (n, h, d)>
+#s = affine_map<(h, m, n, d) -> (h, m, n)>
+
+// CHECK-LABEL: func @heads_inside
+//       CHECK:   scf.for %[[J:.*]] = %c0 to %c64 step %c16
+//       CHECK:     arith.remui %{{.*}}, %c4
+//   CHECK-COUNT-4: memref.subview %{{.*}}[%{{.*}}, 0, %{{.*}}, 0] [1, 16, 1, 128]
+//       CHECK:     scf.for %[[N:.*]] = %c0 to %c16 step %c4
+//       CHECK:       arith.remui %{{.*}}, %c4
+//       CHECK:       memref.prefetch
+func.func @heads_inside(%q: memref<1x4x128xf32>, %pool: memref<?x16x8x128xf32>, %table: memref<4xi32>, %h: index, %s: memref<1x4x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.for %j = %c0 to %c64 step %c16 {
+    %entry = affine.apply affine_map<(j) -> (j floordiv 16)>(%j)
+    %named = memref.load %table[%entry] : memref<4xi32>
+    %page = arith.index_cast %named : i32 to index
+    %k = memref.subview %pool[%page, 0, %h, 0] [1, 16, 1, 128] [1, 1, 1, 1] : memref<?x16x8x128xf32> to memref<16x1x128xf32, strided<[1024, 128, 1], offset: ?>>
+    %tile = memref.subview %s[0, 0, %j] [1, 4, 16] [1, 1, 1] : memref<1x4x64xf32> to memref<1x4x16xf32, strided<[256, 64, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+        ins(%q, %k : memref<1x4x128xf32>, memref<16x1x128xf32, strided<[1024, 128, 1], offset: ?>>) outs(%tile : memref<1x4x16xf32, strided<[256, 64, 1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %x = arith.mulf %a, %b : f32
+      %y = arith.addf %c, %x : f32
+      linalg.yield %y : f32
+    }
+  }
+  return
+}

@@ -112,3 +112,49 @@ func.func @scale_of_repeated(%k: tensor<?x1x?x4xf32>, %b: index, %n: index) -> t
   } -> tensor<?x1x9x?x4xf32>
   return %s : tensor<?x1x9x?x4xf32>
 }
+
+// Keys that were repeated for heads with a dimension of size 1 in between. The heads are
+// split and the scale follows; the scale is computed first, and the dimension of size 1 is
+// dropped before the keys are repeated.
+
+// CHECK-LABEL: func @scale_of_repeated_with_kept_dim
+// CHECK-SAME:    %[[K:[a-z0-9]+]]: tensor<?x1x?x4xf32>
+// CHECK-NOT:     tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%[[K]] : tensor<?x1x?x4xf32>)
+// CHECK:           arith.mulf
+// CHECK:         %[[C:.*]] = tensor.collapse_shape {{.*}} into tensor<?x1x?x4xf32>
+// CHECK:         %[[R:.*]] = linalg.generic {{.*}} ins(%[[C]] : tensor<?x1x?x4xf32>)
+// CHECK:         return %[[R]] : tensor<?x1x9x?x4xf32>
+func.func @scale_of_repeated_with_kept_dim(%k: tensor<?x1x?x4xf32>, %b: index, %n: index) -> tensor<?x1x9x?x4xf32> {
+  %scale = arith.constant 0.7 : f32
+  %re = tensor.empty(%b, %n) : tensor<?x9x1x?x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, h, m, n, d) -> (b, m, n, d)>, affine_map<(b, h, m, n, d) -> (b, h, m, n, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%k : tensor<?x1x?x4xf32>) outs(%re : tensor<?x9x1x?x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x9x1x?x4xf32>
+  %e = tensor.expand_shape %r [[0], [1, 2], [3], [4], [5]] output_shape [%b, 1, 9, 1, %n, 4] : tensor<?x9x1x?x4xf32> into tensor<?x1x9x1x?x4xf32>
+  %se = tensor.empty(%b, %n) : tensor<?x1x9x1x?x4xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(b, g, h, m, n, d) -> (b, g, h, m, n, d)>, affine_map<(b, g, h, m, n, d) -> (b, g, h, m, n, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%e : tensor<?x1x9x1x?x4xf32>) outs(%se : tensor<?x1x9x1x?x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %y = arith.mulf %in, %scale : f32
+    linalg.yield %y : f32
+  } -> tensor<?x1x9x1x?x4xf32>
+  %m = tensor.collapse_shape %s [[0], [1], [2], [3, 4], [5]] : tensor<?x1x9x1x?x4xf32> into tensor<?x1x9x?x4xf32>
+  return %m : tensor<?x1x9x?x4xf32>
+}
+
+// The dimension that is merged with another one is added by the broadcast, the other one is
+// not: the broadcast stays in front of the reshape.
+
+// CHECK-LABEL: func @negative_collapse_of_added_and_read_dim
+// CHECK:         %[[B:.*]] = linalg.{{generic|broadcast}} {{.*}}outs({{.*}} : tensor<?x1x8xf32>)
+// CHECK:         tensor.collapse_shape %[[B]]
+func.func @negative_collapse_of_added_and_read_dim(%x: tensor<?x8xf32>, %n: index) -> tensor<?x8xf32> {
+  %e = tensor.empty(%n) : tensor<?x1x8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, c)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<?x8xf32>) outs(%e : tensor<?x1x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x1x8xf32>
+  %m = tensor.collapse_shape %r [[0], [1, 2]] : tensor<?x1x8xf32> into tensor<?x8xf32>
+  return %m : tensor<?x8xf32>
+}

@@ -1,19 +1,22 @@
-// An op reads elements and rows that are computed from them, with a batch of one. To fold
-// the reshape of the rows into it would reshape the elements, and then the rows again,
-// without an end: the reshape stays.
+// An op reads elements and rows that are computed from them, with a batch of one. The rows
+// are read by the loop of the batch.
 //
 // RUN: linalg-ext-opt %s --linalg-ext-normalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=drop-kept-dims --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=STEP
 
 #id = affine_map<(b, i, j) -> (b, i, j)>
 #rows = affine_map<(b, i, j) -> (b, i)>
 #row = affine_map<(b, i, j) -> (i)>
 
+// CHECK-DAG:   #[[ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG:   #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-LABEL: func @dynamic
 // CHECK:       %[[E:.*]] = linalg.generic
 // CHECK:         math.absf
 // CHECK:       %[[S:.*]] = linalg.generic {{.*}} ins(%[[E]] : tensor<1x?x?xf32>)
-// CHECK:       %[[R:.*]] = tensor.collapse_shape %[[S]]
-// CHECK:       linalg.generic {{.*}} ins(%[[E]], %[[R]] : tensor<1x?x?xf32>, tensor<?xf32>)
+// CHECK-NOT:   tensor.collapse_shape
+// CHECK:       linalg.generic {indexing_maps = [#[[ID]], #[[ROWS]], #[[ID]]], {{.*}} ins(%[[E]], %[[S]] : tensor<1x?x?xf32>, tensor<1x?xf32>)
 // CHECK-NOT:   tensor.expand_shape
 func.func @dynamic(%x: tensor<1x?x?xf32>, %zeros: tensor<1x?xf32>) -> tensor<1x?x?xf32> {
   %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
@@ -44,11 +47,11 @@ func.func @dynamic(%x: tensor<1x?x?xf32>, %zeros: tensor<1x?xf32>) -> tensor<1x?
 #rows = affine_map<(b, i, j) -> (b, i)>
 #row = affine_map<(b, i, j) -> (i)>
 
-// The elements are an argument: the reshape is folded.
-// CHECK-LABEL: func @negative_argument
+// The elements may be an argument.
+// CHECK-LABEL: func @argument
 // CHECK-NOT:   tensor.collapse_shape %{{[0-9]+}} {{\[\[}}0, 1]]
 // CHECK:       return
-func.func @negative_argument(%x: tensor<1x5x7xf32>, %zeros: tensor<1x5xf32>) -> tensor<1x5x7xf32> {
+func.func @argument(%x: tensor<1x5x7xf32>, %zeros: tensor<1x5xf32>) -> tensor<1x5x7xf32> {
   %sum = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x : tensor<1x5x7xf32>) outs(%zeros : tensor<1x5xf32>) {
   ^bb0(%a: f32, %acc: f32):
@@ -63,4 +66,60 @@ func.func @negative_argument(%x: tensor<1x5x7xf32>, %zeros: tensor<1x5xf32>) -> 
     linalg.yield %r : f32
   } -> tensor<1x5x7xf32>
   return %y : tensor<1x5x7xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#rows = affine_map<(b, i, j) -> (b, i)>
+#all = affine_map<(b, i, j) -> (b, i, j)>
+
+// No loop is of size 1. (Another step reshapes the elements.)
+// STEP-LABEL: func @negative_no_loop
+// STEP:       %[[R:.*]] = tensor.collapse_shape
+// STEP:       linalg.generic {{.*}} ins(%{{.*}}, %[[R]] : tensor<?x?xf32>, tensor<?xf32>)
+func.func @negative_no_loop(%x: tensor<1x?x?xf32>, %z: tensor<?x?xf32>, %zeros: tensor<1x?xf32>) -> tensor<?x?xf32> {
+  %sum = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<1x?x?xf32>) outs(%zeros : tensor<1x?xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %a, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<1x?xf32>
+  %flat = tensor.collapse_shape %sum [[0, 1]] : tensor<1x?xf32> into tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%z, %flat : tensor<?x?xf32>, tensor<?xf32>) outs(%z : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %r = arith.divf %a, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j, u) -> (i, j, u)>
+#row = affine_map<(i, j, u) -> (i)>
+#rows = affine_map<(b, i, j) -> (b, i)>
+#all = affine_map<(b, i, j) -> (b, i, j)>
+
+// The loop of size 1 is in another place.
+// STEP-LABEL: func @negative_other_place
+// STEP:       %[[R:.*]] = tensor.collapse_shape
+// STEP:       linalg.generic {{.*}} ins(%{{.*}}, %[[R]] : tensor<?x?x1xf32>, tensor<?xf32>)
+func.func @negative_other_place(%x: tensor<1x?x?xf32>, %z: tensor<?x?x1xf32>, %zeros: tensor<1x?xf32>) -> tensor<?x?x1xf32> {
+  %sum = linalg.generic {indexing_maps = [#all, #rows], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<1x?x?xf32>) outs(%zeros : tensor<1x?xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %a, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<1x?xf32>
+  %flat = tensor.collapse_shape %sum [[0, 1]] : tensor<1x?xf32> into tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%z, %flat : tensor<?x?x1xf32>, tensor<?xf32>) outs(%z : tensor<?x?x1xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %r = arith.divf %a, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?x1xf32>
+  return %y : tensor<?x?x1xf32>
 }

@@ -220,3 +220,47 @@ func.func @negative_expand_by_values(%x: tensor<?xf32>, %n: index) -> tensor<?x4
   %y = tensor.expand_shape %x [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#transposed = affine_map<(d0, d1) -> (d1, d0)>
+
+// Once CSE has merged both casts, the padding has the size.
+
+// CHECK-LABEL: @padded
+// CHECK:         %[[P:.*]] = tensor.pad
+// CHECK:         : tensor<5x?xf32> to tensor<8x8xf32>
+// CHECK-NOT:     tensor.cast
+// CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[P]] : tensor<8x8xf32>, tensor<8x8xf32>)
+func.func @padded(%x: tensor<5x?xf32>) -> tensor<8x?xf32> {
+  %one = arith.constant 1.0 : f32
+  %c1 = arith.constant 1 : index
+  %p = tensor.pad %x low[0, 0] high[3, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<5x?xf32> to tensor<8x?xf32>
+  %n = tensor.dim %p, %c1 : tensor<8x?xf32>
+  %init = tensor.empty(%n) : tensor<8x?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #transposed, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %p : tensor<8x?xf32>, tensor<8x?xf32>) outs(%init : tensor<8x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %old: f32):
+    %q = arith.mulf %a, %b : f32
+    linalg.yield %q : f32
+  } -> tensor<8x?xf32>
+  return %y : tensor<8x?xf32>
+}
+
+// -----
+
+// Sizes that turn out to be one are added once.
+
+// CHECK:       #[[TWICE:.*]] = affine_map<()[s0] -> (s0 * 2)>
+// CHECK-LABEL: @twice
+// CHECK:         affine.apply #[[TWICE]]()
+func.func @twice(%x: tensor<4x?xf32>) -> (tensor<4x?xf32>, index) {
+  %c1 = arith.constant 1 : index
+  %y = arith.negf %x : tensor<4x?xf32>
+  %c = tensor.concat dim(1) %y, %x : (tensor<4x?xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>
+  %n = tensor.dim %c, %c1 : tensor<4x?xf32>
+  return %c, %n : tensor<4x?xf32>, index
+}

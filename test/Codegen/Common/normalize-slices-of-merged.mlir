@@ -76,3 +76,13 @@ func.func @negative_other_user(%a: tensor<3x8xf32>, %b: tensor<4x8xf32>) -> (ten
   %e = tensor.expand_shape %c [[0], [1, 2]] output_shape [7, 2, 4] : tensor<7x8xf32> into tensor<7x2x4xf32>
   return %c, %e : tensor<7x8xf32>, tensor<7x2x4xf32>
 }
+
+// Rows without elements.
+
+// CHECK-LABEL: func.func @negative_empty_rows
+// CHECK: return %{{.*}} : tensor<4x0xf32>
+func.func @negative_empty_rows(%a: tensor<0xf32>, %b: tensor<0xf32>) -> tensor<4x0xf32> {
+  %c = tensor.concat dim(0) %a, %b : (tensor<0xf32>, tensor<0xf32>) -> tensor<0xf32>
+  %e = tensor.expand_shape %c [[0, 1]] output_shape [4, 0] : tensor<0xf32> into tensor<4x0xf32>
+  return %e : tensor<4x0xf32>
+}

@@ -31,6 +31,38 @@ func.func @halves(%x: tensor<50x64xf16>) -> (tensor<50x32xf16>, tensor<50x32xf16
 
 // -----
 
+// The sizes of the second are known behind the first.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @sizes_in_between
+// CHECK:         scf.forall {{.*}} -> (tensor<?x32xf16>, tensor<?x32xf16>)
+// CHECK:             math.absf
+// CHECK:             arith.addf
+// CHECK-NOT:     scf.forall (
+func.func @sizes_in_between(%x: tensor<?x32xf16>, %y: tensor<?x32xf16>) -> (tensor<?x32xf16>, tensor<?x32xf16>) {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x32xf16>
+  %e = tensor.empty(%m) : tensor<?x32xf16>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x32xf16>) outs(%e : tensor<?x32xf16>) {
+  ^bb0(%u: f16, %out: f16):
+    %d = math.absf %u : f16
+    linalg.yield %d : f16
+  } -> tensor<?x32xf16>
+  %n = tensor.dim %y, %c0 : tensor<?x32xf16>
+  %f = tensor.empty(%n) : tensor<?x32xf16>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?x32xf16>, tensor<?x32xf16>) outs(%f : tensor<?x32xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.addf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<?x32xf16>
+  return %0, %1 : tensor<?x32xf16>, tensor<?x32xf16>
+}
+
+// -----
+
 // What shares nothing, or only a row, stays apart; so does what needs the other.
 
 #id = affine_map<(i, j) -> (i, j)>

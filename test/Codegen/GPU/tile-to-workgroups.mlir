@@ -315,3 +315,73 @@ func.func @products_of_rows(%x: tensor<50x60xf32>, %y: tensor<50x60xf32>, %w: te
   } -> tensor<50x60xf32>
   return %r : tensor<50x60xf32>
 }
+
+// -----
+
+// The scale of a row is read by what divides the row, and returned. The
+// workgroups that divide rows write it: no other kernel reduces them.
+
+// CHECK-LABEL: func @yields_scales
+// CHECK:         %[[F:.*]]:2 = scf.forall
+// CHECK:           linalg.generic {{.*}}"reduction"
+// CHECK:           %[[S:.*]] = linalg.generic
+// CHECK:           %[[Q:.*]] = linalg.generic
+// CHECK:           tensor.parallel_insert_slice
+// CHECK:           tensor.parallel_insert_slice
+// CHECK-NOT:     scf.forall
+// CHECK:         return %[[F]]#0, %[[F]]#1
+func.func @yields_scales(%x: tensor<?x48xf32>, %m0: tensor<?xf32>, %q0: tensor<?x48xi8>) -> (tensor<?x48xi8>, tensor<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %m1 = linalg.fill ins(%zero : f32) outs(%m0 : tensor<?xf32>) -> tensor<?xf32>
+  %max = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x48xf32>) outs(%m1 : tensor<?xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %0 = math.absf %a : f32
+    %1 = arith.maximumf %0, %acc : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %scale = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%max : tensor<?xf32>) outs(%m0 : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %c = arith.constant 0.0078125 : f32
+    %0 = arith.mulf %a, %c : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %scale : tensor<?x48xf32>, tensor<?xf32>) outs(%q0 : tensor<?x48xi8>) {
+  ^bb0(%a: f32, %s: f32, %o: i8):
+    %0 = arith.divf %a, %s : f32
+    %1 = arith.fptosi %0 : f32 to i8
+    linalg.yield %1 : i8
+  } -> tensor<?x48xi8>
+  return %q, %scale : tensor<?x48xi8>, tensor<?xf32>
+}
+
+// -----
+
+// A sum of rows and of a product is read twice. It is no row: it stays with the
+// product, and is read again.
+
+// CHECK-LABEL: func @negative_yields
+// CHECK:         %[[H:.*]] = scf.forall
+// CHECK:         scf.forall
+// CHECK:         return %{{.*}}, %[[H]]
+func.func @negative_yields(%a: tensor<64x32xf16>, %b: tensor<32x48xf16>, %x: tensor<64x48xf32>) -> (tensor<64x48xf32>, tensor<64x48xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x48xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<64x32xf16>, tensor<32x48xf16>) outs(%f : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %h = linalg.add ins(%p, %x : tensor<64x48xf32>, tensor<64x48xf32>) outs(%e : tensor<64x48xf32>) -> tensor<64x48xf32>
+  %m0 = tensor.empty() : tensor<64xf32>
+  %m1 = linalg.fill ins(%zero : f32) outs(%m0 : tensor<64xf32>) -> tensor<64xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%h : tensor<64x48xf32>) outs(%m1 : tensor<64xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %0 = arith.mulf %v, %v : f32
+    %1 = arith.addf %0, %acc : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %n = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%h, %s : tensor<64x48xf32>, tensor<64xf32>) outs(%e : tensor<64x48xf32>) {
+  ^bb0(%v: f32, %r: f32, %o: f32):
+    %0 = math.rsqrt %r : f32
+    %1 = arith.mulf %v, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x48xf32>
+  return %n, %h : tensor<64x48xf32>, tensor<64x48xf32>
+}

@@ -165,3 +165,51 @@ func.func @negative_strides(%a: memref<?x64xf16, strided<[80, 1], offset: 8>>, %
   }
   return
 }
+
+// -----
+
+// The number of rows in a page is not known: one kernel for multiples of 16, one for
+// pages of one row, in whose pool a page has one row, and one for all others.
+
+// CHECK-LABEL: func.func @pages
+//  CHECK-SAME: %[[POOL:[a-z0-9]+]]: memref<?x?x64xf16>
+//       CHECK: %[[ROWS:.*]] = memref.dim %[[POOL]], %c1
+//       CHECK: arith.remui %[[ROWS]], %c16
+//       CHECK: scf.if
+//       CHECK:   gpu.launch
+//       CHECK:     vector_ext.assume %{{.*}} at_least 16 multiple_of 16
+//       CHECK:     vector_ext.transfer_gather %[[POOL]]
+//       CHECK: } else {
+//       CHECK:   %[[ONE:.*]] = arith.cmpi eq, %{{.*}}, %c1
+//       CHECK:   scf.if %[[ONE]]
+//       CHECK:     gpu.launch
+//       CHECK:       %[[SAME:.*]] = memref.cast %[[POOL]] : memref<?x?x64xf16> to memref<?x1x64xf16>
+//   CHECK-NOT:       memref.dim
+//       CHECK:       arith.maxui %c1{{.*}}, %c1
+//       CHECK:       vector_ext.transfer_gather %[[SAME]]
+//       CHECK:   } else {
+//       CHECK:     gpu.launch
+//   CHECK-NOT:       memref.cast
+//       CHECK:       vector_ext.transfer_gather %[[POOL]]
+func.func @pages(%pool: memref<?x?x64xf16>, %table: memref<?xi32>, %out: memref<16x64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = arith.constant dense<true> : vector<16xi1>
+  %none = arith.constant dense<0> : vector<16xi32>
+  %rows = memref.dim %pool, %c1 : memref<?x?x64xf16>
+  gpu.launch blocks(%b, %by, %bz) in (%g = %c1, %gy = %c1, %gz = %c1) threads(%t, %ty, %tz) in (%n = %c1, %ny = %c1, %nz = %c1) {
+    %least = arith.maxui %rows, %c1 : index
+    %size = vector.broadcast %least : index to vector<16xindex>
+    %s = vector.step : vector<16xindex>
+    %entry = arith.floordivsi %s, %size : vector<16xindex>
+    %first = arith.muli %entry, %size : vector<16xindex>
+    %row = arith.subi %s, %first : vector<16xindex>
+    %named = vector.gather %table[%c0] [%entry], %all, %none : memref<?xi32>, vector<16xindex>, vector<16xi1>, vector<16xi32> into vector<16xi32>
+    %page = arith.index_cast %named : vector<16xi32> to vector<16xindex>
+    %k = vector_ext.transfer_gather %pool[%c0, %c0, %c0] indices(%page, %row : vector<16xindex>, vector<16xindex>)
+      {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} : memref<?x?x64xf16>, vector<16x64xf16>
+    vector.transfer_write %k, %out[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf16>, memref<16x64xf16>
+    gpu.terminator
+  }
+  return
+}

@@ -156,12 +156,32 @@ class Errors(unittest.TestCase):
         self.expect("argument 3: expected elements of i1, got ui8", f, q, q, q, mask.view("u1"), 1)
         self.expect("argument 4: expected a number .f32., got an array|str", f, q, q, q, mask, "1")
         self.expect("argument 2: expected an array of f32, got float", f, q, q, 1.0, mask, 1)
+        half = numpy.zeros(3, "f2")
+        for number in (1.5, 1 << 32, float("nan"), numpy.zeros(2)):
+            self.expect("argument 1: expected a number .i32., got", PROGRAM.several, half, number, True)
+        self.expect("argument 2: expected a number .i1., got 2", PROGRAM.several, half, 1, 2)
         wide = numpy.zeros((1, 2, 64), "f4")[..., ::2]
         self.expect("argument 0: expected a contiguous array, got the strides", f, wide, q, q, mask, 1)
         y = numpy.zeros((4, 4), "f4")
         self.expect("argument 1, which is written, overlaps argument 0", PROGRAM.transpose, y, y)
         odd = numpy.zeros(4 * 9 + 1, "u1")[1:].view("f4").reshape(3, 3)
         self.expect("expected an array aligned to 4 bytes", PROGRAM.transpose, y[:3, :3], odd)
+
+    def test_sizes_that_must_be_equal(self):
+        array = lambda *shape, type="f4": numpy.ones(shape, type)
+        q, k, mask = array(2, 5, 32), array(2, 9, 32), array(2, 5, 9, type=bool)
+        f = PROGRAM.attention
+        f.check(q, k, k, mask, 1)
+        self.expect("attention: expected dimension 1 of argument 2 to be as large as "
+                    "dimension 1 of argument 1, got 7 and 9", f, q, k, array(2, 7, 32), mask, 1)
+        self.expect("dimension 0 of argument 1 to be as large as dimension 0 of argument 0, got 3 and 2",
+                    f, q, array(3, 9, 32), k, mask, 1)
+        self.expect("dimension 2 of argument 3 to be as large as dimension 1 of argument 1, got 8 and 9",
+                    f, q, k, k, mask[..., :8].copy(), 1)
+        self.expect("dimension 1 of argument 3 to be as large as dimension 1 of argument 0, got 4 and 5",
+                    f, q, k, k, mask[:, :4].copy(), 1)
+        self.expect("dimension 0 of argument 1 to be as large as dimension 1 of argument 0, got 4 and 3",
+                    PROGRAM.transpose, array(4, 3), array(4, 4))
 
     def test_names(self):
         with self.assertRaisesRegex(AttributeError, "expected a function of the program .attention, several.*got other"):

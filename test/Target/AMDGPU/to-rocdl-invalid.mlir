@@ -42,3 +42,15 @@ gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
+  gpu.func @wide_float(%x: memref<4xf80>, %y: memref<4xf80>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected floats of at most 64 bits, got 'f80'}}
+    %v = memref.load %x[%c0] : memref<4xf80>
+    memref.store %v, %y[%c0] : memref<4xf80>
+    gpu.return
+  }
+}

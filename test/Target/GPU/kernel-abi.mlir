@@ -177,3 +177,31 @@ func.func @strides(%a: memref<?x8xf16, strided<[?, 1], offset: ?>>, %b: memref<4
   }
   return
 }
+
+// -----
+
+// A loop that swaps two buffers writes to both.
+
+// CHECK-LABEL: gpu.func @swap(
+// CHECK-SAME: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}
+// CHECK-SAME: memref<64xf32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @swap(%a: memref<64xf32>, %b: memref<64xf32>, %n: index) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %one = arith.constant 1.0 : f32
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<64xf32>, memref<64xf32>) {
+        memref.store %one, %p[%i] : memref<64xf32>
+        scf.yield %q, %p : memref<64xf32>, memref<64xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @launch_swap(%a: memref<64xf32>, %b: memref<64xf32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@swap blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<64xf32>, %b : memref<64xf32>, %n : index)
+    return
+  }
+}

@@ -86,3 +86,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Of many coordinates.
+// CHECK-LABEL: gpu.func @many
+// CHECK-COUNT-9: arith.remui %{{.*}} : i32
+// CHECK-NOT: affine.delinearize_index
+gpu.module @kernels {
+  gpu.func @many(%m: index, %a: memref<?x?x?x?x?x?x?x?x?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %id = gpu.block_id x
+    %at:10 = affine.delinearize_index %id into (%m, 2, %m, 3, %m, 4, %m, 5, %m)
+        : index, index, index, index, index, index, index, index, index, index
+    memref.store %zero, %a[%at#0, %at#1, %at#2, %at#3, %at#4, %at#5, %at#6, %at#7, %at#8, %at#9]
+        : memref<?x?x?x?x?x?x?x?x?x?xf32>
+    gpu.return
+  }
+}

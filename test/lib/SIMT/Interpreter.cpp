@@ -274,7 +274,7 @@ FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
   if (ShapedType::isDynamic(offset))
     offset = openOffset;
   value.words[2] = offset;
-  int64_t elements = offset + 1;
+  int64_t first = offset, elements = offset + 1;
   for (int64_t dim = 0; dim < rank; ++dim) {
     if (!type.isDynamicDim(dim) && type.getDimSize(dim) != shape[dim])
       return module.emitError()
@@ -285,12 +285,15 @@ FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
       stride = strides[dim];
     else if (!openStrides.empty())
       stride = openStrides[dim];
-    elements += (shape[dim] - 1) * static_cast<int64_t>(stride);
-    if (shape[dim] == 0)
-      elements = 0;
+    int64_t length = (shape[dim] - 1) * static_cast<int64_t>(stride);
+    (length < 0 ? first : elements) += length;
   }
   if (llvm::is_contained(shape, 0))
-    elements = 0;
+    elements = first = 0;
+  if (first < 0)
+    return module.emitError()
+           << "expected an offset of at least " << offset - first
+           << " for a buffer of type " << type << ", got " << offset;
   Memory &memory = program->memory;
   value.words[0] =
       memory.allocate(MemorySpace::Global, elements * format->bytes(), 256);

@@ -133,9 +133,15 @@ OperandReader::readBytes(int64_t address, int64_t size, const char *name) {
   return buffer.data.data() + begin;
 }
 
+static int64_t getBytes(ScalarFormat::Kind kind) {
+  return isF8(kind) ? 1 : kind == ScalarFormat::F32 ? 4 : 2;
+}
+
 /// Decodes an element; tf32 has 10 bits of mantissa, the others are not looked
 /// at.
 static double decodeElement(const uint8_t *bytes, ScalarFormat::Kind kind) {
+  if (isF8(kind))
+    return decode(*bytes, kind);
   if (kind == ScalarFormat::F32) {
     uint32_t word;
     std::memcpy(&word, bytes, sizeof(word));
@@ -154,7 +160,7 @@ OperandReader::read(uint64_t bits, int64_t mn, int64_t k,
     return machine.error(op)
            << "expected the descriptor of operand " << name
            << " to have a base offset of 0, got " << descriptor.baseOffset;
-  int64_t bytes = kind == ScalarFormat::F32 ? 4 : 2, perChunk = 16 / bytes;
+  int64_t bytes = getBytes(kind), perChunk = 16 / bytes;
   int64_t fastSize = isKMajor ? k : mn, slowSize = isKMajor ? mn : k;
   std::vector<double> matrix(mn * k);
   for (int64_t slow = 0; slow < slowSize; ++slow)
@@ -218,12 +224,15 @@ static std::pair<int64_t, int64_t> getFragment(int64_t thread, int64_t i) {
 }
 
 /// Row and column of element `i` of a thread's fragment of A, by the tables "A
-/// fragment layout for wgmma.mma_async.m64nNk16" and "... m64nNk8".
+/// fragment layout for wgmma.mma_async.m64nNk16", "... m64nNk8" and "...
+/// m64nNk32".
 static std::pair<int64_t, int64_t> getFragmentOfA(int64_t thread, int64_t i,
                                                   int64_t k) {
   int64_t row = thread / 32 * 16 + thread % 32 / 4, lane = thread % 4;
   if (k == 8)
     return {row + i % 2 * 8, lane + i / 2 * 4};
+  if (k == 32)
+    return {row + i / 4 % 2 * 8, lane * 4 + i % 4 + i / 8 * 16};
   return {row + i / 2 % 2 * 8, lane * 2 + i % 2 + i / 4 * 8};
 }
 
@@ -268,6 +277,10 @@ static std::optional<ScalarFormat::Kind> getKind(NVVM::WGMMATypes type) {
     return ScalarFormat::F16;
   case NVVM::WGMMATypes::bf16:
     return ScalarFormat::BF16;
+  case NVVM::WGMMATypes::e4m3:
+    return ScalarFormat::F8E4M3FN;
+  case NVVM::WGMMATypes::e5m2:
+    return ScalarFormat::F8E5M2;
   case NVVM::WGMMATypes::tf32:
   case NVVM::WGMMATypes::f32:
     return ScalarFormat::F32;
@@ -277,7 +290,8 @@ static std::optional<ScalarFormat::Kind> getKind(NVVM::WGMMATypes type) {
 }
 
 /// D = A B + D, for A (m, k) and B (n, k). Sums are exact in double, and are
-/// rounded once: the order of the hardware is not specified.
+/// rounded once: the order of the hardware is not specified. (It sums products
+/// of 8 bits with fewer bits than f32 has, which is not modelled.)
 static void multiply(ArrayRef<double> a, ArrayRef<double> b,
                      MutableArrayRef<double> d, int64_t n, int64_t k,
                      double sign) {
@@ -300,8 +314,8 @@ namespace {
 struct Product {
   ProductQueue &queue;
   std::array<int64_t, 3> shape;
-  /// The formats of A and B, and of D.
-  ScalarFormat::Kind from, to;
+  /// The format of D.
+  ScalarFormat::Kind to;
   bool packs = false; ///< Two f16 of D share a word.
   bool accumulates = true;
 };
@@ -358,13 +372,15 @@ static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
   std::optional<ScalarFormat::Kind> kind = getKind(op.getTypeA());
   std::optional<ScalarFormat::Kind> kindB = getKind(op.getTypeB());
   std::optional<ScalarFormat::Kind> kindD = getKind(op.getTypeD());
-  if (!kind || kind != kindB || !kindD)
+  // Types of 8 bits may differ.
+  bool isSame = kind == kindB || (kind && kindB && isF8(*kind) && isF8(*kindB));
+  if (!isSame || !kind || !kindD)
     return op.emitError() << "wgmma of these types is not supported by the "
                              "SIMT interpreter";
   if (!queue.fence)
     return machine.error(op) << "expected a wgmma.fence before the first "
                                 "product of a warpgroup";
-  Product product{queue, {64, n, k}, *kind, *kindD};
+  Product product{queue, {64, n, k}, *kindD};
   product.packs = *kindD == ScalarFormat::F16;
   product.accumulates = op.getScaleD() == NVVM::WGMMAScaleOut::one;
   RegisterRef acc = machine.getRef(op.getInouts());
@@ -386,7 +402,7 @@ static LogicalResult runProduct(NVVM::WgmmaMmaAsyncOp op, Machine &machine,
   if (failed(lhs))
     return failure();
   FailureOr<std::vector<double>> rhs = reader.read(
-      *b, n, k, *kind, op.getLayoutB() == NVVM::MMALayout::col, "B");
+      *b, n, k, *kindB, op.getLayoutB() == NVVM::MMALayout::col, "B");
   if (failed(rhs))
     return failure();
   bool negates = (op.getScaleA() == NVVM::WGMMAScaleIn::neg) !=
@@ -498,25 +514,33 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
                                      Machine &machine, ProductQueue &queue) {
   int64_t n = 0, k = 0;
   StringRef rest = op.getIntrinsic();
-  std::optional<ScalarFormat> from = getFormat(op.getRhs());
+  std::optional<ScalarFormat> fromA = getFormat(op.getLhs());
+  std::optional<ScalarFormat> fromB = getFormat(op.getRhs());
   std::optional<ScalarFormat> to = getFormat(op.getAcc());
-  // wgmma.m64n<N>k<K>.<type of D>.<type of A and B>
+  // wgmma.m64n<N>k<K>.<type of D>.<type of A and B, or both>
   if (!rest.consume_front("wgmma.m64n") || rest.consumeInteger(10, n) ||
-      !rest.consume_front("k") || rest.consumeInteger(10, k) || !from || !to)
+      !rest.consume_front("k") || rest.consumeInteger(10, k) || !fromA ||
+      !fromB || !to)
     return op.emitError() << "'" << op.getIntrinsic()
                           << "' is not supported by the SIMT interpreter";
-  Product product{queue, {64, n, k}, from->kind, to->kind};
+  Product product{queue, {64, n, k}, to->kind};
   RegisterRef acc = machine.getRef(op.getAcc());
   if (acc->product && acc->product->shape != product.shape)
     return machine.error(op) << "accumulates on an open product of another "
                                 "shape";
+  // The hardware transposes no bytes.
+  if ((isF8(fromB->kind) && op.getRhsLayout().getOrder()[1] != 0) ||
+      (isF8(fromA->kind) && op.getLhsLayout() &&
+       op.getLhsLayout()->getOrder()[1] != 1))
+    return op.emitError() << "expected operands of 8 bits in which k is "
+                             "contiguous";
   Past past;
   OperandReader reader(op, machine, getAccessor(machine, queue, past));
   std::vector<double> lhs(64 * k);
   if (op.getLhsLayout()) {
     FailureOr<std::vector<double>> tile =
         readTile(op, machine, reader, op.getLhs(), op.getLhsIndices(),
-                 *op.getLhsLayout(), 64, k, from->kind, "A");
+                 *op.getLhsLayout(), 64, k, fromA->kind, "A");
     if (failed(tile))
       return failure();
     lhs = *tile;
@@ -528,14 +552,14 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
         auto [row, column] = getFragmentOfA(thread, i, k);
         uint64_t word = fragment->at(first + thread)[i];
         lhs[row * k + column] =
-            decode(from->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
-                   from->kind);
+            decode(fromA->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
+                   fromA->kind);
       }
     queue.operands.push_back({fragment, queue.committed + 1});
   }
   FailureOr<std::vector<double>> rhs =
       readTile(op, machine, reader, op.getRhs(), op.getRhsIndices(),
-               op.getRhsLayout(), k, n, from->kind, "B");
+               op.getRhsLayout(), k, n, fromB->kind, "B");
   if (failed(rhs))
     return failure();
   machine.set(op, compute(machine, product, lhs, transpose(*rhs, k, n), *acc,

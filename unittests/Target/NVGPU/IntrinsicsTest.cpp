@@ -156,6 +156,40 @@ TEST_F(NVGPUIntrinsicsTest, Fma) {
   }
 }
 
+/// "Register Fragments for wgmma.mma_async.m64nNk32".
+TEST_F(NVGPUIntrinsicsTest, WgmmaF8) {
+  auto getType = [&](const std::string &name) {
+    return name == "e4m3" ? Type(Float8E4M3FNType::get(&context))
+                          : Type(Float8E5M2Type::get(&context));
+  };
+  for (std::string a : {"e4m3", "e5m2"})
+    for (std::string b : {"e4m3", "e5m2"})
+      for (int64_t n = 8; n <= 256; n += 8) {
+        const MmaIntrinsic &intrinsic =
+            get("wgmma.m64n" + std::to_string(n) + "k32.f32." + a + "." + b);
+        EXPECT_EQ(intrinsic.lhsType(&context), getType(a));
+        EXPECT_EQ(intrinsic.rhsType(&context), getType(b));
+        EXPECT_EQ(intrinsic.accType(&context), Float32Type::get(&context));
+        EXPECT_EQ(intrinsic.m, 64);
+        EXPECT_EQ(intrinsic.n, n);
+        EXPECT_EQ(intrinsic.k, 32);
+        EXPECT_TRUE(intrinsic.rhsInSharedMemory);
+        EXPECT_TRUE(intrinsic.isAsynchronous);
+        expectFragment(
+            intrinsic.lhs, {64, 32}, 16, 1, [](int64_t thread, int64_t i) {
+              int64_t lane = thread % 32;
+              return Place{thread / 32 * 16 + lane / 4 + 8 * (i / 4 % 2),
+                           16 * (i / 8) + lane % 4 * 4 + i % 4};
+            });
+        expectFragment(
+            intrinsic.acc, {64, n}, n / 2, 1, [](int64_t thread, int64_t i) {
+              int64_t lane = thread % 32;
+              return Place{thread / 32 * 16 + lane / 4 + 8 * (i / 2 % 2),
+                           8 * (i / 4) + lane % 4 * 2 + i % 2};
+            });
+      }
+}
+
 TEST_F(NVGPUIntrinsicsTest, Wgmma) {
   for (std::string type : {"f16", "bf16"})
     for (int64_t n = 8; n <= 256; n += 8) {

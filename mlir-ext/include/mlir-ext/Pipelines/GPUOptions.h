@@ -79,6 +79,14 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
           "with 10 bits of each operand's fraction) or tf32x3 "
           "(three products of tensor cores, with nearly all bits)"),
       llvm::cl::init("fma")};
+  Option<std::string> f8Products{
+      *this, "f8-products",
+      llvm::cl::desc("What multiplies f8: f8 (its own instruction, where the "
+                     "chip has one; "
+                     "on NVIDIA GPUs, sums of up to 128 products have about 13 "
+                     "bits) or f16 "
+                     "(that of f16, after an exact conversion)"),
+      llvm::cl::init("f8")};
 };
 
 } // namespace mlir::linalg_ext

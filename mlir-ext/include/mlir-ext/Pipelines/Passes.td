@@ -204,7 +204,7 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     it says at the sum
 
     ```
-    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is in no loop over tiles, and is one loop nest: ...
+    read more than once: 64x4096xf32 (1.0 MiB) by 2 loop nests: 'linalg.reduce' is not tiled, so it is a loop nest of its own; ...
     ```
   }];
   let options = [
@@ -299,6 +299,8 @@ def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
       ROCDL start with this check;
     - asks for the size of a dimension that its tensor or buffer does not have
       (with the check of `max-elements`);
+    - takes the size of a loop from dimensions whose sizes are known to differ, if
+      other sizes of it are dynamic (with the check of `max-elements`);
     - reads or writes a pool (`linalg_ext.paged_gather`, `linalg_ext.store_rows`)
       of unknown size, or of too many bytes for `index-bitwidth` bits, if indices
       have less than 64 bits;
@@ -323,7 +325,7 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Does two things after the conversion to the LLVM dialect, for the CPU that the
+    Does three things after the conversion to the LLVM dialect, for the CPU that the
     module describes (Support/CPUTarget.h, `linalg-ext-attach-target`). Then removes
     this description: passes behind it do not need it.
 
@@ -334,6 +336,10 @@ def LinalgExtFinishLLVMPass
     Without this step, LLVM converts a bf16 value to f32 and back wherever the
     value is selected, carried by a loop, or stored under a mask. The step does
     nothing if an op still computes with bf16.
+
+    **Negative strides.** Drops `nuw` from the addresses of elements in dimensions of
+    negative stride: upstream's conversion says that they do not wrap as unsigned
+    numbers.
 
     **The processor.** Sets the attributes `target_cpu` and `target_features` on
     every `llvm.func` that has a body and no target processor yet. LLVM then uses
@@ -375,9 +381,10 @@ def LinalgExtTryPipelinesPass
     compile as it chose (`vector_ext.refused`). It then runs again, on a new copy
     with this record, and so chooses differently for these kernels alone.
 
-    The pass emits the diagnostics of the pipeline that succeeds. The errors of
-    those that fail become a remark. If all pipelines fail, the pass fails with
-    the errors of the last one, and the function stays as it was.
+    The pass emits the diagnostics of the pipeline that succeeds. A remark has the
+    first error of the first one that fails; the others are debug output. If all
+    pipelines fail, the pass fails with the errors of the last one, and the
+    function stays as it was.
 
     Each pipeline runs on a module with one function. Functions that refer to
     symbols, or that others refer to, are compiled together.
@@ -386,7 +393,7 @@ def LinalgExtTryPipelinesPass
     ListOption<"pipelines", "pipelines", "OpPassManager",
                "Pipelines to try on modules, in this order">,
     Option<"report", "report", "bool", /*default=*/"true",
-           "Emit a remark with the errors of the pipelines that fail">,
+           "Emit a remark with the first error of the first pipeline that fails">,
   ];
 }
 
@@ -434,6 +441,14 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     unless a contraction of the same loop computes them. `f32-products` selects
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
+
+    **Products of f8.** With `f8-products=f8`, instructions for the formats of both
+    operands multiply them as they are. Otherwise, and if there is no such
+    instruction, operands are extended to f16 or bf16, which is exact.
+    An instruction in `short-sums` loses bits of its sums. Contractions with it are
+    marked by the unit attribute `vector_ext.short_sums`: `vector-ext-distribute`
+    starts their instructions from zero, and lets threads add the results to the
+    accumulator. What is lost is then relative to the products of a tile.
 
     **Threads.** With `registers`, the pass first fits the launch to the
     registers of a thread:
@@ -509,6 +524,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
+    Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f8\"",
+           "What multiplies f8: f8 (its own instructions) or f16 (those of f16, "
+           "after an exact conversion)">,
+    ListOption<"shortSums", "short-sums", "std::string",
+               "Instructions that sum with fewer bits than their results have: "
+               "contractions sum from zero with them, and threads add">,
     ListOption<"first", "first", "std::string",
                "Instructions to try before those of the target, best first, in "
                "launches that are marked for asynchronous products">,

@@ -21,6 +21,10 @@ namespace mlir::linalg_ext {
 /// "tf32x3" (tensor cores).
 ArrayRef<StringRef> getF32ProductKinds();
 
+/// Returns the values of the option `f8-products`: "f8" (instructions of its
+/// own) and "f16" (those of f16, after an exact conversion).
+ArrayRef<StringRef> getF8ProductKinds();
+
 /// The model's estimate for a launch. The launch must be on vectors, with a
 /// config on each contraction.
 struct LaunchEstimate {

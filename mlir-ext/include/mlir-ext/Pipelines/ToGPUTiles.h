@@ -47,9 +47,16 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> asyncReduction{
       *this, "async-reduction",
-      llvm::cl::desc("Elements of the sums of asynchronous products in each "
-                     "iteration, where nothing is reduced online; 0 chooses 64"),
+      llvm::cl::desc(
+          "Elements of the sums of asynchronous products in each "
+          "iteration, where nothing is reduced online; 0 chooses 128 "
+          "bytes"),
       llvm::cl::init(0)};
+  Option<bool> asyncF8{
+      *this, "async-f8",
+      llvm::cl::desc("Asynchronous products may read f8, where nothing is "
+                     "reduced online"),
+      llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",
       llvm::cl::desc("Whether loops with roles order their products across "

@@ -31,6 +31,9 @@ struct CPULoopShape {
   std::optional<int64_t> depth;
   /// Bytes of an element of K or V.
   int64_t elementBytes = 4;
+  /// Groups that read a tile of keys in turn before the next tile; one by
+  /// default.
+  int64_t heads = 1;
 };
 
 /// Tile sizes in elements.
@@ -73,16 +76,14 @@ struct CPURowTiles : CPUTiles {
 };
 /// Chooses CPURowTiles for `shape`. Rows are reduced as a whole if they stay in
 /// a cache from one pass over them to the next.
-CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
-                              const CPUTarget &core,
+CPURowTiles chooseCPURowTiles(const CPULoopShape &shape, const CPUTarget &core,
                               const CPUTileOptions &options = {});
 
 /// Chooses tile sizes for a matrix product without a reduction around it, of
 /// `rows` x `depth` times `depth` x `columns` elements. The field `keys` of the
 /// result tiles the depth. A size of 0 does not tile. If all sizes are 0, the
 /// product is one tile.
-CPUTiles chooseCPUProductTiles(const CPULoopShape &shape,
-                               const CPUTarget &core,
+CPUTiles chooseCPUProductTiles(const CPULoopShape &shape, const CPUTarget &core,
                                const CPUTileOptions &options = {});
 
 } // namespace mlir::linalg_ext

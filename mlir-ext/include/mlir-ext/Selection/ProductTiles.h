@@ -61,6 +61,8 @@ struct ProductKernel {
   int64_t rows = 0, columns = 0, reduction = 0, threads = 0;
   /// Whether a workgroup computes several tiles.
   bool persist = false;
+  /// Whether threads add the sums of each iteration to others.
+  bool hasShortSums = false;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -72,6 +74,11 @@ struct ProductLimits {
   int64_t rows = 0, columns = 0, reduction = 0;
   /// The least number of threads that compute.
   int64_t threads = 0;
+  /// Bits of an element, as asynchronous products read it.
+  int64_t bits = 16;
+  /// Whether threads add the sums of each iteration to others, which takes as
+  /// many registers again.
+  bool hasShortSums = false;
 };
 
 /// Returns the rows that a tile of at most `rows` rows has, of all rows if their
@@ -87,13 +94,15 @@ int64_t estimateProductKernel(const ProductSizes &sizes, int64_t depth,
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous
 /// products that takes less than 95 % of its time. Its tile is one of 64 x 64,
-/// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together. If
+/// 64 x 128, 128 x 64, 128 x 128 and 128 x 256, for all products together, or,
+/// of persistent kernels, 192 x 128, and 128 x 192 if sums are short. If
 /// `limits` do not allow synchronous products, the time of `sync` does not
-/// count, but it is taken where nothing else is possible. One product has roles if
-/// nothing else is allowed only, and several have roles if they are allowed, and a
-/// tile of 128 x 256 then: the others were slower (docs/Decisions/0041). If sizes are
-/// not known (`sizes` or `depth` is null), the tile is that of `sync`, or 128 x
-/// 128 at most.
+/// count, but it is taken where nothing else is possible. One product has roles
+/// if nothing else is allowed only, and several have roles if they are allowed,
+/// and a tile of 128 x 256 then: the others were slower (docs/Decisions/0041).
+/// If sizes are not known (`sizes` or `depth` is null), the tile is that of
+/// `sync`, or 128 x 128 at most; with short sums, that of 4096 rows, columns
+/// and elements of sums.
 ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   std::optional<int64_t> depth,
                                   int64_t products, const ProductKernel &sync,

@@ -13,11 +13,19 @@
 
 namespace mlir::linalg_ext {
 
+/// The type of the elements of `value`, a tensor, or of what it only widens.
+/// Null if it is no tensor.
+Type getTileElementType(Value value);
+
+/// Whether elements of `type` are floats of 8 bits that tensor cores of
+/// NVIDIA's GPUs multiply: f8E4M3FN or f8E5M2.
+bool isTileTypeOf8Bits(Type type);
+
 /// Why asynchronous products cannot read tiles of `value`, a tensor in memory,
-/// as far as its type says: elements are f16 or bf16, and rows have a static
-/// multiple of 16 bytes. Empty if they can. What only widens a tensor to f32 is
-/// looked through.
-std::string explainNoTiles(Value value);
+/// as far as its type says: elements are f16 or bf16, or, if `mayHave8Bits`,
+/// f8E4M3FN or f8E5M2, and rows have a static multiple of 16 bytes. Empty if
+/// they can. What only widens a tensor is looked through.
+std::string explainNoTiles(Value value, bool mayHave8Bits = false);
 
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of

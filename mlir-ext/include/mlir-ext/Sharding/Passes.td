@@ -25,7 +25,9 @@ def LinalgExtAnnotateShardingPass
     ```
 
     Dimensions at the end may be left out: they are not cut. Arguments that are
-    no tensors have `[]`. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
+    no tensors have `[]`. The axes of arguments are also the attribute `arguments` of
+    the `shard.grid`: `linalg-ext-verify-sharding` reads it where nothing uses an
+    argument. With `2x4: [[0]], [[0], [1]], [[0], [1]] -> [[0]]`, eight
     processes compute an attention: axis 0 of the grid cuts the heads, which are
     dimension 0 of all tensors, and axis 1 the keys, dimension 1 of K and V.
 
@@ -52,7 +54,7 @@ def LinalgExtAnnotateShardingPass
     After, with `2: [[0]] -> [[0]]`:
 
     ```mlir
-    shard.grid @grid(shape = 2)
+    shard.grid @grid(shape = 2) {arguments = [[array<i16: 0>]]}
     func.func @f(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
       %s = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
       %a = shard.shard %x to %s annotate_for_users : tensor<4x6xf32>
@@ -80,7 +82,8 @@ def LinalgExtVerifyShardingPass
     Runs between upstream's `sharding-propagation` and `shard-partition`.
     `shard-partition` does not check its input: it crashes on a function that is
     annotated in part, and it cuts 4 heads among 3 processes into wrong code.
-    This pass emits an error at the first op where
+    This pass annotates arguments that nothing uses, as the attribute `arguments` of
+    the grid says, or as whole tensors. It emits an error at the first op where
 
     - an operand or a result that is a ranked tensor of rank 1 or more has no
       `shard.shard`;
@@ -130,6 +133,8 @@ def LinalgExtLowerShardedPass
       so that one loop can compute all that depends on the same tiles.
     - `shard.all_slice` and `shard.process_multi_index` become arithmetic on the
       index of the process, by upstream's patterns.
+    - A `shard.all_gather` of a filled or uninitialised tensor becomes a larger one
+      of these.
     - `shard.process_linear_index` becomes a call of `linalg_ext_mpi_process_index`,
       and the `shard.grid` ops become constants with their shapes.
     - `shard.all_reduce`, `shard.all_gather` and `shard.all_to_all` become calls of

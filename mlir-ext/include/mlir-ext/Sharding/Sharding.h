@@ -25,24 +25,25 @@ namespace linalg_ext {
 /// - for tensor.expand_shape and collapse_shape, where the processes share the
 ///   outermost dimension of a group, and for tensor.extract_slice and concat,
 ///   where they share dimensions that are not cut;
-/// - for tensor.dim, bufferization.alloc_tensor and arithmetic on numbers, which
+/// - for tensor.dim, bufferization.alloc_tensor and arithmetic on numbers: they
 ///   are those of the whole; and
 /// - the models of upstream for func, linalg, arith and tensor ops.
 void registerShardingExternalModels(DialectRegistry &registry);
 
-/// Annotates the public functions of `module` with the shardings that `text` says
-/// (see `linalg-ext-annotate-sharding`). Emits an error if it cannot; the module is
-/// then as it was.
+/// Annotates the public functions of `module` with the shardings that `text`
+/// says (see `linalg-ext-annotate-sharding`). Emits an error if it cannot; the
+/// module is then as it was.
 LogicalResult annotateSharding(ModuleOp module, StringRef text);
 
-/// Rewrites what upstream's propagation has no models for: uninitialised tensors
-/// of dynamic size become bufferization.alloc_tensor, and numbers that payloads
-/// read from outside move into them.
+/// Rewrites what upstream's propagation has no models for: uninitialised
+/// tensors of dynamic size become bufferization.alloc_tensor, and numbers that
+/// payloads read from outside move into them.
 void prepareForPropagation(ModuleOp module);
 
 /// Checks that `shard-partition` computes what the function computes on one
 /// process. `function` must be annotated, as `sharding-propagation` leaves it.
-/// Emits an error at the first op where that is not so:
+/// Arguments that nothing uses are annotated first. Emits an error at the first
+/// op where that is not so:
 ///
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
@@ -59,8 +60,7 @@ LogicalResult verifySharding(FunctionOpInterface function);
 /// Prepares a function for `shard-partition`. `function` is annotated, and has
 /// been verified.
 ///
-/// - Where a sharding follows another one, and they differ in more than one
-/// axis,
+/// - Where a sharding follows another one, and they differ in several axes,
 ///   shardings in between follow each other: `shard-partition` would change one
 ///   axis, and leave the others.
 /// - `linalg.index` of a sharded dimension counts from the start of the whole
@@ -71,8 +71,8 @@ void prepareShardedPayloads(FunctionOpInterface function);
 
 /// Replaces the ops of the shard dialect by calls of the runtime library, where
 /// processes communicate, and by arithmetic. Ops that depend on communication
-/// move behind those that do not. See `linalg-ext-lower-sharded`. If it fails, an
-/// error says why.
+/// move behind those that do not. See `linalg-ext-lower-sharded`. If it fails,
+/// an error says why.
 LogicalResult lowerShardedProgram(ModuleOp module);
 } // namespace linalg_ext
 } // namespace mlir

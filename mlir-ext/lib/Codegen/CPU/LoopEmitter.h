@@ -52,6 +52,7 @@ private:
                        int64_t width);
   void findViewsAhead();
   void prefetchInputs();
+  void prefetchCopied(int64_t steps);
   void prefetch(RegisterTile &tile, TilePoint point);
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
@@ -95,6 +96,10 @@ private:
   ViewsAhead viewsAhead;
   /// Whether the streamed operand is in the first cache: no prefetches.
   bool isInCache = false;
+  /// The loop in front of the op that copied the streamed operand row by row,
+  /// and what it copied in an iteration; none if there is no such loop.
+  scf::ForOp copyLoop;
+  Value copiedRow;
   int64_t viewSize = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;

@@ -41,6 +41,62 @@ static bool isSmallBuffer(Value view) {
              8 * kBytesAhead;
 }
 
+/// Marks a copy whose rows the op behind its loop prefetches.
+static constexpr StringLiteral kIsPrefetched = "linalg_ext.is_prefetched";
+
+/// The number of lines of a row with `type` along each dimension; none if they
+/// are not known, or too many to prefetch at a time.
+static std::optional<SmallVector<int64_t>> getLines(Type rowType) {
+  auto type = dyn_cast<MemRefType>(rowType);
+  if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
+      !type.isLastDimUnitStride() || !type.getElementType().isIntOrFloat())
+    return std::nullopt;
+  int64_t bits = type.getElementType().getIntOrFloatBitWidth(),
+          bytes = llvm::divideCeil(type.getNumElements() * bits, 8);
+  if (bytes == 0 || bytes > kBytesAhead)
+    return std::nullopt;
+  SmallVector<int64_t> lines(type.getShape());
+  lines.back() = llvm::divideCeil(lines.back() * bits, 8 * kLineBytes);
+  return lines;
+}
+
+/// How many rows with `type` are as far away as prefetches go.
+static int64_t getRowsAhead(MemRefType type) {
+  int64_t bits =
+      type.getNumElements() * type.getElementType().getIntOrFloatBitWidth();
+  return kBytesAhead / llvm::divideCeil(bits, 8);
+}
+
+/// The copy that the loop in front of `op` makes to row after row of `operand`,
+/// where rows run along dimension `dim` of `op`; null if there is none.
+static linalg::GenericOp findCopyOfRows(linalg::LinalgOp op, OpOperand &operand,
+                                        unsigned dim) {
+  std::optional<unsigned> position =
+      op.getMatchingIndexingMap(&operand).getResultPosition(
+          getAffineDimExpr(dim, op.getContext()));
+  if (!position)
+    return {};
+  for (Operation *user : operand.get().getUsers()) {
+    auto row = dyn_cast<memref::SubViewOp>(user);
+    auto loop = row ? row->getParentOfType<scf::ForOp>() : scf::ForOp();
+    if (!loop || loop->getBlock() != op->getBlock() ||
+        !loop->isBeforeInBlock(op) ||
+        row.getMixedOffsets()[*position] !=
+            OpFoldResult(loop.getInductionVar()) ||
+        !isConstantIntValue(row.getMixedSizes()[*position], 1))
+      continue;
+    for (Operation *writer : row->getUsers()) {
+      auto copy = dyn_cast<linalg::GenericOp>(writer);
+      if (copy && copy.getNumDpsInputs() == 1 && copy.getNumDpsInits() == 1 &&
+          copy.getNumReductionLoops() == 0 &&
+          copy.getDpsInits().front() == row.getResult() &&
+          copy->getParentOfType<scf::ForOp>() == loop)
+        return copy;
+    }
+  }
+  return {};
+}
+
 /// Finds what follows the streamed operand, if that is not what lies behind it:
 /// the next pages. Small pages are prefetched several at a time, larger ones in
 /// several parts at a time.
@@ -48,9 +104,23 @@ void LoopEmitter::findViewsAhead() {
   if (!plan.streamed)
     return;
   isInCache = isSmallBuffer(plan.streamed->get());
+  if (isInCache && plan.transposed.empty()) {
+    linalg::GenericOp copy = findCopyOfRows(op, *plan.streamed, plan.streamDim);
+    Value row = copy ? copy.getDpsInputs().front() : Value();
+    auto loop = copy ? copy->getParentOfType<scf::ForOp>() : scf::ForOp();
+    // A first try, which says whether later rows can be found.
+    if (row && getLines(row.getType()) &&
+        buildViewsAhead(b, row, getRowsAhead(cast<MemRefType>(row.getType())),
+                        /*group=*/1, loop, getIndex(0))) {
+      copiedRow = row;
+      copyLoop = loop;
+      copy->setAttr(kIsPrefetched, b.getUnitAttr());
+    }
+  }
   std::optional<int64_t> size = getConstantIntValue(sizes[plan.streamDim]);
   if (!size || *size <= 0)
     return;
+  viewSize = *size;
   int64_t most = kMostAhead * plan.ahead, streams = std::gcd(kStreams, *size),
           group = streams;
   while (group > 1 && group * *size > most)
@@ -58,44 +128,96 @@ void LoopEmitter::findViewsAhead() {
   // The first page that is half as far away as other prefetches go.
   int64_t views = llvm::divideCeil(plan.ahead, 2 * *size);
   viewsAhead = buildViewsAhead(b, plan.streamed->get(), views, group);
-  viewSize = *size;
   if (viewsAhead && *size <= most)
     viewsAhead.numStreams = streams;
+}
+
+/// Prefetches `count` lines of `row` from line `first` on; `shift` elements
+/// further along the last dimension, if it is not null.
+static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
+                            ArrayRef<int64_t> lines, int64_t first,
+                            int64_t count, Value shift = {}) {
+  int64_t bits = cast<MemRefType>(row.getType())
+                     .getElementType()
+                     .getIntOrFloatBitWidth(),
+          line = std::max<int64_t>(8 * kLineBytes / bits, 1);
+  SmallVector<int64_t> strides = computeStrides(lines);
+  for (int64_t number = first; number < first + count; ++number) {
+    SmallVector<int64_t> at = delinearize(number, strides);
+    at.back() *= line;
+    SmallVector<Value> indices =
+        llvm::map_to_vector(at, [&](int64_t index) -> Value {
+          return arith::ConstantIndexOp::create(b, loc, index);
+        });
+    if (shift)
+      indices.back() = arith::AddIOp::create(b, loc, indices.back(), shift);
+    memref::PrefetchOp::create(b, loc, row, indices, /*isWrite=*/false,
+                               /*localityHint=*/2, /*isDataCache=*/true);
+  }
 }
 
 /// Prefetches what a later iteration of the loop around an elementwise op reads
 /// of its inputs, if that is looked up: the rows of a gather. All lines of it,
 /// before the op.
 void LoopEmitter::prefetchInputs() {
+  if (op->hasAttr(kIsPrefetched))
+    return;
   for (OpOperand *input : op.getDpsInputOperands()) {
-    auto type = dyn_cast<MemRefType>(input->get().getType());
-    if (!type || !type.hasStaticShape() || !type.isLastDimUnitStride() ||
-        !type.getElementType().isIntOrFloat())
+    std::optional<SmallVector<int64_t>> lines =
+        getLines(input->get().getType());
+    if (!lines)
       continue;
-    int64_t bytes = llvm::divideCeil(
-        type.getNumElements() * type.getElementType().getIntOrFloatBitWidth(),
-        8);
-    if (bytes == 0 || bytes > kBytesAhead)
-      continue;
-    ViewsAhead ahead = buildViewsAhead(b, input->get(), kBytesAhead / bytes, 1);
-    if (!ahead)
-      continue;
-    int64_t line = std::max<int64_t>(
-        8 * kLineBytes / type.getElementType().getIntOrFloatBitWidth(), 1);
-    SmallVector<int64_t> lines(type.getShape());
-    lines.back() = llvm::divideCeil(lines.back(), line);
-    int64_t count = ShapedType::getNumElements(lines);
-    SmallVector<int64_t> strides = computeStrides(lines);
-    for (int64_t number = 0; number < count; ++number) {
-      SmallVector<int64_t> at = delinearize(number, strides);
-      at.back() *= line;
-      Values indices = llvm::map_to_vector(
-          at, [&](int64_t index) { return getIndex(index); });
-      memref::PrefetchOp::create(b, loc, ahead.views.front(), indices,
-                                 /*isWrite=*/false, /*localityHint=*/2,
-                                 /*isDataCache=*/true);
-    }
+    auto type = cast<MemRefType>(input->get().getType());
+    if (ViewsAhead ahead =
+            buildViewsAhead(b, input->get(), getRowsAhead(type), 1))
+      prefetchLinesOf(b, loc, ahead.views.front(), *lines, 0,
+                      ShapedType::getNumElements(*lines));
   }
+}
+
+/// Prefetches what is copied later to those rows of the streamed operand that
+/// the current `steps` steps read. The copies would wait for memory, which
+/// would have nothing to do while copies are used. Strips of rows share the
+/// lines.
+void LoopEmitter::prefetchCopied(int64_t steps) {
+  SmallVector<int64_t> lines = *getLines(copiedRow.getType());
+  auto type = cast<MemRefType>(copiedRow.getType());
+  int64_t count = ShapedType::getNumElements(lines);
+  unsigned laneDim = plan.shape.laneDim;
+  bool isStrip = !plan.reducesLanes && plan.strips > 1;
+  // A strip is a part of the last dimension.
+  bool sharesLines =
+      isStrip && count == lines.back() && count % plan.strips == 0 &&
+      getConstantIntValue(sizes[laneDim]) == type.getShape().back();
+  auto prefetchRows = [&](OpBuilder &b, Location) {
+    for (int64_t step = 0; step < steps; ++step) {
+      Value row = ivs[plan.streamDim];
+      if (step > 0)
+        row = arith::AddIOp::create(b, loc, row, getIndex(step));
+      ViewsAhead ahead = buildViewsAhead(b, copiedRow, getRowsAhead(type),
+                                         /*group=*/1, copyLoop, row);
+      prefetchLinesOf(b, loc, ahead.views.front(), lines, 0,
+                      sharesLines ? count / plan.strips : count,
+                      sharesLines ? ivs[laneDim] : Value());
+    }
+  };
+  keepApart();
+  // Others of the same rows leave it to the first.
+  std::optional<unsigned> repeated;
+  if (isStrip && !sharesLines)
+    repeated = laneDim;
+  else if (plan.reducesLanes && plan.rowsTogether < plan.rows)
+    repeated = plan.shape.rowDim;
+  if (!repeated)
+    return prefetchRows(b, loc);
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        ivs[*repeated], getIndex(0));
+  scf::IfOp::create(b, loc, isFirst, [&](OpBuilder &inner, Location loc) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(inner.getInsertionBlock());
+    prefetchRows(b, loc);
+    scf::YieldOp::create(b, loc);
+  });
 }
 
 /// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
@@ -136,6 +258,8 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
     for (int64_t vector = 0; vector < vectors; vector += perLine)
       prefetch(at, {0, vector, step});
   };
+  if (copyLoop)
+    return prefetchCopied(steps);
   keepApart();
   if (!streamBlock) {
     for (int64_t step = 0; step < steps; ++step)

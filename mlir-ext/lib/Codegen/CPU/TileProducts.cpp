@@ -108,8 +108,7 @@ static bool isElementwiseOnTensors(linalg::LinalgOp op) {
 
 namespace {
 /// The end of a chain of elementwise ops after a contraction. Each op of the
-/// chain reads the one before it, and otherwise only values from before the
-/// contraction.
+/// chain reads the one before it.
 struct Epilogue {
   linalg::LinalgOp last;
   /// The loop of `last` for each dimension of the result of the contraction.

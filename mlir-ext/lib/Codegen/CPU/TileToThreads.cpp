@@ -169,14 +169,11 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
   auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
                                     ValueRange(), std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
-  SmallVector<OpFoldResult> ivs, offsets;
-  auto iv = loop.getInductionVars().begin();
-  for (OpFoldResult tile : tiles) {
-    offsets.push_back(isZeroInteger(tile) ? OpFoldResult(tile)
-                                          : OpFoldResult(*iv));
-    if (!isZeroInteger(tile))
-      ivs.push_back(*iv++);
-  }
+  SmallVector<OpFoldResult> ivs = getAsOpFoldResult(loop.getInductionVars()),
+                            offsets;
+  auto *iv = ivs.begin();
+  for (OpFoldResult tile : tiles)
+    offsets.push_back(isZeroInteger(tile) ? tile : *iv++);
   SmallVector<Value> views = linalg::makeTiledShapes(
       rewriter, loc, op, op->getOperands(), ivs, tiles, sizes,
       /*omitPartialTileCheck=*/false);

@@ -189,7 +189,14 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
           !isMetByFewRows(op, map, ranges, mostRows) ||
           getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
         continue;
-      auto next = dyn_cast<AffineDimExpr>(map.getResults().drop_back().back());
+      // Dimensions of one element are not between the rows of the operand, such
+      // as the head of a page that has its heads inside of rows.
+      ArrayRef<AffineExpr> outer = map.getResults().drop_back();
+      auto next = dyn_cast<AffineDimExpr>(outer.back());
+      while (next && ranges[next.getPosition()] == 1 && outer.size() > 1) {
+        outer = outer.drop_back();
+        next = dyn_cast<AffineDimExpr>(outer.back());
+      }
       if (next && next.getPosition() != laneDim)
         return FewRows{dim, operand, next.getPosition()};
     }

@@ -467,7 +467,9 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
 
   if (extremum)
     addNaNTests(accumulators);
-  bool isShared = plan.streamed && prefetchShare(rows);
+  if (copyLoop)
+    prefetchCopied(blockSteps);
+  bool isShared = plan.streamed && (copyLoop || prefetchShare(rows));
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         if (plan.dotRow)
@@ -638,11 +640,15 @@ struct LinalgExtVectorizeBuffersPass
     // A copy between views would become a call to a runtime library.
     replaceCopies(rewriter, getOperation(),
                   [](memref::CopyOp) { return true; });
-    // Fills last: reductions absorb them.
-    for (bool isFill : {false, true}) {
+    // Reductions first: they prefetch what copies in front of them read. Fills
+    // last: reductions absorb them.
+    for (int turn : {0, 1, 2}) {
       SmallVector<linalg::LinalgOp> ops;
       getOperation()->walk([&](linalg::LinalgOp op) {
-        if (isa<linalg::FillOp>(op) == isFill)
+        int ofOp = isa<linalg::FillOp>(op)          ? 2
+                   : op.getNumReductionLoops() == 0 ? 1
+                                                    : 0;
+        if (ofOp == turn)
           ops.push_back(op);
       });
       for (linalg::LinalgOp op : ops)

@@ -7,6 +7,8 @@
 
 #include "ViewAhead.h"
 
+#include "mlir-ext/Support/LLVMVersion.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,6 +16,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 #include <numeric>
 
@@ -28,7 +31,13 @@ namespace {
 /// its iterations. The innermost one is the first.
 struct LoopsAhead {
   SmallVector<scf::ForOp> nest;
+  /// The first loops, which do not move on: a later run of them reads what
+  /// follows.
+  size_t numWhole = 0;
 
+  ArrayRef<scf::ForOp> getMoving() {
+    return ArrayRef<scf::ForOp>(nest).drop_front(numWhole);
+  }
   scf::ForOp getOutermost() { return nest.back(); }
   bool hasBody(Block *block) {
     return llvm::any_of(
@@ -92,23 +101,61 @@ static std::optional<int64_t> getTripCount(scf::ForOp loop) {
   return (*upper - *lower) / *step;
 }
 
-/// Adds the loops around the innermost one, if `iterations` iterations behind
-/// its end are the first ones of its next run.
+/// The most iterations of `loop`, if that is known: of a tile, a part at the
+/// border may have fewer.
+static std::optional<int64_t> getMaxTripCount(scf::ForOp loop) {
+  if (std::optional<int64_t> count = getTripCount(loop))
+    return count;
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         step = getConstantIntValue(loop.getStep());
+  FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {loop.getUpperBound()},
+      /*stopCondition=*/nullptr, kClosedUpperBound);
+  if (!lower || !step || failed(upper))
+    return std::nullopt;
+  return llvm::divideCeil(*upper - *lower, *step);
+}
+
+/// The loop whose iterations execute `loop`; null if there is none, or if runs
+/// of `loop` begin or go on differently. They may end elsewhere.
+static scf::ForOp getLoopAround(scf::ForOp loop) {
+  auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
+  auto isOutside = [&](Value bound) {
+    return getConstantIntValue(bound) || outer.isDefinedOutsideOfLoop(bound);
+  };
+  if (!outer || !outer.getInductionVar().getType().isIndex() ||
+      !isOutside(loop.getLowerBound()) || !isOutside(loop.getStep()))
+    return {};
+  return outer;
+}
+
+/// Moves on to loops around while the innermost one has fewer than `iterations`
+/// iterations: what it reads that many iterations later, it reads at the same
+/// place in a later run. Returns how many runs later that is.
+static int64_t moveToRuns(LoopsAhead &loops, int64_t iterations) {
+  while (loops.nest.size() < kMaxLoops) {
+    std::optional<int64_t> count = getMaxTripCount(loops.nest.back());
+    scf::ForOp outer = getLoopAround(loops.nest.back());
+    if (!count || *count <= 0 || iterations <= *count || !outer)
+      break;
+    iterations = llvm::divideCeil(iterations, *count);
+    loops.nest.push_back(outer);
+    ++loops.numWhole;
+  }
+  return iterations;
+}
+
+/// Adds the loops around the one that moves on, if `iterations` iterations
+/// behind its end are the first ones of its next run.
 static void addOuterLoops(LoopsAhead &loops, int64_t iterations) {
-  scf::ForOp loop = loops.nest.front();
-  std::optional<int64_t> count = getTripCount(loop);
+  std::optional<int64_t> count = getMaxTripCount(loops.nest.back());
   if (!count || iterations > *count)
     return;
-  while (loops.nest.size() < kMaxLoops) {
-    auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
-    auto isOutside = [&](Value bound) {
-      return getConstantIntValue(bound) || outer.isDefinedOutsideOfLoop(bound);
-    };
-    if (!outer || !isOutside(loop.getLowerBound()) ||
-        !isOutside(loop.getUpperBound()) || !isOutside(loop.getStep()))
+  while (loops.getMoving().size() < kMaxLoops) {
+    scf::ForOp outer = getLoopAround(loops.nest.back());
+    if (!outer)
       return;
     loops.nest.push_back(outer);
-    loop = outer;
   }
 }
 
@@ -125,8 +172,19 @@ static Value buildNumberInGroup(OpBuilder &b, Location loc, scf::ForOp loop,
   return arith::RemUIOp::create(b, loc, count, getIndex(group));
 }
 
+/// What a run of `loop` adds to the induction variable: a multiple of the step.
+static Value buildRunSize(OpBuilder &b, Location loc, scf::ForOp loop) {
+  Value size =
+      arith::SubIOp::create(b, loc, loop.getUpperBound(), loop.getLowerBound());
+  if (getTripCount(loop))
+    return size;
+  Value count = arith::CeilDivSIOp::create(b, loc, size, loop.getStep());
+  return arith::MulIOp::create(b, loc, count, loop.getStep());
+}
+
 /// Maps the induction variables of `loops` to those of `iterations` iterations
-/// of the innermost loop later; to themselves if that is behind the end.
+/// later of the innermost loop that moves on; to themselves if that is behind
+/// the end.
 static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
                      Value iterations, IRMapping &mapping) {
   auto add = [&](Value lhs, Value rhs) -> Value {
@@ -138,7 +196,8 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
   auto select = [&](Value condition, Value lhs, Value rhs) -> Value {
     return arith::SelectOp::create(b, loc, condition, lhs, rhs);
   };
-  scf::ForOp inner = loops.nest.front();
+  ArrayRef<scf::ForOp> moving = loops.getMoving();
+  scf::ForOp inner = moving.front();
   Value iv = inner.getInductionVar();
   Value distance = arith::MulIOp::create(b, loc, inner.getStep(), iterations);
   Value later = add(iv, distance);
@@ -148,15 +207,14 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
     Value iv, isThere, there, behind;
   };
   SmallVector<Later> ivs;
-  if (loops.nest.size() == 1) {
+  if (moving.size() == 1) {
     mapping.map(iv, select(isBelow(later, inner.getUpperBound()), later, iv));
     return;
   }
-  Value size = arith::SubIOp::create(b, loc, inner.getUpperBound(),
-                                     inner.getLowerBound());
-  ivs.push_back({iv, isBelow(later, inner.getUpperBound()), later,
-                 arith::SubIOp::create(b, loc, later, size)});
-  for (scf::ForOp loop : llvm::drop_begin(loops.nest)) {
+  ivs.push_back(
+      {iv, isBelow(later, inner.getUpperBound()), later,
+       arith::SubIOp::create(b, loc, later, buildRunSize(b, loc, inner))});
+  for (scf::ForOp loop : moving.drop_front()) {
     Value next = add(loop.getInductionVar(), loop.getStep());
     ivs.push_back({loop.getInductionVar(), isBelow(next, loop.getUpperBound()),
                    next, loop.getLowerBound()});
@@ -182,56 +240,122 @@ static void mapLater(OpBuilder &b, Location loc, LoopsAhead &loops,
   }
 }
 
-ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
-                                             int64_t iterations,
-                                             int64_t group) {
+/// The upper bounds that differ from run to run, with the loops that they end:
+/// a later run may have fewer iterations.
+static SmallVector<scf::ForOp> getLoopsOfOtherEnds(LoopsAhead &loops) {
+  SmallVector<scf::ForOp> result;
+  for (scf::ForOp loop : ArrayRef(loops.nest).drop_back())
+    if (!getConstantIntValue(loop.getUpperBound()) &&
+        !loops.getOutermost().isDefinedOutsideOfLoop(loop.getUpperBound()))
+      result.push_back(loop);
+  return result;
+}
+
+/// Takes back what `mapping` says of the loops that move on, unless all of
+/// `ends` have the iterations that it names.
+static void keepIfMissing(OpBuilder &b, Location loc, LoopsAhead &loops,
+                          ArrayRef<scf::ForOp> ends, IRMapping &mapping) {
+  Value exists;
+  for (scf::ForOp loop : ends) {
+    for (Operation *op :
+         getSliceInLoop(loop.getUpperBound(), loops.getOutermost()))
+      b.clone(*op, mapping);
+    Value isThere =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                              mapping.lookupOrDefault(loop.getInductionVar()),
+                              mapping.lookupOrDefault(loop.getUpperBound()));
+    exists = exists ? arith::AndIOp::create(b, loc, exists, isThere).getResult()
+                    : isThere;
+  }
+  if (!exists)
+    return;
+  IRMapping later;
+  for (scf::ForOp loop : loops.getMoving())
+    later.map(loop.getInductionVar(),
+              arith::SelectOp::create(b, loc, exists,
+                                      mapping.lookup(loop.getInductionVar()),
+                                      loop.getInductionVar())
+                  .getResult());
+  for (scf::ForOp loop : ArrayRef(loops.nest).take_front(loops.numWhole))
+    later.map(loop.getInductionVar(),
+              mapping.lookupOrDefault(loop.getInductionVar()));
+  mapping = later;
+}
+
+/// The innermost loop around the insertion point on which `view` depends.
+static scf::ForOp getLoopOfView(OpBuilder &b, Value view) {
   Operation *parent = b.getInsertionBlock()->getParentOp();
   for (; isa_and_present<scf::ForOp, scf::IfOp>(parent);
        parent = parent->getParentOp()) {
     auto loop = dyn_cast<scf::ForOp>(parent);
-    if (!loop || !loop.getInductionVar().getType().isIndex())
-      continue;
-    SetVector<Operation *> slice = getSliceInLoop(view, loop);
-    if (slice.empty())
-      continue;
-    if (llvm::none_of(slice, readsMemory))
-      return {};
-    // Groups of one run end with it.
-    if (std::optional<int64_t> count = getTripCount(loop))
-      group = std::gcd(group, *count);
-    LoopsAhead loops = {{loop}};
-    addOuterLoops(loops, group > 1 ? group : iterations);
-    // What depends on the outer loop only is executed again, too.
-    for (;;) {
-      slice = getSliceInLoop(view, loops.getOutermost());
-      if (llvm::all_of(slice, [&](Operation *op) {
-            return canExecuteEarlier(op, loops);
-          }))
-        break;
-      if (loops.nest.size() == 1)
-        return {};
-      loops.nest.pop_back();
-    }
-    Location loc = view.getLoc();
-    auto getIndex = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(b, loc, value);
-    };
-    ViewsAhead ahead;
-    if (group > 1)
-      ahead.number = buildNumberInGroup(b, loc, loop, group);
-    for (int64_t number = 0; number < group; ++number) {
-      Value distance = getIndex(group > 1 ? group + number : iterations);
-      if (ahead.number)
-        distance = arith::SubIOp::create(b, loc, distance, ahead.number);
-      IRMapping mapping;
-      mapLater(b, loc, loops, distance, mapping);
-      for (Operation *op : slice)
-        b.clone(*op, mapping);
-      ahead.views.push_back(mapping.lookup(view));
-    }
-    return ahead;
+    if (loop && loop.getInductionVar().getType().isIndex() &&
+        !getSliceInLoop(view, loop).empty())
+      return loop;
   }
   return {};
+}
+
+ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
+                                             int64_t iterations, int64_t group,
+                                             scf::ForOp earlier, Value number) {
+  scf::ForOp loop = earlier ? earlier : getLoopOfView(b, view);
+  if (!loop || llvm::none_of(getSliceInLoop(view, loop), readsMemory))
+    return {};
+  // Groups of one run end with it.
+  if (std::optional<int64_t> count = getTripCount(loop))
+    group = std::gcd(group, *count);
+  LoopsAhead loops = {{loop}};
+  if (earlier) {
+    // The run that is over is not one to look ahead in.
+    std::optional<int64_t> count = getMaxTripCount(loop);
+    scf::ForOp outer = getLoopAround(loop);
+    if (!count || *count <= 0 || !outer)
+      return {};
+    iterations = llvm::divideCeil(iterations, *count);
+    loops.nest.push_back(outer);
+    ++loops.numWhole;
+  }
+  if (group == 1)
+    iterations = moveToRuns(loops, iterations);
+  addOuterLoops(loops, group > 1 ? group : iterations);
+  // What depends on the outer loop only is executed again, too.
+  SetVector<Operation *> slice;
+  SmallVector<scf::ForOp> ends;
+  for (;;) {
+    slice = getSliceInLoop(view, loops.getOutermost());
+    ends = getLoopsOfOtherEnds(loops);
+    SetVector<Operation *> all = slice;
+    for (scf::ForOp ended : ends)
+      all.insert_range(
+          getSliceInLoop(ended.getUpperBound(), loops.getOutermost()));
+    if (llvm::all_of(
+            all, [&](Operation *op) { return canExecuteEarlier(op, loops); }))
+      break;
+    if (loops.getMoving().size() == 1)
+      return {};
+    loops.nest.pop_back();
+  }
+  Location loc = view.getLoc();
+  auto getIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  ViewsAhead ahead;
+  if (group > 1)
+    ahead.number = buildNumberInGroup(b, loc, loop, group);
+  for (int64_t i = 0; i < group; ++i) {
+    Value distance = getIndex(group > 1 ? group + i : iterations);
+    if (ahead.number)
+      distance = arith::SubIOp::create(b, loc, distance, ahead.number);
+    IRMapping mapping;
+    if (earlier)
+      mapping.map(earlier.getInductionVar(), number);
+    mapLater(b, loc, loops, distance, mapping);
+    keepIfMissing(b, loc, loops, ends, mapping);
+    for (Operation *op : slice)
+      b.clone(*op, mapping);
+    ahead.views.push_back(mapping.lookup(view));
+  }
+  return ahead;
 }
 
 std::pair<Value, Value> mlir::linalg_ext::buildRowAhead(OpBuilder &b,

@@ -9,6 +9,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_VIEWAHEAD_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_VIEWAHEAD_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::linalg_ext {
@@ -30,12 +31,18 @@ struct ViewsAhead {
 /// Returns the buffers that `view` is in the next `group` iterations or fewer,
 /// a divisor of `group`, of the innermost loop around the insertion point of
 /// `b` on which it depends. A group of one is `iterations` iterations later.
-/// Behind the end of this loop its next run follows, if the loop around it has
-/// another iteration; `view` stands for what does not follow. Returns none if
-/// nothing that the loop reads from memory changes `view`, or if that cannot be
-/// read earlier.
+/// Behind the end of this loop its next runs follow, if the loops around it
+/// have other iterations; `view` stands for what does not follow. Returns none
+/// if nothing that the loop reads from memory changes `view`, or if that cannot
+/// be read earlier.
+///
+/// If `view` is in the loop `earlier`, which is in front of the insertion
+/// point, the group must be one: it is the view in iteration `number` (a value
+/// of the induction variable) of a later run of that loop, `iterations`
+/// iterations later or more.
 ViewsAhead buildViewsAhead(OpBuilder &b, Value view, int64_t iterations,
-                           int64_t group);
+                           int64_t group, scf::ForOp earlier = {},
+                           Value number = {});
 
 /// Returns the view of `ahead`, and the row of it, that comes next while row
 /// `row` of the current one is read. Views have `size` rows, a multiple of the

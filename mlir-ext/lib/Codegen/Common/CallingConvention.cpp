@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTPREPARECINTERFACEPASS
@@ -172,15 +173,22 @@ static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
   });
 }
 
+/// The buffer that `value` is a view of, or `value`.
+static Value getBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
 /// Gives every result of `func` a buffer of its own: what a function returns
-/// twice is copied.
+/// twice, maybe in two shapes, is copied.
 static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
   func.walk([&](func::ReturnOp op) {
     llvm::SmallPtrSet<Value, 4> seen;
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
       auto type = dyn_cast<MemRefType>(value.getType());
-      if (!type || seen.insert(value).second)
+      if (!type || seen.insert(getBuffer(value)).second)
         continue;
       rewriter.setInsertionPoint(op);
       Location loc = op.getLoc();
@@ -193,6 +201,21 @@ static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
       rewriter.modifyOpInPlace(op, [&] { operand.set(own); });
     }
   });
+}
+
+/// C callers read all 8 bits of a bool and, on some platforms, all 32 bits of a
+/// register with a smaller integer.
+static void extendResult(func::FuncOp func) {
+  if (func.getNumResults() != 1)
+    return;
+  auto type = dyn_cast<IntegerType>(func.getResultTypes().front());
+  if (!type || type.getWidth() >= 32)
+    return;
+  func.setResultAttr(0,
+                     type.getWidth() == 1
+                         ? LLVM::LLVMDialect::getZExtAttrName()
+                         : LLVM::LLVMDialect::getSExtAttrName(),
+                     UnitAttr::get(func.getContext()));
 }
 
 namespace {
@@ -217,8 +240,10 @@ struct LinalgExtPrepareCInterfacePass
       return;
     StringRef name = LLVM::LLVMDialect::getEmitCWrapperAttrName();
     getOperation().walk([&](func::FuncOp func) {
-      if (func.isPublic() && !func.isExternal())
-        func->setAttr(name, UnitAttr::get(&getContext()));
+      if (!func.isPublic() || func.isExternal())
+        return;
+      func->setAttr(name, UnitAttr::get(&getContext()));
+      extendResult(func);
     });
   }
 
@@ -243,8 +268,8 @@ private:
       }
       if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
         return failure();
-      allocateAsReturned(rewriter, func);
       separateResults(rewriter, func);
+      allocateAsReturned(rewriter, func);
     }
     return success();
   }

@@ -118,9 +118,9 @@ struct CollapseElementwise : public OpRewritePattern<tensor::CollapseShapeOp> {
              .isIdentity() ||
         generic.payloadUsesValueFromOperand(generic.getDpsInitOperand(0)))
       return rewriter.notifyMatchFailure(op, "its source is not elementwise");
-    if (isUnpacked(op.getSrc()))
+    if (mergesParts(op))
       return rewriter.notifyMatchFailure(
-          op, "what is unpacked keeps the position in a word");
+          op, "what is dequantized keeps positions in words and groups");
 
     // 1. Merged dimensions, one of which is reduced.
     SmallVector<ReassociationIndices> groups = op.getReassociationIndices();

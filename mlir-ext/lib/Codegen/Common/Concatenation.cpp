@@ -165,18 +165,86 @@ void mlir::linalg_ext::foldSizes(RewriterBase &rewriter, Operation *op) {
   }
 }
 
-bool mlir::linalg_ext::isWholeSlice(tensor::ExtractSliceOp slice) {
+bool mlir::linalg_ext::takesWhole(tensor::ExtractSliceOp slice, int64_t dim) {
   IndexAnalysis analysis;
-  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
-    if (!(analysis.getSize(slice.getSource(), dim) == analysis.get(size)))
-      return false;
-  return slice.hasUnitStride();
+  return analysis.getSize(slice.getSource(), dim) ==
+             analysis.get(slice.getMixedSizes()[dim]) &&
+         isOneInteger(slice.getMixedStrides()[dim]);
+}
+
+bool mlir::linalg_ext::isWholeSlice(tensor::ExtractSliceOp slice) {
+  return llvm::all_of(llvm::seq<int64_t>(slice.getSourceType().getRank()),
+                      [&](int64_t dim) { return takesWhole(slice, dim); });
 }
 
 Value mlir::linalg_ext::getFilling(Value part) {
   auto fill = part.getDefiningOp<linalg::FillOp>();
   return fill && fill->getNumResults() == 1 ? fill.getInputs().front()
                                             : Value();
+}
+
+/// Returns the map from the result of a broadcast, of all its dimensions, to
+/// what it repeats along some of them; null for other ops.
+static AffineMap getRepeatedMap(linalg::LinalgOp op) {
+  if (!op || !isElementwiseOnTensors(op) || op->getNumResults() != 1 ||
+      op.getNumDpsInputs() != 1 ||
+      !op.getIndexingMapsArray().back().isIdentity())
+    return {};
+  Operation *yield = op.getBlock()->getTerminator();
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  int64_t last = -1;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || static_cast<int64_t>(dim.getPosition()) <= last)
+      return {};
+    last = dim.getPosition();
+  }
+  return yield->getOperand(0) == op.getBlock()->getArgument(0) ? map
+                                                               : AffineMap();
+}
+
+/// Returns `slice`, of a broadcast, as a slice of what is repeated, if `slice`
+/// has one element along each dimension of the repetition; null otherwise. A
+/// batch that shares keys reads them where they are.
+static Value takeRepeated(RewriterBase &rewriter,
+                          tensor::ExtractSliceOp slice) {
+  auto op = slice.getSource().getDefiningOp<linalg::LinalgOp>();
+  AffineMap map = getRepeatedMap(op);
+  if (!map || !slice.hasUnitStride())
+    return {};
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes(), offsets, taken, kept;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices pending;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    bool isRepeated = !map.isFunctionOfDim(dim);
+    if (isRepeated && !isOneInteger(size))
+      return {};
+    if (!isRepeated) {
+      offsets.push_back(slice.getMixedOffsets()[dim]);
+      taken.push_back(size);
+    }
+    if (dropped.test(dim))
+      continue;
+    pending.push_back(kept.size());
+    kept.push_back(size);
+    if (isRepeated)
+      continue;
+    shape.push_back(slice.getStaticSizes()[dim]);
+    groups.push_back(std::exchange(pending, {}));
+  }
+  if (!groups.empty())
+    llvm::append_range(groups.back(), pending);
+  Location loc = slice.getLoc();
+  RankedTensorType type = slice.getType();
+  SmallVector<OpFoldResult> strides(taken.size(), rewriter.getIndexAttr(1));
+  Value part = tensor::ExtractSliceOp::create(
+      rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
+      op.getDpsInputs().front(), offsets, taken, strides);
+  if (shape.size() == kept.size())
+    return part;
+  return tensor::ExpandShapeOp::create(rewriter, loc, type, part, groups, kept);
 }
 
 Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
@@ -187,8 +255,14 @@ Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
       rewriter, loc, type, source, offsets, sizes,
       SmallVector<OpFoldResult>(sizes.size(), rewriter.getIndexAttr(1)));
   Value filling = getFilling(source);
-  if (!filling)
+  if (!filling) {
+    Value repeated = takeRepeated(rewriter, slice);
+    if (repeated && repeated.getType() == type) {
+      rewriter.eraseOp(slice);
+      return repeated;
+    }
     return slice;
+  }
   SmallVector<OpFoldResult> kept;
   llvm::SmallBitVector dropped = slice.getDroppedDims();
   rewriter.eraseOp(slice);

@@ -55,7 +55,8 @@ Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
 /// Creates the slice [offsets, offsets + sizes) of `source`, with the type
 /// `type`, which may drop dimensions of size 1. If `source` is a `linalg.fill`,
-/// creates a smaller `linalg.fill` instead.
+/// creates a smaller `linalg.fill` instead. If it is a broadcast, and the slice
+/// has one element along what is repeated, slices what is broadcast.
 Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
                 Value source, ArrayRef<OpFoldResult> offsets,
                 ArrayRef<OpFoldResult> sizes);
@@ -84,6 +85,10 @@ void foldSizes(RewriterBase &rewriter, Operation *op);
 /// and sums that are gone.
 unsigned joinParts(RewriterBase &rewriter, Operation *scope);
 
+/// Whether an online reduction computes `value`, or elementwise ops behind one,
+/// such as a rounding of its weights.
+bool isOfOnlineReduction(Value value);
+
 /// Whether `op` is an elementwise structured op on tensors.
 bool isElementwiseOnTensors(Operation *op);
 
@@ -100,6 +105,9 @@ FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op, OpOperand &operand,
 /// Returns the same for dimension `dim` of the result of `op`, which satisfies
 /// `computesSlices`.
 FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand, int64_t dim);
+
+/// Returns whether `slice` provably takes all of its source along `dim`.
+bool takesWhole(tensor::ExtractSliceOp slice, int64_t dim);
 
 /// Returns whether `slice` provably covers its whole source.
 bool isWholeSlice(tensor::ExtractSliceOp slice);

@@ -133,6 +133,36 @@ bool mlir::linalg_ext::isUnpacked(Value value) {
   return false;
 }
 
+bool mlir::linalg_ext::isInGroups(tensor::CollapseShapeOp collapse) {
+  // 1. The dimensions of more than one element that become one.
+  ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+  SmallVector<int64_t> merged;
+  for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
+    SmallVector<int64_t> inner = llvm::filter_to_vector(
+        group, [&](int64_t dim) { return shape[dim] != 1; });
+    if (inner.size() < 2)
+      continue;
+    if (!merged.empty())
+      return false;
+    merged = std::move(inner);
+  }
+  if (merged.empty() || llvm::any_of(merged, [&](int64_t dim) {
+        return ShapedType::isDynamic(shape[dim]);
+      }))
+    return false;
+  // 2. Operands that lack the last of these.
+  return llvm::any_of(
+      getDequantization(collapse.getSrc()), [&](linalg::LinalgOp op) {
+        return op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .isIdentity() &&
+               llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+                 AffineMap map = op.getMatchingIndexingMap(operand);
+                 return map.isFunctionOfDim(merged.front()) &&
+                        !map.isFunctionOfDim(merged.back());
+               });
+      });
+}
+
 namespace {
 struct FuseDequantization : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;

@@ -373,6 +373,76 @@ struct DropExpandedRowDims : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
+namespace {
+/// An elementwise op that reads reduced rows without a dimension of size 1,
+/// such as a batch of one, reads them with it if it has a loop of size 1 in
+/// this place. Otherwise the reshape would separate rows from their elements.
+struct ReadRowsByUnitLoops : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+      if (!collapse || !isUnitReshape(collapse) ||
+          !isReducedRow(collapse.getSrc()))
+        continue;
+      FailureOr<AffineMap> map = getMapWithUnitLoops(op, operand, collapse);
+      if (failed(map))
+        continue;
+      SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+      maps[operand->getOperandNumber()] = *map;
+      rewriter.modifyOpInPlace(op, [&] {
+        operand->set(collapse.getSrc());
+        op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no rows without unit loops");
+  }
+
+private:
+  /// The map of `op` to the source of `collapse`, which `operand` is. Each
+  /// dimension that `collapse` drops is read by an unused loop of size 1
+  /// between those of the dimensions beside it. Fails if there is none.
+  static FailureOr<AffineMap>
+  getMapWithUnitLoops(linalg::GenericOp op, OpOperand *operand,
+                      tensor::CollapseShapeOp collapse) {
+    SmallVector<int64_t> loopSizes = op.getStaticLoopRanges();
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+    SmallVector<AffineExpr> exprs(shape.size());
+    for (auto [expr, group] : llvm::zip_equal(
+             map.getResults(), collapse.getReassociationIndices())) {
+      const auto *kept =
+          llvm::find_if(group, [&](int64_t dim) { return shape[dim] != 1; });
+      exprs[kept == group.end() ? group.front() : *kept] = expr;
+      if (!isa<AffineDimExpr>(expr))
+        return failure();
+    }
+    int64_t next = 0;
+    for (size_t dim = 0; dim < shape.size(); ++dim) {
+      if (exprs[dim]) {
+        next = cast<AffineDimExpr>(exprs[dim]).getPosition() + 1;
+        continue;
+      }
+      int64_t end = op.getNumLoops();
+      for (AffineExpr expr : llvm::reverse(ArrayRef(exprs).drop_front(dim)))
+        if (expr)
+          end = cast<AffineDimExpr>(expr).getPosition();
+      while (next < end && loopSizes[next] != 1)
+        ++next;
+      if (next >= end)
+        return failure();
+      exprs[dim] = getAffineDimExpr(next++, op.getContext());
+    }
+    return AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  }
+};
+} // namespace
+
 /// Whether `expanded` to `collapsed` only drops dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
                            ArrayRef<ReassociationIndices> groups) {
@@ -396,8 +466,8 @@ bool mlir::linalg_ext::isUnitReshape(Operation *op) {
 void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims>(
-      context);
+  patterns.add<DropDimsReadAtZero, DropExpandedLoops, DropExpandedRowDims,
+               ReadRowsByUnitLoops>(context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

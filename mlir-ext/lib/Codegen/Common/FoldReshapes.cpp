@@ -422,6 +422,8 @@ struct ExpandedConcatenation : public OpRewritePattern<tensor::ExpandShapeOp> {
     int64_t row = 1;
     for (const int64_t *dim = outer + 1; dim != group.end(); ++dim)
       row *= type.getDimSize(*dim);
+    if (row == 0)
+      return rewriter.notifyMatchFailure(expand, "a row is empty");
     SmallVector<RankedTensorType> types;
     for (Value part : concat.getInputs()) {
       auto partType = cast<RankedTensorType>(part.getType());
@@ -467,6 +469,39 @@ private:
 };
 } // namespace
 
+namespace {
+/// collapse(broadcast(x)) = broadcast(collapse(x)), where the collapse drops
+/// dimensions of size 1: keys that were repeated for heads and then merged with
+/// such a dimension. The broadcast can then be folded into its user.
+struct CollapsedBroadcast : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
+                                PatternRewriter &rewriter) const override {
+    auto op = collapse.getSrc().getDefiningOp<linalg::GenericOp>();
+    if (!op || !op->hasOneUse() || !op.hasPureTensorSemantics() ||
+        !getMovement(op) || !isUnitReshape(collapse))
+      return rewriter.notifyMatchFailure(collapse, "is not of a broadcast");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<ReassociationIndices> groups;
+    for (ArrayRef<int64_t> group : collapse.getReassociationIndices()) {
+      ReassociationIndices &loops = groups.emplace_back();
+      for (int64_t dim : group)
+        loops.push_back(maps.back().getDimPosition(dim));
+    }
+    if (!maps.front().isProjectedPermutation() ||
+        !linalg::areDimSequencesPreserved(maps, groups))
+      return rewriter.notifyMatchFailure(op, "reads a part of what is merged");
+    FailureOr<linalg::CollapseResult> collapsed =
+        linalg::collapseOpIterationDims(op, groups, rewriter);
+    if (failed(collapsed))
+      return rewriter.notifyMatchFailure(op, "its loops do not collapse");
+    rewriter.replaceOp(op, collapsed->results);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether `groups` splits only batch dimensions of the contraction
 /// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
@@ -481,6 +516,17 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
       return false;
   }
   return true;
+}
+
+/// Returns whether `groups` splits only dimensions that the broadcast `op`
+/// adds.
+static bool splitsAddedDims(linalg::LinalgOp op,
+                            ArrayRef<ReassociationIndices> groups) {
+  std::optional<AffineMap> source = getMovement(op);
+  return source && llvm::all_of(llvm::enumerate(groups), [&](auto group) {
+           return group.value().size() == 1 ||
+                  !source->isFunctionOfDim(group.index());
+         });
 }
 
 /// Returns whether `operand` of `op` is computed from what another structured
@@ -532,17 +578,18 @@ static bool isFoldable(OpOperand *operand) {
       return false;
     unsigned number = cast<OpResult>(operand->get()).getResultNumber();
     return splitsBatches(op, op.getDpsInitOperand(number),
-                         expand.getReassociationIndices());
+                         expand.getReassociationIndices()) ||
+           splitsAddedDims(op, expand.getReassociationIndices());
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
-  // The position in a word is no dimension of a contraction, nor of an op that
-  // reads unpacked zero points for many elements each.
+  // The position in a word, or in a group, is no dimension of a contraction, nor
+  // of an op that reads unpacked zero points for many elements each.
   if (op && collapse &&
       (linalg::isaContractionOpInterface(op) ||
        (op.isAllParallelLoops() &&
         !op.getMatchingIndexingMap(operand).isPermutation())) &&
-      isUnpacked(collapse.getSrc()))
+      mergesParts(collapse))
     return false;
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
@@ -561,7 +608,8 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
                SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
-               ExpandedConcatenation>(patterns.getContext());
+               ExpandedConcatenation, CollapsedBroadcast>(
+      patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   // An expansion that a reshape of other dimensions separates from an op, such
   // as keys that were repeated for heads, is moved to that op.

@@ -28,6 +28,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -112,6 +113,16 @@ static bool haveSamePayload(linalg::LinalgOp lhs, linalg::LinalgOp rhs) {
          OperationEquivalence::isRegionEquivalentTo(
              &lhs->getRegion(0), &rhs->getRegion(0),
              OperationEquivalence::IgnoreLocations);
+}
+
+/// Whether the payload of `op` may run at any position: all parts have one
+/// payload afterwards, which chooses among what each part has computed.
+static bool mayRunAnywhere(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &nested) {
+                        return nested.getNumRegions() == 0 && isPure(&nested) &&
+                               !isa<tensor::ExtractOp>(nested);
+                      });
 }
 
 namespace {
@@ -202,7 +213,7 @@ bool Joiner::canJoin(ArrayRef<Value> parts) {
        llvm::zip_equal(parts, layer.ops, layer.scores)) {
     if (getProduct(part))
       continue;
-    if (!op || !scores)
+    if (!op || !scores || !mayRunAnywhere(op))
       return false;
     anyOp = true;
     // Each operand has the dimension as one of its own, or lacks it.
@@ -427,6 +438,22 @@ static bool collectSummands(Value value, SmallVectorImpl<Value> &leaves) {
   return true;
 }
 
+bool mlir::linalg_ext::isOfOnlineReduction(Value value) {
+  // Enough for a mask, a scale and a rounding.
+  constexpr unsigned kMostOps = 4;
+  SmallVector<Value> values{value};
+  for (unsigned i = 0; i < values.size(); ++i) {
+    if (isa_and_nonnull<OnlineReductionOpInterface>(values[i].getDefiningOp()))
+      return true;
+    linalg::GenericOp op = getElementwise(values[i]);
+    if (op && i < kMostOps)
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (op.getMatchingIndexingMap(operand).isIdentity())
+          values.push_back(operand->get());
+  }
+  return false;
+}
+
 /// If `sum` adds products of all slices of the weights of one online
 /// reduction, makes it one product.
 static bool joinProductsOfSlices(RewriterBase &rewriter,
@@ -452,9 +479,8 @@ static bool joinProductsOfSlices(RewriterBase &rewriter,
         product.getIteratorTypesArray() != first.getIteratorTypesArray() ||
         !haveSamePayload(product, first) || !slice || !slice.hasUnitStride() ||
         slice.getDroppedDims().any() ||
-        !isa_and_nonnull<OnlineReductionOpInterface>(
-            slice.getSource().getDefiningOp()) ||
-        !fill || !matchPattern(fill.value(), m_AnyZeroFloat()) ||
+        !isOfOnlineReduction(slice.getSource()) || !fill ||
+        !matchPattern(fill.value(), m_AnyZeroFloat()) ||
         (!slices.empty() && slices.front().getSource() != slice.getSource()))
       return false;
     slices.push_back(slice);

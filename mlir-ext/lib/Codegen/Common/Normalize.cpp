@@ -527,6 +527,57 @@ struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
 };
 } // namespace
 
+namespace {
+/// Negative padding cuts elements off: a slice, and padding that is not
+/// negative. (Upstream, 22.1.8, inserts the whole source all the same.)
+struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getSourceType();
+    SmallVector<OpFoldResult> low = op.getMixedLowPad(),
+                              high = op.getMixedHighPad();
+    auto takeNegative = [&](OpFoldResult &padding) -> int64_t {
+      std::optional<int64_t> number = getConstantIntValue(padding);
+      if (!number || *number >= 0)
+        return 0;
+      padding = rewriter.getIndexAttr(0);
+      return -*number;
+    };
+    SmallVector<int64_t> first, cut;
+    for (auto [before, behind] : llvm::zip_equal(low, high)) {
+      first.push_back(takeNegative(before));
+      cut.push_back(first.back() + takeNegative(behind));
+    }
+    if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
+      return rewriter.notifyMatchFailure(op, "no padding is negative");
+    for (auto [size, number] : llvm::zip_equal(type.getShape(), cut))
+      if (ShapedType::isStatic(size) && size < number)
+        return rewriter.notifyMatchFailure(op, "cuts off more than there is");
+
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> offsets, sizes,
+        strides(type.getRank(), rewriter.getIndexAttr(1));
+    AffineExpr size = rewriter.getAffineSymbolExpr(0);
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      offsets.push_back(rewriter.getIndexAttr(first[dim]));
+      sizes.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, size - cut[dim],
+          {tensor::getMixedSize(rewriter, loc, op.getSource(), dim)}));
+    }
+    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, op.getSource(),
+                                                 offsets, sizes, strides);
+    auto padded = tensor::PadOp::create(rewriter, loc, op.getResultType(),
+                                        slice, low, high, op.getNofold());
+    rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
+                                padded.getRegion().end());
+    rewriter.replaceOp(op, padded);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateNormalizeSpellingPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
@@ -539,8 +590,8 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
-               ExpandOfCast, SliceOfGather, RoundConstant,
-               ReshapePositions<tensor::CollapseShapeOp>,
+               ExpandOfCast, SliceOfGather, SliceOfNegativePadding,
+               RoundConstant, ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateSplitResultsPatterns(patterns);
 }
@@ -613,21 +664,26 @@ static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
   return result;
 }
 
-static LogicalResult applySpelling(Operation *scope,
-                                   RewriterBase::Listener *listener) {
-  bool changed = false;
-  if (failed(
-          apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
-    return failure();
-  IRRewriter rewriter(scope->getContext(), listener);
-  DominanceInfo dominance;
-  eliminateCommonSubExpressions(rewriter, dominance, scope);
-  return success();
-}
-
 /// A step may make another step possible, so the steps are repeated. After two
 /// or three rounds nothing changes.
 static constexpr unsigned kMaxRounds = 8;
+
+static LogicalResult applySpelling(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  IRRewriter rewriter(scope->getContext(), listener);
+  // Patterns may match what CSE merges: two casts of a pad, a sum of one size.
+  bool isMerged = true;
+  for (unsigned round = 0; isMerged && round < kMaxRounds; ++round) {
+    bool changed = false;
+    if (failed(
+            apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
+      return failure();
+    isMerged = false;
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, scope, &isMerged);
+  }
+  return success();
+}
 
 LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,

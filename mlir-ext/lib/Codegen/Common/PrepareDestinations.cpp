@@ -54,6 +54,7 @@ struct LinalgExtPrepareDestinationsPass
         {"privatize", [&] {
            privatizeDestinations(rewriter, scope);
            reshapeDestinations(rewriter, scope);
+           overwriteBuffers(rewriter, scope);
            computeInBuffers(rewriter, scope);
            return success();
          }}};

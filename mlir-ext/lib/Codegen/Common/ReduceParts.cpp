@@ -148,9 +148,8 @@ static bool dependsOnReduction(const Cone &cone) {
   llvm::SmallPtrSet<Value, 8> inside(cone.leaves.begin(), cone.leaves.end());
   for (auto [op, at] : cone.ops)
     inside.insert(op->getResult(0));
-  for (Value leaf : cone.leaves)
-    if (isa_and_nonnull<OnlineReductionOpInterface>(leaf.getDefiningOp()))
-      return true;
+  if (llvm::any_of(cone.leaves, isOfOnlineReduction))
+    return true;
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Value> worklist(cone.uniform);
   while (!worklist.empty()) {
@@ -577,9 +576,7 @@ findSlicedRows(linalg::LinalgOp product,
   bool sharesOperands = false;
   for (tensor::ExtractSliceOp slice : slices)
     for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
-      if (isZeroInteger(slice.getMixedOffsets()[dim]) &&
-          slice.getStaticSize(dim) == slice.getSourceType().getDimSize(dim) &&
-          !slice.getSourceType().isDynamicDim(dim))
+      if (takesWhole(slice, dim))
         continue;
       FailureOr<int64_t> cut = dim;
       for (size_t number = chain.size(); --number > 0 && succeeded(cut);) {

@@ -354,7 +354,8 @@ unsigned Sharer::run() {
     alloc.erase();
   }
   b.setInsertionPoint(body.getTerminator());
-  memref::DeallocOp::create(b, block);  return temporaries.size();
+  memref::DeallocOp::create(b, block);
+  return temporaries.size();
 }
 
 unsigned

@@ -96,10 +96,8 @@ static bool readsPartsAlong(Operation *op, int64_t dim) {
 static bool readsPartsOf(Operation *op,
                          ArrayRef<tensor::ExtractSliceOp> slices) {
   for (tensor::ExtractSliceOp slice : slices)
-    for (auto [dim, size] : llvm::enumerate(slice.getStaticSizes()))
-      if ((size != slice.getSourceType().getDimSize(dim) ||
-           ShapedType::isDynamic(size)) &&
-          readsPartsAlong(op, dim))
+    for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim)
+      if (readsPartsAlong(op, dim) && !takesWhole(slice, dim))
         return true;
   return false;
 }
@@ -137,10 +135,7 @@ static bool takesWholeRows(Operation *op, tensor::ExtractSliceOp slice) {
       cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0));
   for (unsigned loop : online.getOnlineDims())
     for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
-      if (map.getResult(dim).isFunctionOfDim(loop) &&
-          (slice.getStaticOffset(dim) != 0 ||
-           slice.getSourceType().isDynamicDim(dim) ||
-           slice.getStaticSize(dim) != slice.getSourceType().getDimSize(dim)))
+      if (map.getResult(dim).isFunctionOfDim(loop) && !takesWhole(slice, dim))
         return false;
   return true;
 }
@@ -151,9 +146,7 @@ static bool isPutTogether(tensor::ExtractSliceOp slice) {
   return !slice.getDroppedDims().any() &&
          llvm::any_of(slice->getUsers(), [&](Operation *user) {
            auto concat = dyn_cast<tensor::ConcatOp>(user);
-           return concat &&
-                  slice.getStaticSize(concat.getDim()) ==
-                      slice.getSourceType().getDimSize(concat.getDim());
+           return concat && takesWhole(slice, concat.getDim());
          });
 }
 

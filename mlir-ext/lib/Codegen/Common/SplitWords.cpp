@@ -114,13 +114,18 @@ struct SplitWords : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       return rewriter.notifyMatchFailure(op, "is no contraction of tensors");
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-      if (!collapse || !collapse->hasOneUse() || !isUnpacked(collapse.getSrc()))
+      if (!collapse || !collapse->hasOneUse())
         continue;
+      if (!isUnpacked(collapse.getSrc())) {
+        if (isInGroups(collapse))
+          return split(rewriter, op, *operand, collapse, {}, std::nullopt);
+        continue;
+      }
       SmallVector<linalg::LinalgOp> ops = getDequantization(collapse.getSrc());
       std::optional<int64_t> position = getPosition(collapse.getSrc(), ops);
       if (!position || !canPermute(ops))
         continue;
-      return split(rewriter, op, *operand, collapse, ops, *position);
+      return split(rewriter, op, *operand, collapse, ops, position);
     }
     return rewriter.notifyMatchFailure(op, "no operand is unpacked");
   }
@@ -130,7 +135,8 @@ private:
   static LogicalResult split(PatternRewriter &rewriter, linalg::LinalgOp op,
                              OpOperand &unpacked,
                              tensor::CollapseShapeOp collapse,
-                             ArrayRef<linalg::LinalgOp> ops, int64_t position) {
+                             ArrayRef<linalg::LinalgOp> ops,
+                             std::optional<int64_t> position) {
     Location loc = op.getLoc();
     SmallVector<ReassociationIndices> groups =
         collapse.getReassociationIndices();
@@ -146,10 +152,10 @@ private:
       return rewriter.notifyMatchFailure(op, "merges unknown sizes");
     auto merged = dyn_cast<AffineDimExpr>(
         op.getMatchingIndexingMap(&unpacked).getResult(number));
-    if (!merged || !llvm::is_contained(group, position))
+    if (!merged || (position && !llvm::is_contained(group, *position)))
       return rewriter.notifyMatchFailure(op, "the position is not merged");
     // Where the words are along the last dimension, it need not move.
-    bool moves = position == collapse.getSrcType().getRank() - 1;
+    bool moves = position && *position == collapse.getSrcType().getRank() - 1;
     unsigned loop = merged.getPosition();
     int64_t count = group.size(), rank = op.getNumLoops();
 

@@ -19,10 +19,10 @@
 #include "TripRange.h"
 #include "UniformEvaluator.h"
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,8 +55,8 @@ struct Mask {
   bool hiding;
   /// The condition under which a point is not hidden.
   TileCondition visible;
-  /// True if an inner loop evaluates it. The inner loop is split for the tiles
-  /// that it hides in part, so splitting the outer loop gains nothing.
+  /// True if it depends on an inner loop. That is split for the tiles that it
+  /// hides in part, so splitting the outer loop gains nothing.
   bool isInInnerLoop;
 };
 } // namespace
@@ -89,6 +89,17 @@ static SmallVector<Value> findDecisions(scf::ForOp loop) {
   return decisions;
 }
 
+/// Whether `condition`, which holds at `region` in `loop`, depends on a loop in
+/// between.
+static bool dependsOnInnerLoop(scf::ForOp loop, Region *region,
+                               const TileCondition &condition) {
+  auto inner = region->getParentOfType<scf::ForOp>();
+  for (; inner && inner != loop; inner = inner->getParentOfType<scf::ForOp>())
+    if (condition.dependsOn(inner.getInductionVar()))
+      return true;
+  return false;
+}
+
 /// Appends `scalar` to `masks`. If the visible points are a conjunction,
 /// appends each operand of it instead, since each one hides points on its own.
 static void collectMasks(scf::ForOp loop, const TileConditionReader &reader,
@@ -112,7 +123,7 @@ static void collectMasks(scf::ForOp loop, const TileConditionReader &reader,
       }))
     return;
   bool isInInnerLoop =
-      scalar.getParentRegion()->getParentOfType<scf::ForOp>() != loop;
+      dependsOnInnerLoop(loop, scalar.getParentRegion(), condition);
   masks.push_back(
       {scalar, hiding, hiding ? condition.negate() : condition, isInInnerLoop});
 }
@@ -228,7 +239,9 @@ static void applyMask(TripRangeBuilder &builder,
 static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
                          const TileConditionReader &reader, scf::ForOp loop,
                          MutableArrayRef<Visit> visits) {
-  for (auto gather : loop.getBody()->getOps<PagedGatherOp>()) {
+  SmallVector<PagedGatherOp> gathers;
+  loop.walk([&](PagedGatherOp gather) { gathers.push_back(gather); });
+  for (PagedGatherOp gather : gathers) {
     // A packed pool has no other end.
     Value lengths = gather.getLengths();
     if (!gather.isPaged() || !lengths || gather->getNumResults() != 1)
@@ -253,7 +266,8 @@ static void applyLengths(RewriterBase &rewriter, TripRangeBuilder &builder,
     TileCondition condition =
         reader.readEnd(gather.getOffset(), gather.getOutput(),
                        gather.getSequenceDim(), length);
-    if (condition.isUnknown())
+    if (condition.isUnknown() ||
+        dependsOnInnerLoop(loop, gather->getParentRegion(), condition))
       continue;
     TileCondition everywhere = reader.project(condition, Quantifier::All);
     if (everywhere.getConstant() == false)

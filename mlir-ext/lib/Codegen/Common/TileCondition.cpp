@@ -14,6 +14,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -152,18 +155,30 @@ static bool isUnitIndex(linalg::IndexOp op) {
 }
 
 bool TileConditionReader::isHoistable(Value value) const {
-  if (!isInLoop(value))
-    return true;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto [op, operand] = getPayloadInput(arg);
-    return op && isSingleElement(op, operand) && isHoistable(operand->get());
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Value current = values[i];
+    if (!isInLoop(current))
+      continue;
+    if (auto arg = dyn_cast<BlockArgument>(current)) {
+      auto [op, operand] = getPayloadInput(arg);
+      if (!op || !isSingleElement(op, operand))
+        return false;
+      values.insert(operand->get());
+      continue;
+    }
+    Operation *op = current.getDefiningOp();
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      if (!isUnitIndex(index))
+        return false;
+      continue;
+    }
+    if (op->getNumRegions() != 0 || !isPure(op))
+      return false;
+    values.insert_range(op->getOperands());
   }
-  Operation *op = value.getDefiningOp();
-  if (auto index = dyn_cast<linalg::IndexOp>(op))
-    return isUnitIndex(index);
-  return op->getNumRegions() == 0 && isPure(op) &&
-         llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isHoistable(operand); });
+  return true;
 }
 
 Value TileConditionReader::hoist(OpBuilder &b, Value value,
@@ -215,109 +230,6 @@ static Value getYieldedByProducer(BlockArgument arg) {
       result.getResultNumber());
 }
 
-std::optional<LinearForm>
-TileConditionReader::readAffine(AffineExpr expr, unsigned numDims,
-                                ValueRange operands) const {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return LinearForm(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return readLinear(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return readLinear(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<LinearForm> lhs =
-      readAffine(binary.getLHS(), numDims, operands);
-  std::optional<LinearForm> rhs =
-      readAffine(binary.getRHS(), numDims, operands);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add) {
-    lhs->add(*rhs);
-    return lhs;
-  }
-  if (expr.getKind() == AffineExprKind::Mul && rhs->isConstant()) {
-    LinearForm product;
-    product.add(*lhs, rhs->constant);
-    return product;
-  }
-  return std::nullopt;
-}
-
-/// Whether `arg` is the induction variable of a loop.
-static bool isInductionVar(BlockArgument arg) {
-  Operation *op = arg.getOwner()->getParentOp();
-  if (auto forall = dyn_cast<scf::ForallOp>(op))
-    return arg.getArgNumber() < forall.getRank();
-  auto loop = dyn_cast<scf::ForOp>(op);
-  return loop && arg == loop.getInductionVar();
-}
-
-std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return LinearForm(constant.getSExtValue());
-  if (value == loop.getInductionVar())
-    return LinearForm(value);
-  std::optional<LinearForm> form;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    // A loop inside: its induction variable has a range.
-    if (isInductionVar(arg) && isInLoop(value))
-      return LinearForm(value);
-    // An element that another op computes. Its coordinates there range over the
-    // same tile.
-    if (!isHoistable(value))
-      if (Value yielded = getYieldedByProducer(arg))
-        if (isInLoop(yielded))
-          return readLinear(yielded);
-  } else {
-    Operation *op = value.getDefiningOp();
-    auto readBoth = [&](int64_t factor) -> std::optional<LinearForm> {
-      std::optional<LinearForm> lhs = readLinear(op->getOperand(0));
-      std::optional<LinearForm> rhs = readLinear(op->getOperand(1));
-      if (!lhs || !rhs)
-        return std::nullopt;
-      lhs->add(*rhs, factor);
-      return lhs;
-    };
-    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
-      if (!isa<linalg::LinalgOp>(op->getParentOp()))
-        return std::nullopt;
-      if (isUnitIndex(index))
-        return LinearForm(0);
-      // One name for all that ask for this coordinate.
-      for (auto other : op->getBlock()->getOps<linalg::IndexOp>())
-        if (other.getDim() == index.getDim())
-          return LinearForm(other.getResult());
-    } else if (isa<arith::AddIOp>(op)) {
-      form = readBoth(1);
-    } else if (isa<arith::SubIOp>(op)) {
-      form = readBoth(-1);
-    } else if (isa<arith::MulIOp>(op)) {
-      for (unsigned side : {0, 1})
-        if (matchPattern(op->getOperand(side), m_ConstantInt(&constant)))
-          if (auto other = readLinear(op->getOperand(1 - side))) {
-            form = LinearForm();
-            form->add(*other, constant.getSExtValue());
-          }
-    } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(op)) {
-      form = readLinear(op->getOperand(0));
-    } else if (isa<arith::TruncIOp, arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
-      // Of symbols they are not the identity; coordinates fit.
-      if (!isHoistable(value) && !op->getOperand(0).getType().isInteger(1))
-        form = readLinear(op->getOperand(0));
-    } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
-      AffineMap map = apply.getAffineMap();
-      form = readAffine(map.getResult(0), map.getNumDims(),
-                        apply.getMapOperands());
-    }
-  }
-  if (form)
-    return form;
-  if (value.getType().isIntOrIndex() && isHoistable(value))
-    return LinearForm(value);
-  return std::nullopt;
-}
-
 /// Returns whether `value` is known not to be negative: coordinates and sizes.
 static bool isNonNegative(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
@@ -357,6 +269,217 @@ static bool isNonNegative(const LinearForm &form) {
   return form.constant >= 0 && llvm::all_of(form.terms, [](auto term) {
            return term.second > 0 && isNonNegative(term.first);
          });
+}
+
+//===----------------------------------------------------------------------===//
+// Wrapping
+//===----------------------------------------------------------------------===//
+
+static unsigned getNumBits(Type type) {
+  return type.isIndex() ? 64 : std::min(type.getIntOrFloatBitWidth(), 64u);
+}
+
+/// The largest magnitude of `value`, a term of a form of `bits` bits. What is
+/// not known is taken to be less than 2^19 in 32 bits, so that factors of less
+/// than 2^12 do not matter, and less than 2^31 in 64 bits.
+static uint64_t getLargest(Value value, unsigned bits) {
+  if (auto index = value.getDefiningOp<linalg::IndexOp>()) {
+    auto op = dyn_cast<linalg::LinalgOp>(index->getParentOp());
+    int64_t size =
+        op ? op.getStaticLoopRanges()[index.getDim()] : ShapedType::kDynamic;
+    if (!ShapedType::isDynamic(size))
+      return std::max<int64_t>(size, 1);
+  } else if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop =
+        dyn_cast_if_present<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+    std::optional<SmallVector<Value>> ivs =
+        loop ? loop.getLoopInductionVars() : std::nullopt;
+    std::optional<SmallVector<OpFoldResult>> lowers, uppers;
+    if (ivs) {
+      lowers = loop.getLoopLowerBounds();
+      uppers = loop.getLoopUpperBounds();
+    }
+    if (lowers && uppers)
+      for (auto [iv, lower, upper] : llvm::zip_equal(*ivs, *lowers, *uppers)) {
+        std::optional<int64_t> from = getConstantIntValue(lower),
+                               to = getConstantIntValue(upper);
+        if (iv == value && from && to && *from >= 0)
+          return std::max<int64_t>(*to, 1);
+      }
+  }
+  if (bits < 32)
+    return uint64_t(1) << (bits - 1);
+  return uint64_t(1) << std::min(bits - 13, 31u);
+}
+
+/// The largest magnitude of `form`, in `bits` bits.
+static uint64_t getLargest(const LinearForm &form, unsigned bits) {
+  auto abs = [](int64_t value) {
+    return value < 0 ? -static_cast<uint64_t>(value)
+                     : static_cast<uint64_t>(value);
+  };
+  uint64_t sum = abs(form.constant);
+  for (auto [value, coefficient] : form.terms)
+    sum = llvm::SaturatingAdd(
+        sum,
+        llvm::SaturatingMultiply(abs(coefficient), getLargest(value, bits)));
+  return sum;
+}
+
+/// Whether signed integers of `bits` bits hold a number of this magnitude.
+static bool fits(uint64_t magnitude, unsigned bits) {
+  return magnitude < uint64_t(1) << (bits - 1);
+}
+
+/// lhs + factor * rhs, if `bits` bits hold it.
+static std::optional<LinearForm> addForms(const LinearForm &lhs,
+                                          const LinearForm &rhs, int64_t factor,
+                                          unsigned bits) {
+  uint64_t product = llvm::SaturatingMultiply(
+      getLargest(rhs, bits), getLargest(LinearForm(factor), bits));
+  if (!fits(llvm::SaturatingAdd(getLargest(lhs, bits), product), bits))
+    return std::nullopt;
+  LinearForm sum = lhs;
+  sum.add(rhs, factor);
+  return sum;
+}
+
+/// The bits that the result of `op`, a sum, difference or product, must fit
+/// into so that it has not wrapped around. `op` may promise that it never does.
+static unsigned getNumBitsOf(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && flags.hasNoSignedWrap()
+             ? 64
+             : getNumBits(op->getResult(0).getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Linear forms
+//===----------------------------------------------------------------------===//
+
+std::optional<LinearForm> TileConditionReader::readAffine(AffineExpr expr,
+                                                          unsigned numDims,
+                                                          ValueRange operands,
+                                                          Forms &known) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return LinearForm(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return readLinear(operands[dim.getPosition()], known);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return readLinear(operands[numDims + symbol.getPosition()], known);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<LinearForm> lhs =
+      readAffine(binary.getLHS(), numDims, operands, known);
+  std::optional<LinearForm> rhs =
+      readAffine(binary.getRHS(), numDims, operands, known);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return addForms(*lhs, *rhs, 1, /*bits=*/64);
+  if (expr.getKind() == AffineExprKind::Mul && rhs->isConstant())
+    return addForms(LinearForm(), *lhs, rhs->constant, /*bits=*/64);
+  return std::nullopt;
+}
+
+/// Whether `arg` is the induction variable of a loop.
+static bool isInductionVar(BlockArgument arg) {
+  Operation *op = arg.getOwner()->getParentOp();
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return arg.getArgNumber() < forall.getRank();
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && arg == loop.getInductionVar();
+}
+
+std::optional<LinearForm>
+TileConditionReader::readArgument(BlockArgument arg, Forms &known) const {
+  // A loop inside: its induction variable has a range.
+  if (isInductionVar(arg) && isInLoop(arg))
+    return LinearForm(arg);
+  // An element that another op computes. Its coordinates there range over the
+  // same tile.
+  if (!isHoistable(arg))
+    if (Value yielded = getYieldedByProducer(arg))
+      if (isInLoop(yielded))
+        return readLinear(yielded, known);
+  return std::nullopt;
+}
+
+/// Reads the result of `op` from its operands.
+std::optional<LinearForm> TileConditionReader::readResult(Operation *op,
+                                                          Forms &known) const {
+  auto readBoth = [&](int64_t factor) -> std::optional<LinearForm> {
+    std::optional<LinearForm> lhs = readLinear(op->getOperand(0), known);
+    std::optional<LinearForm> rhs = readLinear(op->getOperand(1), known);
+    if (!lhs || !rhs)
+      return std::nullopt;
+    return addForms(*lhs, *rhs, factor, getNumBitsOf(op));
+  };
+  if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    if (isUnitIndex(index))
+      return LinearForm(0);
+    // One name for all that ask for this coordinate.
+    for (auto other : op->getBlock()->getOps<linalg::IndexOp>())
+      if (other.getDim() == index.getDim())
+        return LinearForm(other.getResult());
+  }
+  if (isa<arith::AddIOp>(op))
+    return readBoth(1);
+  if (isa<arith::SubIOp>(op))
+    return readBoth(-1);
+  if (isa<arith::MulIOp>(op)) {
+    APInt constant;
+    for (unsigned side : {0, 1})
+      if (matchPattern(op->getOperand(side), m_ConstantInt(&constant)))
+        if (auto other = readLinear(op->getOperand(1 - side), known))
+          return addForms(LinearForm(), *other, constant.getSExtValue(),
+                          getNumBitsOf(op));
+    return std::nullopt;
+  }
+  if (isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp,
+          arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
+    bool isUnsigned = isa<arith::IndexCastUIOp, arith::ExtUIOp>(op);
+    // Of symbols these are not the identity; coordinates fit.
+    if ((isUnsigned || isa<arith::TruncIOp>(op)) &&
+        (isHoistable(op->getResult(0)) ||
+         op->getOperand(0).getType().isInteger(1)))
+      return std::nullopt;
+    std::optional<LinearForm> form = readLinear(op->getOperand(0), known);
+    unsigned bits = getNumBits(op->getResult(0).getType());
+    if (!form || (isUnsigned && !isNonNegative(*form)) ||
+        (bits < getNumBits(op->getOperand(0).getType()) &&
+         !fits(getLargest(*form, bits), bits)))
+      return std::nullopt;
+    return form;
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    return readAffine(map.getResult(0), map.getNumDims(),
+                      apply.getMapOperands(), known);
+  }
+  return std::nullopt;
+}
+
+std::optional<LinearForm> TileConditionReader::readLinear(Value value,
+                                                          Forms &known) const {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return LinearForm(constant.getSExtValue());
+  if (value == loop.getInductionVar())
+    return LinearForm(value);
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  std::optional<LinearForm> form;
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    form = readArgument(arg, known);
+  else if (auto index = value.getDefiningOp<linalg::IndexOp>();
+           index && !isa<linalg::LinalgOp>(index->getParentOp()))
+    return std::nullopt;
+  else
+    form = readResult(value.getDefiningOp(), known);
+  if (!form && value.getType().isIntOrIndex() && isHoistable(value))
+    form = LinearForm(value);
+  known[value] = form;
+  return form;
 }
 
 TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
@@ -508,9 +631,10 @@ TileConditionReader::readUpperBounds(Value value) const {
   if (auto min = value.getDefiningOp<affine::AffineMinOp>()) {
     if (isInLoop(value)) {
       AffineMap map = min.getAffineMap();
+      Forms known;
       for (AffineExpr expr : map.getResults())
         if (std::optional<LinearForm> form =
-                readAffine(expr, map.getNumDims(), min.getOperands()))
+                readAffine(expr, map.getNumDims(), min.getOperands(), known))
           bounds.push_back(*form);
       return bounds;
     }
@@ -528,8 +652,7 @@ TileConditionReader::readUpperBounds(Value value) const {
 
 TileCondition TileConditionReader::readEnd(Value offset, Value tile,
                                            int64_t dim, Value length) const {
-  std::optional<LinearForm> begin =
-      offset ? readLinear(offset) : LinearForm(0);
+  std::optional<LinearForm> begin = offset ? readLinear(offset) : LinearForm(0);
   std::optional<LinearForm> end = readLinear(length);
   OpFoldResult size = getDimSize(tile, dim);
   if (!begin || !end || !size)

@@ -64,8 +64,9 @@ enum class Quantifier { Some, All };
 
 /// Reads conditions from the payloads of the structured ops in the body of
 /// `loop`. Loop-invariant values that can be computed before the loop are
-/// symbols. A comparison of values that are not affine is unknown. Assumes that
-/// integer arithmetic does not overflow. Builds no IR, except in `hoist`.
+/// symbols. A comparison of values that are not affine is unknown, and so is
+/// one of values that may wrap around: in i32, coordinates of dynamic size and
+/// symbols are taken to be less than 2^19. Builds no IR, except in `hoist`.
 class TileConditionReader {
 public:
   explicit TileConditionReader(scf::ForOp loop) : loop(loop) {}
@@ -75,9 +76,9 @@ public:
   /// Reads `value`, an i1 in the payload of a structured op.
   TileCondition read(Value value) const;
 
-  /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`: whether
-  /// rows that a loop gathers all lie before a length. `offset` may be null,
-  /// for 0.
+  /// Reads `offset` + the size of dimension `dim` of `tile` <= `length`:
+  /// whether rows that a loop gathers all lie before a length. `offset` may be
+  /// null, for 0.
   TileCondition readEnd(Value offset, Value tile, int64_t dim,
                         Value length) const;
 
@@ -97,9 +98,18 @@ public:
   Value hoist(OpBuilder &b, Value value, IRMapping &done) const;
 
 private:
-  std::optional<LinearForm> readLinear(Value value) const;
+  /// The forms of values that have been read.
+  using Forms = DenseMap<Value, std::optional<LinearForm>>;
+
+  std::optional<LinearForm> readLinear(Value value) const {
+    Forms known;
+    return readLinear(value, known);
+  }
+  std::optional<LinearForm> readLinear(Value value, Forms &known) const;
+  std::optional<LinearForm> readArgument(BlockArgument arg, Forms &known) const;
+  std::optional<LinearForm> readResult(Operation *op, Forms &known) const;
   std::optional<LinearForm> readAffine(AffineExpr expr, unsigned numDims,
-                                       ValueRange operands) const;
+                                       ValueRange operands, Forms &known) const;
   TileCondition readCompare(arith::CmpIOp op) const;
   /// Returns linear forms whose minimum is an upper bound of `value`.
   SmallVector<LinearForm> readUpperBounds(Value value) const;

@@ -120,7 +120,11 @@ static bool areOneKernel(GenericOp a, GenericOp b,
 /// `a`, or an op that cannot be moved in front of `a`.
 static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
                                   GenericOp b) {
-  if (failed(moveValueDefinitions(rewriter, b.getInputs(), a)))
+  // Also the sizes of its destinations.
+  SmallVector<Value> needed(b.getInputs());
+  for (Value init : b.getOutputs())
+    llvm::append_range(needed, init.getDefiningOp()->getOperands());
+  if (failed(moveValueDefinitions(rewriter, needed, a)))
     return failure();
   rewriter.setInsertionPoint(a);
   SmallVector<Value> inputs(a.getInputs()), inits(a.getOutputs());

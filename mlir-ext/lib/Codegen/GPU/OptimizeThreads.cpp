@@ -66,6 +66,12 @@ struct LinalgExtGPUOptimizeThreadsPass
            branchOverUpdates(rewriter, scope, kMinUpdateElements);
            return success();
          }},
+        {"spread-loads",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             spreadLoads(rewriter, launch, target->lanes);
+           });
+         }},
         {"unroll-reads",
          [&] {
            unrollReads(scope, unrollFactor, kMaxUnrolledOps);

@@ -22,8 +22,6 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
-
-using namespace mlir;
 using namespace mlir::linalg_ext;
 
 TileValue PayloadBuilder::evaluateArgument(BlockArgument arg) {

@@ -18,8 +18,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
-
-using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Whether `index` counts along its only dim. If so, sets `from` to the scalar

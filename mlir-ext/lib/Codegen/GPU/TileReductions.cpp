@@ -46,8 +46,8 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
-/// Replaces `loop`, which has one iteration or an empty tile, by its body for the
-/// first iteration.
+/// Replaces `loop`, which has one iteration or an empty tile, by its body for
+/// the first iteration.
 static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   SmallVector<Value> arguments{loop.getLowerBound()};
   llvm::append_range(arguments, loop.getInitArgs());
@@ -60,7 +60,6 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::tileAndFuse(RewriterBase &rewriter, LinalgOp op,
                               TileAndFuseOptions options, Refusal &refusal) {
-  options.yieldProducers = false;
   options.fuseSiblings = false;
   FailureOr<FusionPlan> plan = planTileAndFuse(op, options, refusal);
   if (failed(plan))
@@ -100,6 +99,7 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
   int64_t reduction =
       options.narrowReduction > 0 ? options.narrowReduction : options.reduction;
   TileAndFuseOptions fuse;
+  fuse.yieldProducers = false;
   fuse.levels = {getLevel(LoopKind::Split, chunk),
                  getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
   return tileAndFuse(rewriter, op, fuse, refusal);
@@ -156,10 +156,11 @@ getReductionTiles(LinalgOp op, const TileToWorkgroupsOptions &options,
   return tiles;
 }
 
-LogicalResult mlir::linalg_ext::tileReduction(
-    RewriterBase &rewriter, LinalgOp op, const TileToWorkgroupsOptions &options,
-    Refusal &refusal, bool isLong, bool isOnePiece, OpFoldResult chunk,
-    bool isRow, int64_t parts) {
+LogicalResult
+mlir::linalg_ext::tileReduction(RewriterBase &rewriter, LinalgOp op,
+                                const TileToWorkgroupsOptions &options,
+                                Refusal &refusal, bool isLong, bool isOnePiece,
+                                OpFoldResult chunk, bool isRow, int64_t parts) {
   if (chunk && isContraction(op)) {
     if (succeeded(splitSum(rewriter, op, chunk, options, refusal)))
       return success();
@@ -168,6 +169,7 @@ LogicalResult mlir::linalg_ext::tileReduction(
     op.emitRemark() << "not summed in chunks: " << refusal.text;
   }
   TileAndFuseOptions fuse;
+  fuse.yieldProducers = false;
   TilingLevel &level = fuse.levels.emplace_back();
   level.tileSizes = getReductionTiles(op, options, isLong, isRow);
   if (llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
@@ -204,8 +206,8 @@ LogicalResult mlir::linalg_ext::tileReduction(
 }
 
 /// Whether the tiles of the operands of `op`, a contraction, are too large for
-/// one step: for shared memory, or for code with an instruction for each product
-/// of a thread.
+/// one step: for shared memory, or for code with an instruction for each
+/// product of a thread.
 static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
                        const GPUTarget &target) {
   constexpr int64_t kProducts = 4096;
@@ -217,8 +219,8 @@ static bool isTooLarge(LinalgOp op, ArrayRef<int64_t> bounds,
     uint64_t size = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults())
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        size = llvm::SaturatingMultiply<uint64_t>(size,
-                                                  bounds[dim.getPosition()]);
+        size =
+            llvm::SaturatingMultiply<uint64_t>(size, bounds[dim.getPosition()]);
     bytes = llvm::SaturatingAdd(bytes, size);
   }
   for (int64_t bound : bounds)
@@ -238,6 +240,7 @@ bool mlir::linalg_ext::needsReductionLoop(LinalgOp op,
     if (ShapedType::isDynamic(bound) &&
         iterator == utils::IteratorType::reduction)
       return true;
-  return isContraction(op) && !llvm::is_contained(bounds, ShapedType::kDynamic) &&
+  return isContraction(op) &&
+         !llvm::is_contained(bounds, ShapedType::kDynamic) &&
          isTooLarge(op, bounds, target);
 }

@@ -15,8 +15,9 @@
 namespace mlir::linalg_ext {
 
 /// Tiles `op` by the levels of `options` and fuses the producers that the
-/// options accept. Ops that are not fused use the original producers. If
-/// `refusal` has no op afterwards, the ops around `op` are gone, too.
+/// options accept. Ops that are not fused use the original producers, or, with
+/// `options.yieldProducers`, what the loops yield. If `refusal` has no op
+/// afterwards, the ops around `op` are gone, too.
 FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
                                          linalg::LinalgOp op,
                                          TileAndFuseOptions options,
@@ -25,19 +26,19 @@ FailureOr<TileAndFuseResult> tileAndFuse(RewriterBase &rewriter,
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
 /// parallel loops may be long as well. There is no loop, but a bound, if a
 /// piece is known to be all (`isOnePiece`). The sums of a contraction are
-/// split into chunks of `chunk`, if there is one. With `isRow`, a contraction is
-/// reduced as rows are. Other contractions have `parts` parts of the subgroups,
-/// each with tiles of its own. Fails only if the ops around `op` are gone; see
-/// `tileAndFuse`.
+/// split into chunks of `chunk`, if there is one. With `isRow`, a contraction
+/// is reduced as rows are. Other contractions have `parts` parts of the
+/// subgroups, each with tiles of its own. Fails only if the ops around `op` are
+/// gone; see `tileAndFuse`.
 LogicalResult tileReduction(RewriterBase &rewriter, linalg::LinalgOp op,
                             const TileToWorkgroupsOptions &options,
                             Refusal &refusal, bool isLong = false,
                             bool isOnePiece = false, OpFoldResult chunk = {},
                             bool isRow = false, int64_t parts = 1);
 
-/// Whether `op`, in a workgroup, needs a loop over what it reduces: the size has
-/// no constant bound, or `op` is a contraction whose operands do not fit into
-/// shared memory or whose code would be too long.
+/// Whether `op`, in a workgroup, needs a loop over what it reduces: the size
+/// has no constant bound, or `op` is a contraction whose operands do not fit
+/// into shared memory or whose code would be too long.
 bool needsReductionLoop(linalg::LinalgOp op, const GPUTarget &target);
 
 } // namespace mlir::linalg_ext

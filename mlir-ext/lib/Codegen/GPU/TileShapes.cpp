@@ -9,6 +9,7 @@
 #include "TileVectorizer.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
@@ -85,15 +86,15 @@ TileVectorizer::getKnownSizes(Value tensor) {
 }
 
 /// Whether a reshape merges dimension `dim` of `tensor`, or of what elementwise
-/// ops compute from it, with others of more than one element. Only of integers
-/// that are unpacked: the position in a word is no dimension of an instruction.
+/// ops compute from it, with others of more than one element. Only of what is
+/// unpacked or has groups: a position there is no dimension of an instruction.
 static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
   if (depth == 0)
     return false;
   for (OpOperand &use : tensor.getUses()) {
     Operation *user = use.getOwner();
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
-      if (!isUnpacked(collapse.getSrc()))
+      if (!mergesParts(collapse))
         continue;
       for (const ReassociationIndices &group :
            collapse.getReassociationIndices())
@@ -116,6 +117,34 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
       return true;
   }
   return false;
+}
+
+/// The elements that matrix instructions of 8 bits sum at a time.
+static constexpr int64_t kSummedBytes = 32;
+
+/// Whether a product of elements of 8 bits sums along dimension `dim` of
+/// `tensor`, or of what elementwise ops compute from it.
+static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 8) {
+  return depth > 0 && llvm::any_of(tensor.getUses(), [&](OpOperand &use) {
+           auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           if (!op || op->getNumResults() != 1)
+             return false;
+           auto loop = dyn_cast<AffineDimExpr>(
+               op.getMatchingIndexingMap(&use).getResult(dim));
+           if (!loop)
+             return false;
+           if (!op.isAllParallelLoops())
+             return linalg::isReductionIterator(
+                        op.getIteratorTypesArray()[loop.getPosition()]) &&
+                    llvm::all_of(op.getDpsInputs(), [](Value input) {
+                      return isF8(getElementTypeOrSelf(input.getType()));
+                    });
+           std::optional<unsigned> result =
+               op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .getResultPosition(loop);
+           return result &&
+                  isSummedInBytes(op->getResult(0), *result, depth - 1);
+         });
 }
 
 int64_t TileVectorizer::pad(int64_t size) const {
@@ -167,7 +196,9 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
     // then.
     if (bound != 1 && !(dim == 0 && slots.contains(tensor)) &&
         !isMerged(tensor, dim))
-      bound = pad(std::max<int64_t>(bound, 1));
+      bound = contracts && isSummedInBytes(tensor, dim)
+                  ? llvm::alignTo(bound, kSummedBytes)
+                  : pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);
   }

@@ -3,8 +3,8 @@
 // Tiles the ops that tile-and-fuse has no root for (plain products, norms,
 // reductions, elementwise ops), so that every op is part of a GPU kernel.
 // Visits the ops from last to first. Each op that belongs to no workgroup yet
-// becomes a root. The root is fused with producers that have no other user and
-// that are computed only once:
+// becomes a root. The root is fused with producers that have no other user, or
+// only users behind the root, and that are computed only once:
 //   - elementwise ops and fills;
 //   - one contraction, if the root is its epilogue, or several contractions
 //     with a common operand (SwiGLU), which one loop computes;
@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatherOperands.h"
 #include "MergeRoots.h"
 #include "TileReductions.h"
 #include "WorkgroupGroup.h"
@@ -57,7 +58,8 @@ using linalg::LinalgOp;
 static bool goesAlong(LinalgOp producer, Block *block) {
   return producer && producer->getBlock() == block &&
          producer.hasPureTensorSemantics() && producer->hasOneUse() &&
-         producer.getNumParallelLoops() == 0 && !isEmpty(producer) &&
+         readsElements(producer) && producer.getNumParallelLoops() == 0 &&
+         !isEmpty(producer) &&
          llvm::all_of(producer.getDpsInitsMutable(), [&](OpOperand &init) {
            return cast<ShapedType>(init.get().getType()).hasStaticShape() &&
                   (init.get().getDefiningOp<linalg::FillOp>() ||
@@ -274,6 +276,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
         vector_ext::getRemainingWays(group.options.ways, scope, group.number);
   }
   TileAndFuseOptions fuse;
+  // The root itself still needs what a copy of it is fused with.
+  fuse.yieldProducers = op == group.root && !group.yields.empty();
   TilingLevel &level = fuse.levels.emplace_back();
   level.kind = LoopKind::Forall;
   level.tileSizes = group.getTileSizes();
@@ -455,6 +459,11 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (!root.hasPureTensorSemantics())
     return refusal.set(RefusalKind::RootOnBuffers, root,
                        "expected tensors, got buffers");
+  if (!readsElements(root))
+    return refusal.set(RefusalKind::Other, root,
+                       "expected operands that are read at loops, got a sum of "
+                       "loops, as of a convolution; write it as a product of "
+                       "patches");
   OpBuilder::InsertionGuard guard(rewriter);
   CreatedOps created(rewriter);
   WorkgroupGroup group(root, options);
@@ -513,6 +522,7 @@ struct LinalgExtTileToWorkgroupsPass
     options.ways = *parsed;
     options.asyncTile = {asyncRows, asyncColumns};
     options.asyncReduction = asyncReduction;
+    options.asyncF8 = asyncF8;
     options.threads = threads;
     options.report = report;
     if (failed(checkOptions(options)))
@@ -534,6 +544,7 @@ struct LinalgExtTileToWorkgroupsPass
         return fail(loc, refusal);
     }
 
+    gatherOperands(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {

@@ -57,7 +57,13 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
     reads = true;
     return WalkResult::advance();
   });
-  return reads && !walk.wasInterrupted();
+  // A loop that carries what it loads does not wait.
+  bool carriesLoaded =
+      llvm::any_of(loop.getYieldedValues(), [](Value yielded) {
+        auto branch = yielded.getDefiningOp<scf::IfOp>();
+        return branch && !isMemoryEffectFree(branch);
+      });
+  return reads && !carriesLoaded && !walk.wasInterrupted();
 }
 
 void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,

@@ -279,7 +279,8 @@ static bool sumsProducts(linalg::LinalgOp op) {
 /// bits.
 static bool isOfBytes(Value value, unsigned depth = 8) {
   auto type = cast<ShapedType>(value.getType());
-  if (type.getElementTypeBitWidth() == 8)
+  if (type.getElementType().isIntOrFloat() &&
+      type.getElementTypeBitWidth() == 8)
     return true;
   Operation *op = value.getDefiningOp();
   auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);

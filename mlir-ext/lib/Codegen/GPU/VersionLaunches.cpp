@@ -2,9 +2,9 @@
 //
 // Wide loads need rows that start at aligned addresses. Rows of dynamic length
 // are aligned if their length is a multiple of the alignment, which is known
-// only at launch. Rows of buffers with dynamic strides are if the strides and the
-// offset are. This step creates two versions of the kernel, in the two regions of
-// a branch.
+// only at launch. Rows of buffers with dynamic strides are if the strides and
+// the offset are. This step creates two versions of the kernel, in the two
+// regions of a branch.
 //
 //   1. Find the buffers with such rows that the kernel accesses by vectors.
 //   2. Compute whether lengths, strides and offsets are multiples, and branch.
@@ -12,7 +12,8 @@
 //
 // The same goes for pages of a cache whose number of rows is dynamic. If it is
 // a multiple of 16, an entry of the table is that of 16 rows, which are
-// contiguous.
+// contiguous. If it is 1, the entry of a row needs no division. So there are
+// three versions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Whether rows of `type` are aligned if numbers that are known only at launch
-/// are multiples of `divisor`: the length of a row, or strides and the offset of
-/// a buffer that has some. False if they are or cannot be aligned anyway.
+/// are multiples of `divisor`: the length of a row, or strides and the offset
+/// of a buffer that has some. False if they are or cannot be aligned anyway.
 static bool mayBeAligned(MemRefType type, int64_t divisor) {
   int64_t last = type.getRank() - 1;
   if (type.getLayout().isIdentity())
@@ -194,18 +195,17 @@ static void replaceBuffer(Operation *op, Value from, Value to) {
   auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
       view.getType().getShape(), cast<MemRefType>(to.getType()),
       view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides()));
-  auto same = memref::SubViewOp::create(b, view.getLoc(), type, to,
-                                        view.getMixedOffsets(),
-                                        view.getMixedSizes(),
-                                        view.getMixedStrides());
+  auto same = memref::SubViewOp::create(
+      b, view.getLoc(), type, to, view.getMixedOffsets(), view.getMixedSizes(),
+      view.getMixedStrides());
   for (Operation *user : llvm::make_early_inc_range(view->getUsers()))
     replaceBuffer(user, view, same);
 }
 
 /// In the body of `launch`, states that the rows of `buffer` are aligned: that
-/// their length is a multiple of `divisor`, and at most `most` if that is not 0,
-/// and that dynamic strides and a dynamic offset are multiples. The last stride is
-/// 1.
+/// their length is a multiple of `divisor`, and at most `most` if that is not
+/// 0, and that dynamic strides and a dynamic offset are multiples. The last
+/// stride is 1.
 static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
                                int64_t divisor, int64_t most) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -276,6 +276,61 @@ static void assumeMultipleRows(gpu::LaunchOp launch, Value buffer,
       users.push_back(user);
   for (Operation *user : users)
     replaceBuffer(user, buffer, rows);
+}
+
+/// In the body of `launch`, gives the dimension of which `size` is the size one
+/// element.
+static void assumeOne(gpu::LaunchOp launch, Value size) {
+  auto dim = size.getDefiningOp<memref::DimOp>();
+  Value buffer = dim.getSource();
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[*dim.getConstantIndex()] = 1;
+  Region &body = launch.getBody();
+  ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
+  b.setInsertionPointToStart(&body.front());
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  auto same = memref::CastOp::create(
+      b, MemRefType(MemRefType::Builder(type).setShape(shape)), buffer);
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+    if (user == same || !body.isAncestor(user->getParentRegion()))
+      continue;
+    auto other = dyn_cast<memref::DimOp>(user);
+    if (!other)
+      replaceBuffer(user, buffer, same);
+    else if (other.getConstantIndex() == dim.getConstantIndex())
+      other.replaceAllUsesWith(one);
+  }
+  // Sizes that are computed in front of the launch.
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+    auto other = dyn_cast<memref::DimOp>(user);
+    if (other && other.getConstantIndex() == dim.getConstantIndex())
+      other.getResult().replaceUsesWithIf(one, [&](OpOperand &use) {
+        return body.isAncestor(use.getOwner()->getParentRegion());
+      });
+  }
+}
+
+/// Launches another version of `launch` if all of `pageRows` are 1.
+static void versionPagesOfOneRow(RewriterBase &rewriter, gpu::LaunchOp launch,
+                                 ArrayRef<Value> pageRows) {
+  rewriter.setInsertionPoint(launch);
+  ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
+  Value one = arith::ConstantIndexOp::create(b, 1), areOne;
+  for (Value rows : pageRows) {
+    auto dim = rows.getDefiningOp<memref::DimOp>();
+    Value same =
+        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+    Value isOne = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, same, one);
+    areOne =
+        areOne ? arith::AndIOp::create(b, areOne, isOne).getResult() : isOne;
+  }
+  auto branch = scf::IfOp::create(b, areOne, /*withElseRegion=*/true);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  auto ofOne = cast<gpu::LaunchOp>(rewriter.clone(*launch));
+  rewriter.moveOpBefore(launch, branch.elseBlock()->getTerminator());
+  for (Value rows : pageRows)
+    assumeOne(ofOne, rows);
 }
 
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
@@ -380,5 +435,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     assumeMultipleSize(aligned, rows, kPageRows, /*least=*/kPageRows);
   for (auto [buffer, divisor] : buffers)
     assumeMultipleRows(aligned, buffer, divisor, getMost(divisor));
+  if (!pageRows.empty())
+    versionPagesOfOneRow(rewriter, launch, pageRows.getArrayRef());
   return aligned;
 }

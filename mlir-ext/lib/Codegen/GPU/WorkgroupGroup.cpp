@@ -4,7 +4,9 @@
 // workgroups. The plan tells which producers can be fused, and which of their
 // loops the workgroups cut. For each of these producers, users first:
 //
-//   1. Reject it if ops outside of the group need it.
+//   1. Reject it if ops outside of the group need it. What depends on no
+//      contraction is yielded to ops behind the root: the scales of quantized
+//      rows to what scales a product of these, and the sum that a norm is of.
 //   2. If it is a reduction, exclude the loops that it lacks from tiling, and
 //      plan again.
 //   3. Reject it if several workgroups would compute the same elements and each
@@ -16,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkgroupGroup.h"
+#include "GatherOperands.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
@@ -76,6 +79,7 @@ WorkgroupGroup::WorkgroupGroup(LinalgOp root,
 void WorkgroupGroup::reset() {
   clear();
   contractions.clear();
+  yields.clear();
   if (isContraction(root))
     contractions.push_back(root);
   hasReduction = root.getNumReductionLoops() > 0;
@@ -129,9 +133,15 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
   });
 }
 
-bool WorkgroupGroup::accept(const PlannedProducer &producer) {
-  // 1. No other op needs it, and its tile is the same for all users. A reshape
-  // in front of a contraction merges the dimensions of unpacked weights.
+/// Whether `op` computes rows: it reduces them, or depends on a reduction.
+static bool followsRows(LinalgOp op) {
+  return op.getNumReductionLoops() > 0 || followsReduction(op);
+}
+
+bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
+  // 1. No other op needs it, or only ops behind the root, for which each
+  // workgroup yields its tile. The tile is the same for all users. A reshape in
+  // front of a contraction merges the dimensions of unpacked weights.
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer.op)) {
     if (producer.severalTiles || !collapse->hasOneUse() ||
         !contains(*collapse->user_begin()) ||
@@ -141,14 +151,24 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op ||
-      (!isFill(op) && (producer.severalTiles ||
-                       llvm::any_of(op->getUsers(), [&](Operation *user) {
-                         return !contains(user);
-                       }))))
+  if (!op || !readsElements(op) || (!isFill(op) && producer.severalTiles))
+    return false;
+  bool isYielded = false;
+  for (Operation *user : op->getUsers()) {
+    if (isFill(op) || contains(user))
+      continue;
+    Operation *other = root->getBlock()->findAncestorOpInBlock(*user);
+    if (!mayYield || !other || !root->isBeforeInBlock(other))
+      return false;
+    isYielded = true;
+  }
+  if (isYielded &&
+      (!contractions.empty() || isContraction(op) || followsContraction(op)))
     return false;
   CutLoops cutLoops(producer, cut.size());
   const llvm::SmallBitVector &left = cutLoops.all;
+  if (isYielded && !followsRows(op) && left != cut)
+    return false;
 
   // 2. A reduction leaves loops whole that it does not have.
   // A contraction that lacks a loop of the root sums a row, unless it is a
@@ -189,20 +209,46 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer) {
     return false;
   }
   hasReduction |= op.getNumReductionLoops() > 0;
+  if (isYielded)
+    yields.push_back(op);
   loops[op] = std::move(cutLoops.mapping);
   return true;
 }
 
-void WorkgroupGroup::grow() {
+void WorkgroupGroup::growOnce(bool mayYield) {
   planUntilStable([&] {
     reset();
     // Once a reduction leaves a loop whole, all producers are asked again.
     Refusal refusal; // The loops are tiled later, or refused again.
     (void)plan(
-        /*yieldProducers=*/false,
-        [&](const PlannedProducer &producer) { return accept(producer); },
+        mayYield,
+        [&](const PlannedProducer &producer) {
+          return accept(producer, mayYield);
+        },
         refusal);
   });
+}
+
+bool WorkgroupGroup::canYield() const {
+  if (!contractions.empty() || isLong)
+    return false;
+  return llvm::all_of(yields, [&](LinalgOp op) {
+    llvm::SmallBitVector own(cut.size());
+    for (int64_t loop : loops.find(op)->second)
+      if (isCut(loop))
+        own.set(loop);
+    return own == cut;
+  });
+}
+
+void WorkgroupGroup::grow() {
+  llvm::SmallBitVector parallel = cut;
+  growOnce(/*mayYield=*/true);
+  if (yields.empty() || (cut.any() && canYield()))
+    return;
+  cut = parallel;
+  isLong = false;
+  growOnce(/*mayYield=*/false);
 }
 
 int64_t WorkgroupGroup::getNumRows() {
@@ -321,17 +367,39 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
+/// Whether asynchronous products of `contraction` read operands of 8 bits, all
+/// of one format.
+static bool readsTilesOf8Bits(LinalgOp contraction,
+                              const WorkgroupGroup &group) {
+  Type type = getTileElementType(contraction.getDpsInputs().front());
+  return group.options.asyncF8 && isTileTypeOf8Bits(type) &&
+         llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
+           return getTileElementType(input) == type;
+         });
+}
+
 /// Returns why asynchronous products cannot read operands of the types that
 /// `contraction` has, or an empty string. Ignores operands that `group`
 /// computes.
 static std::string explainNoTilesOf(LinalgOp contraction,
                                     const WorkgroupGroup &group) {
-  for (Value input : contraction.getDpsInputs()) {
-    Operation *producer = input.getDefiningOp();
+  bool has8Bits = readsTilesOf8Bits(contraction, group);
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Operation *producer = operand->get().getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = explainNoTiles(input); !reason.empty())
+    if (std::string reason = explainNoTiles(operand->get(), has8Bits);
+        !reason.empty())
       return reason;
+    // Tensor cores transpose elements of 16 bits only.
+    AffineMap map = contraction.getMatchingIndexingMap(operand);
+    if (has8Bits && llvm::none_of(sums, [&](unsigned dim) {
+          return map.getResults().back() ==
+                 getAffineDimExpr(dim, map.getContext());
+        }))
+      return "an operand of 8 bits is not contiguous along what is summed";
   }
   return "";
 }
@@ -365,6 +433,10 @@ void WorkgroupGroup::chooseContractionTile() {
   limits.columns = options.asyncTile.columns;
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
+  if (readsTilesOf8Bits(contraction, *this)) {
+    limits.bits = 8;
+    limits.hasShortSums = true;
+  }
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
       sync.reason = explainNoTilesOf(op, *this);

@@ -55,6 +55,9 @@ struct WorkgroupGroup : public ForallGroup {
   /// Contractions with a common iteration space. The first one decides the tile
   /// sizes.
   SmallVector<linalg::LinalgOp, 1> contractions;
+  /// Producers that others read, too: reductions of rows, and what follows
+  /// them.
+  SmallVector<linalg::LinalgOp> yields;
   bool hasReduction = false;
   /// True if rows are too long for one tile, so that loops compute them in
   /// pieces.
@@ -81,9 +84,14 @@ private:
   ContractionTile getSyncTile() const;
   /// Removes all ops but the root.
   void reset();
+  /// Adds producers, of which others may read the results that `yields` has.
+  void growOnce(bool mayYield);
+  /// Whether each workgroup computes its own elements of what it yields, and
+  /// there is one version of the group.
+  bool canYield() const;
   /// Adds a producer to the group if it belongs there. Returns whether it was
   /// added.
-  bool accept(const PlannedProducer &producer);
+  bool accept(const PlannedProducer &producer, bool mayYield);
   /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };

@@ -8,9 +8,9 @@
 
 #include "SiblingTiles.h"
 
-#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
-#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "ProducerTiles.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -25,6 +25,11 @@ using namespace mlir::linalg_ext;
 namespace {
 struct Tile {
   SmallVector<OpFoldResult> offsets, sizes;
+
+  bool isEquivalentTo(const Tile &other) const {
+    return isEquivalent(offsets, other.offsets) &&
+           isEquivalent(sizes, other.sizes);
+  }
 };
 
 class TileFinder {
@@ -49,6 +54,8 @@ private:
   llvm::SetVector<Value> needed;
   /// The tiles of those that are known, of others none.
   DenseMap<Value, std::optional<Tile>> tiles;
+  /// The tiles with which each elementwise op has been followed back.
+  DenseMap<Value, SmallVector<Tile>> followed;
 };
 } // namespace
 
@@ -93,8 +100,7 @@ LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
     return followBack(cast.getSource(), tile);
   if (needed.contains(value)) {
     auto [it, isNew] = tiles.try_emplace(value, tile);
-    if (!isNew && (!isEquivalent(it->second->offsets, tile.offsets) ||
-                   !isEquivalent(it->second->sizes, tile.sizes)))
+    if (!isNew && !it->second->isEquivalentTo(tile))
       return refusal.set(RefusalKind::Other, value.getDefiningOp(),
                          "the root takes several tiles of what it accumulates");
     return success();
@@ -114,6 +120,13 @@ LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
       dps.getDpsInitOperand(cast<OpResult>(value).getResultNumber()));
   if (!resultMap.isPermutation())
     return success();
+  // Several ways lead to it.
+  SmallVector<Tile> &before = followed[value];
+  if (llvm::any_of(before, [&](const Tile &other) {
+        return other.isEquivalentTo(tile);
+      }))
+    return success();
+  before.push_back(tile);
   for (OpOperand *input : dps.getDpsInputOperands()) {
     AffineMap map = maps.getMatchingIndexingMap(input);
     if (!isa<RankedTensorType>(input->get().getType()) ||

@@ -49,7 +49,12 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
     } else if (kind == "split") {
       level.kind = LoopKind::Split;
     } else if (kind != "for") {
-      error = ("expected 'for', 'forall' or 'split', got '" + text + "'").str();
+      error = ("expected 'for', 'forall' or 'split'" +
+               Twine(levels.empty() ? ""
+                                    : ", or 'interchange' or 'parts' of the "
+                                      "level in front") +
+               ", got '" + text + "'")
+                  .str();
       return failure();
     }
     text = text.drop_front(kind.size());

@@ -17,15 +17,28 @@
 #include "mlir/Interfaces/TilingInterface.h"
 
 #include <functional>
+#include <set>
+#include <tuple>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// The values that have been followed, and how each depended on a state. There
+/// may be exponentially many ways to a value.
+using Followed = std::set<std::tuple<void *, RepairKind, double>>;
 
 /// Collects the accumulations that `value`, which depends on a state, reaches
 /// through ops that hand its repair on.
 static void collectAccumulations(Value value,
                                  const StateDependentValue &stateDependent,
-                                 SetVector<Operation *> &accumulations) {
+                                 SetVector<Operation *> &accumulations,
+                                 Followed &followed) {
+  const RepairDegree &degree = stateDependent.degree;
+  if (!followed
+           .insert(
+               {value.getAsOpaquePointer(), degree.kind, degree.coefficient})
+           .second)
+    return;
   for (OpOperand &use : value.getUses()) {
     auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
     if (!repairable)
@@ -49,7 +62,8 @@ static void collectAccumulations(Value value,
         repairable.propagateRepair(operand, why);
     if (succeeded(next) && repairable->getNumResults() == 1 &&
         isFollowed(*next))
-      collectAccumulations(repairable->getResult(0), *next, accumulations);
+      collectAccumulations(repairable->getResult(0), *next, accumulations,
+                           followed);
   }
 }
 
@@ -73,12 +87,17 @@ static StateDependentValue followDifference(Value value) {
 }
 
 /// Adds the accumulations of products that `value`, the running maximum of an
-/// online softmax written with upstream's ops, reaches.
-static void collectFromMax(Value value, SetVector<Operation *> &accumulations) {
-  collectAccumulations(value, followDifference(value), accumulations);
+/// online softmax written with upstream's ops, reaches. `seen` has the values
+/// that have been followed.
+static void collectFromMax(Value value, SetVector<Operation *> &accumulations,
+                           DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return;
+  Followed followed;
+  collectAccumulations(value, followDifference(value), accumulations, followed);
   for (Operation *user : value.getUsers())
     if (isComputedAlong(user, value))
-      collectFromMax(user->getResult(0), accumulations);
+      collectFromMax(user->getResult(0), accumulations, seen);
 }
 
 /// Returns whether `op` uses, directly or not, what `other` computes.
@@ -159,6 +178,7 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
     if (op->getNumResults() == 0) // on buffers nothing is fused
       return;
     if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
+      Followed followed;
       for (unsigned number : online.getPartialResults())
         collectAccumulations(
             online->getResult(number),
@@ -166,7 +186,7 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
              makeRowGroups(online.getRepairDims(number),
                            cast<ShapedType>(online->getResultTypes()[number])
                                .getShape())},
-            candidates);
+            candidates, followed);
       return addRoot(candidates, roots, beside);
     }
     auto accumulator = dyn_cast<RepairableOpInterface>(op);
@@ -175,7 +195,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
                     : FailureOr<Accumulation>(failure());
     if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum)
       return;
-    collectFromMax(op->getResult(accumulation->resultNumber), candidates);
+    DenseSet<Value> seen;
+    collectFromMax(op->getResult(accumulation->resultNumber), candidates, seen);
     // A sum with a single input that depends on the maximum is part of the
     // softmax. A root also has other inputs.
     candidates.remove_if([](Operation *candidate) {

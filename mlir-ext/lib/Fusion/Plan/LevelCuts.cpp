@@ -1,10 +1,10 @@
 //===- LevelCuts.cpp - How the loops of a level cut ops -------------------===//
 //
 // Computes, for each dimension of a result, an operand or a domain, the set of
-// loops of the level that cut it. Sets go from results to domains and from there
-// to operands (getDomain, getOperand), and through reshapes (getSource). For ops
-// beside the root, they also go to domains from operands that fused ops read,
-// too (inferSets, alignReduction, alignSibling).
+// loops of the level that cut it. Sets go from results to domains and from
+// there to operands (getDomain, getOperand), and through reshapes (getSource).
+// For ops beside the root, they also go to domains from operands that fused ops
+// read, too (inferSets, alignReduction, alignSibling).
 //
 //===----------------------------------------------------------------------===//
 
@@ -305,9 +305,10 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     // Look through elementwise ops and reshapes, back to fused ops.
     bool isReshaped = false;
     SmallVector<Value> worklist(op->getOperands());
+    llvm::SmallPtrSet<Operation *, 16> visited;
     while (!worklist.empty() && !isReshaped) {
       Operation *source = worklist.pop_back_val().getDefiningOp();
-      if (!source)
+      if (!source || !visited.insert(source).second)
         continue;
       isReshaped = reindexed.contains(source) ||
                    isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source);

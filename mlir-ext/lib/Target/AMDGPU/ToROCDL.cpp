@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Support/NegativeStrides.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
@@ -392,6 +393,7 @@ LogicalResult mlir::amdgpu_ext::convertToROCDL(gpu::GPUModuleOp module,
       failed(checkConverted(module, ROCDL::ROCDLDialect::getDialectNamespace(),
                             "ROCDL", /*callable=*/{})))
     return failure();
+  allowNegativeStrides(module);
   setFlatWorkgroupSizes(module);
   return success();
 }

@@ -280,6 +280,12 @@ void mlir::linalg_ext::populateCommonToLLVMPatterns(
   patterns.add<DynamicSharedMemory>(converter, ownBenefit);
 }
 
+/// LLVM's backends of GPUs abort on floats of more than 64 bits.
+static bool isWideFloat(Type type) {
+  auto number = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return number && number.getWidth() > 64;
+}
+
 LogicalResult mlir::linalg_ext::checkConverted(gpu::GPUModuleOp module,
                                                StringRef vendor, StringRef name,
                                                ArrayRef<StringRef> callable) {
@@ -299,6 +305,12 @@ LogicalResult mlir::linalg_ext::checkConverted(gpu::GPUModuleOp module,
           << *call.getCallee() << "'";
       return WalkResult::interrupt();
     }
+    for (Type type : op->getResultTypes())
+      if (isWideFloat(type)) {
+        op->emitError("expected floats of at most 64 bits, got '")
+            << type << "'";
+        return WalkResult::interrupt();
+      }
     if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
         op->getName().getDialectNamespace() == vendor)
       return WalkResult::advance();

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -134,10 +135,30 @@ FailureOr<json::Array> mlir::linalg_ext::getManifestNumbers(Value buffer,
   return numbers;
 }
 
+/// The most terms of an expression. An expression has no names: what it uses
+/// twice is written twice.
+static constexpr unsigned kMostTerms = 1 << 14;
+
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
+  bool isWhole = numTerms == 0;
+  llvm::scope_exit reset([&] {
+    if (isWhole)
+      numTerms = 0;
+  });
+  ++numTerms;
   if (auto arg = dyn_cast<BlockArgument>(value))
     return json::Value(json::Object{{"argument", arg.getArgNumber()}});
   Operation *op = value.getDefiningOp();
+  if (numTerms > kMostTerms)
+    return op->emitOpError("cannot be expressed in a manifest: expected an "
+                           "expression of at most ")
+           << kMostTerms << " terms";
+  return getExpressionOf(op, value);
+}
+
+/// The expression of `value`, a result of `op`.
+FailureOr<json::Value> EntryReader::getExpressionOf(Operation *op,
+                                                    Value value) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant))) {
     if (auto integer = dyn_cast<IntegerAttr>(constant))

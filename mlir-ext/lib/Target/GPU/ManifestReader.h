@@ -1,5 +1,4 @@
-//===- ManifestReader.h - Reads the manifest entry of a function -*- C++
-//-*-===//
+//===- ManifestReader.h - Manifest entry of a function ----------*- C++ -*-===//
 //
 // Manifest.cpp has the launches, buffers and tensor maps of a function,
 // ManifestExpressions.cpp the sizes and strides that they are made of.
@@ -46,6 +45,7 @@ public:
 
 private:
   FailureOr<llvm::json::Value> getExpression(Value value);
+  FailureOr<llvm::json::Value> getExpressionOf(Operation *op, Value value);
   FailureOr<llvm::json::Value> getAffineExpression(AffineExpr expr,
                                                    ValueRange operands,
                                                    unsigned numDims,
@@ -69,6 +69,8 @@ private:
   func::FuncOp func;
   /// Temporary buffers by their allocation.
   llvm::DenseMap<Operation *, int64_t> temporaries;
+  /// The terms so far of the expression that is being written.
+  unsigned numTerms = 0;
 };
 
 } // namespace mlir::linalg_ext

@@ -53,7 +53,8 @@ static SmallVector<Value> narrow(RewriterBase &rewriter,
   Value most = arith::ConstantIndexOp::create(rewriter, loc, kMost);
   SmallVector<Value> results;
   // The first coordinate is what is left: it needs no bound.
-  for (OpFoldResult count : llvm::reverse(op.getEffectiveBasis())) {
+  SmallVector<OpFoldResult> basis = op.getEffectiveBasis();
+  for (OpFoldResult count : llvm::reverse(basis)) {
     Value divisor = getValueOrCreateConstantIndexOp(rewriter, loc, count);
     divisor = arith::MinUIOp::create(rewriter, loc, divisor, most);
     divisor = arith::IndexCastUIOp::create(rewriter, loc, narrow, divisor);

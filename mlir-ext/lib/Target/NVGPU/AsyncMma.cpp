@@ -176,6 +176,15 @@ static SmallVector<Value> unpack(ImplicitLocOpBuilder &b, Value vector) {
   return elements;
 }
 
+/// The registers of 32 bits of a vector.
+static SmallVector<Value> unpackWords(ImplicitLocOpBuilder &b, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  auto words = VectorType::get(
+      {type.getNumElements() * type.getElementTypeBitWidth() / 32},
+      b.getI32Type());
+  return unpack(b, LLVM::BitcastOp::create(b, words, vector));
+}
+
 static Value pack(ImplicitLocOpBuilder &b, VectorType type,
                   ArrayRef<Value> elements) {
   Value vector = LLVM::PoisonOp::create(b, type);
@@ -274,9 +283,12 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
 //===----------------------------------------------------------------------===//
 
 /// The shape and the types of an instruction in PTX, such as
-/// "m64n128k16.f32.f16.f16" of "wgmma.m64n128k16.f32.f16".
+/// "m64n128k16.f32.f16.f16" of "wgmma.m64n128k16.f32.f16". Types of 8 bits may
+/// differ, and are both in the name.
 static std::string getShapeAndTypes(StringRef name) {
   StringRef rest = name.drop_front(StringRef("wgmma.").size());
+  if (rest.count('.') == 3)
+    return rest.str();
   return (rest + "." + rest.rsplit('.').second).str();
 }
 
@@ -295,7 +307,9 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
     return "{" + llvm::join(names, ", ") + "}";
   };
   int64_t next = size + numTied;
-  int64_t numLeft = left ? 1 : getIntrinsic(op).lhs.getNumRegisters() / 2;
+  const MmaIntrinsic &intrinsic = getIntrinsic(op);
+  int64_t bits = intrinsic.rhsType(op.getContext()).getIntOrFloatBitWidth();
+  int64_t numLeft = left ? 1 : intrinsic.lhs.getNumRegisters() * bits / 32;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "{\n.reg .pred p;\n";
@@ -310,9 +324,12 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
   else
     os << list(next, numLeft);
   os << ", $" << next + numLeft << ", p, 1, 1";
-  if (left)
+  // Other elements are not transposed.
+  if (bits == 16 && left)
     os << ", " << (left->isKMajor ? 0 : 1);
-  os << ", " << (right.isKMajor ? 0 : 1) << ";\n";
+  if (bits == 16)
+    os << ", " << (right.isKMajor ? 0 : 1);
+  os << ";\n";
   if (isLast)
     os << "wgmma.commit_group.sync.aligned;\n";
   os << "}";
@@ -361,11 +378,7 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
                                         *op.getLhsLayout(), *left),
                           "l");
     } else {
-      auto words = VectorType::get(
-          {cast<VectorType>(op.getLhs().getType()).getNumElements() / 2},
-          b.getI32Type());
-      for (Value word :
-           unpack(b, LLVM::BitcastOp::create(b, words, adaptor.getLhs())))
+      for (Value word : unpackWords(b, adaptor.getLhs()))
         inputs.emplace_back(word, "r");
     }
     // What its fence counts for is computed before.
@@ -378,13 +391,9 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
                                       op.getRhsLayout(), *right),
                         "l");
 
-    for (Value operand : later) {
-      auto words = VectorType::get(
-          {cast<VectorType>(operand.getType()).getNumElements() / 2},
-          b.getI32Type());
-      for (Value word : unpack(b, LLVM::BitcastOp::create(b, words, operand)))
+    for (Value operand : later)
+      for (Value word : unpackWords(b, operand))
         inputs.emplace_back(word, "r");
-    }
 
     int64_t size = type.getNumElements();
     std::string text =

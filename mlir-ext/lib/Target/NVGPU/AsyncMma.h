@@ -1,5 +1,4 @@
-//===- AsyncMma.h - Conversion of asynchronous products ----------*- C++
-//-*-===//
+//===- AsyncMma.h - Conversion of asynchronous products ---------*- C++ -*-===//
 //
 // wgmma, from `vector_ext.async_mma` and `vector_ext.await`.
 //

@@ -151,6 +151,32 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaIntrinsics() {
   return intrinsics;
 }
 
+std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaF8Intrinsics() {
+  std::vector<MmaIntrinsic> operands = getMmaSyncF8Intrinsics(), intrinsics;
+  for (int64_t n = 8; n <= 256; n += 8)
+    for (const MmaIntrinsic &a : operands)
+      for (const MmaIntrinsic &b : operands) {
+        auto getType = [](const MmaIntrinsic &intrinsic) {
+          return StringRef(intrinsic.name).rsplit('.').second;
+        };
+        MmaIntrinsic &wgmma = intrinsics.emplace_back(
+            getWgmma((getType(a) + "." + getType(b)).str(), n, a.lhsType));
+        wgmma.name.replace(wgmma.name.find("k16"), 3, "k32");
+        wgmma.k = a.k;
+        wgmma.lhs = *a.lhs.repeat(0, layout::Axis::Subgroup, 4);
+        wgmma.rhsType = b.rhsType;
+      }
+  return intrinsics;
+}
+
+std::vector<std::string> nvgpu_ext::getIntrinsicsWithShortSums() {
+  std::vector<std::string> names;
+  for (const auto &table : {getMmaSyncF8Intrinsics(), getWgmmaF8Intrinsics()})
+    for (const MmaIntrinsic &intrinsic : table)
+      names.push_back(intrinsic.name);
+  return names;
+}
+
 static SmallVector<Value> startAsyncCopies(OpBuilder &b, Location loc,
                                            ArrayRef<AsyncCopy> copies) {
   auto type = nvgpu::DeviceAsyncTokenType::get(b.getContext());
@@ -207,6 +233,8 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
     for (MmaIntrinsic &intrinsic : getMmaSyncF8Intrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())
+      dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getWgmmaF8Intrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : linalg_ext::getFmaIntrinsics())
       dialect->addIntrinsic(intrinsic);

@@ -320,6 +320,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     auto load = dyn_cast<vector::LoadOp>(op);
     if (!load || !isGlobal(load.getBase()) ||
         loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
+        !load.getVectorType().getElementType().isIntOrFloat() ||
         load.getVectorType().getElementTypeBitWidth() != 8 ||
         load.getVectorType().getRank() != 1 ||
         load.getVectorType().getNumElements() % 4 != 0)

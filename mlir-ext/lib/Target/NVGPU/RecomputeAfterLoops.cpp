@@ -6,14 +6,23 @@
 // It reads the thread id by inline assembly, so that LLVM cannot merge both
 // computations.
 //
+// A loop may contain a loop that carries much: over tiles of classes, and over
+// the features that scores are sums of. Then values are computed again where
+// the outer loop begins, too, since LLVM would compute what does not change in
+// front of it. What is loaded from constant memory in front of both, such as
+// the class of each row, and needed after the inner one, is loaded again there.
+//
 //===----------------------------------------------------------------------===//
 
+#include "CarriedWords.h"
 #include "RegisterWorkarounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -24,20 +33,39 @@ namespace {
 /// Registers of the machine that were read anew, and their names.
 using RegistersReadAgain = llvm::DenseMap<Operation *, std::string>;
 
-/// Computes values again that were computed before `loop` and are used after
-/// it.
+/// Whether loads are repeated.
+enum class Loads { Keep, Repeat };
+
+/// Computes values again that were computed before one of `fronts`: ops in each
+/// other, of which the last one is where the new values are.
 class Recomputation {
 public:
-  Recomputation(RewriterBase &rewriter, scf::ForOp loop,
-                RegistersReadAgain &registers)
-      : rewriter(rewriter), loop(loop), registers(registers) {}
+  Recomputation(RewriterBase &rewriter, ArrayRef<Operation *> fronts,
+                Loads loads, RegistersReadAgain &registers)
+      : rewriter(rewriter), fronts(fronts), loads(loads), registers(registers) {
+  }
 
-  void run() {
-    rewriter.setInsertionPointAfter(loop);
+  /// Uses the new values in the ops after the last one of `fronts`.
+  void runAfter() {
+    rewriter.setInsertionPointAfter(fronts.back());
     SmallVector<Operation *> behind;
-    for (Operation *op = loop->getNextNode(); op; op = op->getNextNode())
+    for (Operation *op = fronts.back()->getNextNode(); op;
+         op = op->getNextNode())
       behind.push_back(op);
-    for (Operation *top : behind)
+    replaceIn(behind);
+  }
+
+  /// Uses the new values in the body of the last one, a loop.
+  void runInside() {
+    Block *body = cast<scf::ForOp>(fronts.back()).getBody();
+    rewriter.setInsertionPointToStart(body);
+    SmallVector<Operation *> inside(llvm::make_pointer_range(*body));
+    replaceIn(inside);
+  }
+
+private:
+  void replaceIn(ArrayRef<Operation *> ops) {
+    for (Operation *top : ops)
       top->walk([&](Operation *op) {
         for (OpOperand &operand : op->getOpOperands())
           if (isRecomputed(operand.get())) {
@@ -47,7 +75,6 @@ public:
       });
   }
 
-private:
   /// The register that `op` reads; empty if it reads none.
   std::string getRegister(Operation *op) {
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
@@ -56,20 +83,47 @@ private:
   }
 
   bool isInFront(Operation *op) {
-    return op && op->getBlock() == loop->getBlock() &&
-           op->isBeforeInBlock(loop);
+    return op && llvm::any_of(fronts, [&](Operation *front) {
+             return op->getBlock() == front->getBlock() &&
+                    op->isBeforeInBlock(front);
+           });
   }
 
-  /// True if `value` is computed before the loop, from the number of a
-  /// thread, by ops that can be repeated.
+  /// True if `op` loads from an argument of the kernel that nothing writes.
+  static bool isLoadOfConstants(Operation *op) {
+    Value memory;
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      memory = load.getMemRef();
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      memory = load.getBase();
+    auto argument = dyn_cast_if_present<BlockArgument>(memory);
+    auto kernel =
+        argument ? dyn_cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp())
+                 : gpu::GPUFuncOp();
+    auto has = [&](StringRef attribute) {
+      return kernel.getArgAttr(argument.getArgNumber(), attribute) != nullptr;
+    };
+    return kernel && has(LLVM::LLVMDialect::getReadonlyAttrName()) &&
+           has(LLVM::LLVMDialect::getNoAliasAttrName());
+  }
+
+  /// True if `value` is computed in front, from the number of a thread, by ops
+  /// that can be repeated.
   bool isRecomputed(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isInFront(op))
       return false;
     if (!getRegister(op).empty())
       return true;
-    if (op->getNumRegions() != 0 || op->getNumResults() != 1 || !isPure(op) ||
-        !isa<IndexType, IntegerType, MemRefType>(value.getType()))
+    if (op->getNumRegions() != 0 || op->getNumResults() != 1)
+      return false;
+    // What follows loads is elements of vectors, or a conversion of them.
+    bool mayRepeat =
+        isPure(op) &&
+        (isa<IndexType, IntegerType, MemRefType>(value.getType()) ||
+         (loads == Loads::Repeat &&
+          getElementTypeOrSelf(value).isIntOrIndex()));
+    if (!mayRepeat && !(loads == Loads::Repeat && isLoadOfConstants(op)))
       return false;
     auto [it, isNew] = recomputed.try_emplace(op, false);
     if (!isNew)
@@ -81,7 +135,7 @@ private:
     return result;
   }
 
-  /// Returns the value, after the loop, that replaces `value`.
+  /// Returns the new value that replaces `value`.
   Value build(Value value) {
     if (Value again = mapping.lookupOrNull(value))
       return again;
@@ -120,7 +174,8 @@ private:
   }
 
   RewriterBase &rewriter;
-  scf::ForOp loop;
+  SmallVector<Operation *> fronts;
+  Loads loads;
   RegistersReadAgain &registers;
   IRMapping mapping;
   llvm::DenseMap<Operation *, bool> recomputed;
@@ -128,13 +183,24 @@ private:
 } // namespace
 
 void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
-                                           Operation *scope) {
+                                           Operation *scope,
+                                           int64_t minCarried) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
     // What is built between two loops, and needed after the second one too,
     // is built again there.
     SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
     RegistersReadAgain registers;
-    for (scf::ForOp loop : loops)
-      Recomputation(rewriter, loop, registers).run();
+    for (scf::ForOp loop : loops) {
+      SmallVector<scf::ForOp> inner;
+      for (auto nested : loop.getOps<scf::ForOp>())
+        if (getCarriedWords(nested) >= minCarried)
+          inner.push_back(nested);
+      for (scf::ForOp nested : inner)
+        Recomputation(rewriter, {loop, nested}, Loads::Repeat, registers)
+            .runAfter();
+      if (!inner.empty())
+        Recomputation(rewriter, {loop}, Loads::Keep, registers).runInside();
+      Recomputation(rewriter, {loop}, Loads::Keep, registers).runAfter();
+    }
   });
 }

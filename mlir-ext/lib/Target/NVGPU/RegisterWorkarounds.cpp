@@ -36,7 +36,7 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
     const NamedStep steps[] = {
         {"recompute-after-loops",
          [&] {
-           recomputeAfterLoops(rewriter, scope);
+           recomputeAfterLoops(rewriter, scope, minCarried);
            return success();
          }},
         {"hide-induction-variables",

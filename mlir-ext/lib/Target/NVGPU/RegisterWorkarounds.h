@@ -15,8 +15,10 @@
 namespace mlir::linalg_ext {
 
 /// Computes coordinates and addresses again after the loops of each kernel
-/// below `scope`.
-void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
+/// below `scope`, and in loops around loops that carry at least `minCarried`
+/// words of 32 bits.
+void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope,
+                         int64_t minCarried);
 
 /// Hides the induction variables of the loops below `scope` that copy
 /// asynchronously and carry at least `minCarried` words of 32 bits.

@@ -1,5 +1,4 @@
-//===- TileCopies.h - Copies of tiles by TMA ---------------------*- C++
-//-*-===//
+//===- TileCopies.h - Copies of tiles by TMA --------------------*- C++ -*-===//
 //
 // How NVIDIA GPUs from sm_90 on copy whole tiles to shared memory.
 //

@@ -12,6 +12,7 @@
 
 #include "AsyncMma.h"
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Support/NegativeStrides.h"
 #include "mlir-ext/Target/GPU/ConvertToLLVM.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
@@ -291,6 +292,7 @@ LogicalResult mlir::nvgpu_ext::convertToNVVM(gpu::GPUModuleOp module,
       failed(checkConverted(module, NVVM::NVVMDialect::getDialectNamespace(),
                             "NVVM", {"vprintf", "__assertfail"})))
     return failure();
+  allowNegativeStrides(module);
   passTensorMapsByValue(module, tensorMaps);
   return success();
 }

@@ -45,4 +45,16 @@ gpu.module @kernels {
     vector.transfer_write %z, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x128xf32>, memref<16x130xf32>
     gpu.return
   }
+
+  // An index has no width in bits.
+  // CHECK-LABEL: gpu.func @index
+  // CHECK: vector.store %{{.*}} : memref<16x128xindex>, vector<{{.*}}xindex>
+  // CHECK: gpu.return
+  gpu.func @index(%a: memref<16x128xindex>, %c: memref<16x128xindex>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %x = vector.transfer_read %a[%c0, %c0], %c0 {in_bounds = [true, true]} : memref<16x128xindex>, vector<16x128xindex>
+    vector.transfer_write %x, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x128xindex>, memref<16x128xindex>
+    gpu.return
+  }
 }

@@ -10,6 +10,7 @@
 #define MLIR_EXT_CODEGEN_COMMON_DEQUANTIZATION_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
@@ -24,6 +25,17 @@ SmallVector<linalg::LinalgOp> getDequantization(Value value);
 /// words of which each has several integers, by shifts. They may have other
 /// users.
 bool isUnpacked(Value value);
+
+/// Returns whether the source of `collapse` is dequantized in groups: tensors
+/// that its ops read, such as scales, have an element for all of the last
+/// elements that it merges. It merges static sizes, to one dimension.
+bool isInGroups(tensor::CollapseShapeOp collapse);
+
+/// Returns whether contractions read the result of `collapse`: a position in a
+/// word, or in a group, is none of their dimensions.
+inline bool mergesParts(tensor::CollapseShapeOp collapse) {
+  return isUnpacked(collapse.getSrc()) || isInGroups(collapse);
+}
 
 /// The patterns of `populateScaleAfterContractionPatterns` (Transforms.h), for
 /// scales of elements that are stored narrower and read by at most 16 rows

@@ -58,7 +58,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        read the elements, and if nothing is then computed twice. Truncations of
        constants fold. CSE runs at the end.
     2. *Operands.* Reductions drop the unit dimension that they keep, and so do
-       the elementwise ops that read it. If the payload of a contraction
+       the elementwise ops that read it. An elementwise op with a loop of size 1
+       reads reduced rows by this loop, where a reshape drops the dimension (a
+       batch of one). If the payload of a contraction
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
        elementwise result, the payload computes these elements. If it reads a
@@ -456,8 +458,10 @@ def LinalgExtTightenLoopBoundsPass
     The pass makes two assumptions. First, values that are combined with a masked
     score are finite. If the pass skips a tile, a NaN or an infinity in a masked
     score, or in the value that is multiplied by its weight, does not reach the
-    result. Second, coordinates fit the integer types that the payload converts
-    them to.
+    result. Second, coordinates along dynamic sizes, and scalars that the loop
+    does not change, are less than 2^19 where the payload computes with them in
+    32 bits. A comparison of integers that may wrap around otherwise is no mask:
+    a hash of positions, or a position that does not fit into a byte.
 
     Preconditions: the loop works on tensors, has results, and has a constant
     step. The pass leaves other loops, and loops without a mask, alone. Run it
@@ -640,6 +644,10 @@ def LinalgExtPrepareDestinationsPass
     - If a `bufferization.materialize_in_destination` guarantees that nothing
       else accesses its buffer, the op that computes the value writes directly
       to that buffer.
+    - If a `scf.forall` reads a tensor of a buffer tile by tile, and what it
+      computes from a tile is materialized in the same place, the loop
+      overwrites the tensor: a softmax in place. Such an op is no longer
+      `restrict`, because the buffer has a tensor already.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may
@@ -692,7 +700,8 @@ def LinalgExtPrepareCInterfacePass
     on each public function that has a body. The conversion to LLVM then adds a
     wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it
     on declarations. The functions that they declare would then need such a
-    wrapper, too.
+    wrapper, too. A result of less than 32 bits gets `llvm.zeroext` (i1) or
+    `llvm.signext`: C callers read more bits.
 
     Before:
 

@@ -159,6 +159,11 @@ void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
 /// write to that buffer.
 void computeInBuffers(RewriterBase &rewriter, Operation *scope);
 
+/// If a `bufferization.materialize_in_destination` below `scope` writes to the
+/// buffer that a `scf.forall` reads tile by tile, lets the loop overwrite each
+/// tile.
+void overwriteBuffers(RewriterBase &rewriter, Operation *scope);
+
 /// Peels the last, partial iteration off each loop below `scope` whose tile is
 /// bounded by what is left of its range. With `wideProducts`, also off loops
 /// that multiply elements of more than 16 bits.

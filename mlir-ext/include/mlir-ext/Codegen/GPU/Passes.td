@@ -23,8 +23,9 @@ def LinalgExtTileToWorkgroupsPass
     first.
 
     **Fusion.** The pass starts from the last op and goes backwards. Each op
-    takes producers into its workgroups if no other op uses them and if fusion
-    computes nothing twice:
+    takes producers into its workgroups if no other op uses them, or only ops
+    behind it (workgroups without contractions then yield their tiles), and if
+    fusion computes nothing twice:
 
     - elementwise ops and fills;
     - one contraction, if the op is its elementwise epilogue; or up to four
@@ -33,6 +34,12 @@ def LinalgExtTileToWorkgroupsPass
 
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
+
+    **Windows.** First, operands that are read at sums of loops, or at other
+    functions of them, are gathered. An elementwise op extracts their elements. A
+    convolution or a pooling reads patches, which an elementwise op gathers; a
+    convolution is then a product, and its workgroups gather the patches of
+    their tiles.
 
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
     on tensor cores, use `narrow-rows` and `narrow-columns`.
@@ -153,7 +160,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"asyncColumns", "async-columns", "int64_t", /*default=*/"0",
            "Columns of that tile; 0 chooses">,
     Option<"asyncReduction", "async-reduction", "int64_t", /*default=*/"0",
-           "Elements of their sums in one iteration; 0 chooses 64">,
+           "Elements of their sums in one iteration; 0 chooses 128 bytes">,
+    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
+           "Asynchronous products may read f8E4M3FN and f8E5M2 in which k is "
+           "contiguous, and threads add the sums of each iteration">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "The least number of threads that compute asynchronous products">,
     Option<"report", "report", "bool", /*default=*/"false",
@@ -505,14 +515,59 @@ def LinalgExtGPUOptimizeThreadsPass
     }
     ```
 
+    ### `spread-loads`
+
+    Lanes may read the same single element of 16 bits in each iteration of an
+    `scf.for`, such as the scale of a column of which they compute parts. Each of
+    these lanes then reads the element of another iteration, and `gpu.shuffle`
+    exchanges them: one load is for as many iterations as there are such lanes.
+    It is executed in front of the loop, and in every last one of so many
+    iterations, for those behind the next ones.
+
+    The loop must only read and compute, and have a constant step, and all lanes
+    of a subgroup must execute its iterations together. The block of the launch
+    must be one-dimensional and consist of whole subgroups (`lanes` of the
+    target). The addresses must not depend on values that the loop carries.
+
+    Before, where four lanes have the same `%column`:
+
+    ```mlir
+    %column = arith.divui %thread, %c4 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(..) -> (..) {
+      %scale = memref.load %scales[%column, %i] : memref<8x?xf16>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 iter_args(.., %words = %first, %next = %second) -> (..) {
+      %number = arith.remui %i, %c4 : index
+      %lane = arith.addi %first_lane, %number : index
+      ..
+      %word, %valid = gpu.shuffle idx %words_0, %lane_i32, %c32_i32 : i32
+      ..
+      %is_last = arith.cmpi eq, %number, %c3 : index
+      %loaded:2 = scf.if %is_last -> (vector<1xi32>, vector<1xi32>) {
+        %scale = memref.load %scales[%column, %later] : memref<8x?xf16>
+        ..
+        scf.yield %next, %loaded_words : vector<1xi32>, vector<1xi32>
+      } else {
+        scf.yield %words, %next : vector<1xi32>, vector<1xi32>
+      }
+      ..
+    }
+    ```
+
     ### `unroll-reads`
 
     Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
     reads memory and computes. The reads of several iterations can then overlap.
 
     The addresses of the reads must not depend on loop-carried values. The loop
-    stays as it is if its body writes, contains another loop, or has more than
-    128 ops. A second loop executes the iterations that are left
+    stays as it is if its body writes, contains another loop, has more than
+    128 ops, or carries what a branch of it loads, as `spread-loads` lets it. A second loop executes the iterations that are left
     over.
 
     Before:
@@ -577,7 +632,8 @@ def LinalgExtGPUOptimizeThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
-               "branch-over-updates, unroll-reads, sink-loads; empty runs all">,
+               "branch-over-updates, spread-loads, unroll-reads, sink-loads; empty "
+               "runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",
            "Number of threads of each new workgroup of split-workgroups">,
@@ -618,9 +674,9 @@ def LinalgExtGPUPrepareLaunchesPass
     offset also have two versions. In the first version, these are multiples of
     `bytes` bytes, and rows are contiguous (the last stride is 1).
 
-    Gathers of rows in pages have two versions as well if the number of rows in a
-    page is the size of a dynamic dimension. In the first version, it is a multiple
-    of 16.
+    Gathers of rows in pages have three versions if the number of rows in a page is
+    the size of a dynamic dimension. In the first version, it is a multiple of 16, in
+    the second one it is 1.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch. They have the

@@ -84,6 +84,8 @@ struct TileToWorkgroupsOptions {
   vector_ext::ProductWays ways;
   ProductTile asyncTile;
   int64_t asyncReduction = 0;
+  /// Asynchronous products may read operands of 8 bits, f8E4M3FN and f8E5M2.
+  bool asyncF8 = false;
   int64_t threads = 128;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
@@ -213,6 +215,12 @@ LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
 /// `scope` into an `scf.if`, so that a thread whose mask is empty skips them.
 void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
                        int64_t minElements);
+
+/// Lets lanes that read the same elements of 16 bits in each iteration of a loop
+/// of `launch`, such as scales, read those of several iterations, and exchange
+/// them. A subgroup has `lanes` lanes. Leaves loops that do more than read and
+/// compute, and those that lanes of a subgroup may leave at different times.
+void spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t lanes);
 
 /// Unrolls loops in the launches below `scope` that only read memory and
 /// compute by `factor`, which must be positive. Leaves bodies of more than

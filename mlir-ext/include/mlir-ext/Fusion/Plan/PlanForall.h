@@ -4,12 +4,6 @@
 // which loops of the root cut each producer. A producer, such as a reduction,
 // may exclude loops that it lacks; the group is then planned again.
 //
-//===- PlanForall.h - Plan one loop nest for a group of ops -----*- C++ -*-===//
-//
-// Passes that collect a group of ops for one `scf.forall` learn from a plan
-// which loops of the root cut each producer. A producer, such as a reduction,
-// may exclude loops that it lacks; the group is then planned again.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_FUSION_PLAN_PLANFORALL_H

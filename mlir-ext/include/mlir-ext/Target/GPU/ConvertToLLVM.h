@@ -33,9 +33,9 @@ void populateCommonToLLVMPatterns(const LLVMTypeConverter &converter,
 void addWithoutMath(RewritePatternSet from, RewritePatternSet &patterns);
 
 /// Emits an error at the first op of `module` that is neither of the LLVM
-/// dialect nor of the dialect `vendor`, or that calls a function that is
-/// neither in `module` nor in `callable`. `name` names the vendor's dialect in
-/// messages.
+/// dialect nor of the dialect `vendor`, that calls a function that is neither
+/// in `module` nor in `callable`, or that has a float of more than 64 bits.
+/// `name` names the vendor's dialect in messages.
 LogicalResult checkConverted(gpu::GPUModuleOp module, StringRef vendor,
                              StringRef name, ArrayRef<StringRef> callable);
 

@@ -13,6 +13,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <string>
 #include <vector>
 
 namespace mlir::nvgpu_ext {
@@ -40,6 +41,18 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncF8Intrinsics();
 /// wgmma.mma_async.m64nNk16"). Four subgroups execute one. They are lowered
 /// only as `vector_ext.async_mma`, which may also read A from shared memory.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
+
+/// Returns the same for operands of 8 bits in any combination,
+/// `wgmma.m64n<N>k32.f32.e4m3.e4m3`, `...e4m3.e5m2` and so on ("Register
+/// Fragments for wgmma.mma_async.m64nNk32"). k must be contiguous in operands
+/// in shared memory.
+std::vector<vector_ext::MmaIntrinsic> getWgmmaF8Intrinsics();
+
+/// Returns the names of the instructions that sum with fewer bits than the f32
+/// of their results has: those with operands of 8 bits. An H200 keeps 13 bits
+/// behind the leading one of the largest product or sum of an instruction
+/// (docs/Decisions/0084).
+std::vector<std::string> getIntrinsicsWithShortSums();
 
 /// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the
 /// dialect `vector_ext`.

@@ -35,6 +35,13 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     memory are recomputed. The id is read again by inline assembly, so that LLVM
     cannot reuse the earlier values.
 
+    If such a loop contains a loop that carries at least `min-carried` words, its
+    body recomputes these values too: LLVM would compute addresses that do not
+    change before the outer loop. After the inner loop, integers are loaded again
+    that were loaded before the outer loop, from an argument of the kernel that is
+    `llvm.readonly` and `llvm.noalias`. *Measured:* a linear layer and its
+    cross-entropy, of 2048 features, spill nothing instead of 176 bytes.
+
     Before:
 
     ```mlir
@@ -230,7 +237,8 @@ def LinalgExtNVGPURegisterWorkaroundsPass
                "predicate-loads, min-workgroups; empty applies all of them">,
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
            "hide-induction-variables and order-updates change only loops that "
-           "carry at least this many 32-bit words">,
+           "carry at least this many 32-bit words, and "
+           "recompute-after-loops loops around such loops">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
            "order-updates changes a loop that does not continue another one "
            "only if the small values are sums of at least this many 32-bit "

@@ -133,11 +133,37 @@ static Value buildCombiner(OpBuilder &b, Location loc, Operation *combiner,
   return b.create(state)->getResult(0);
 }
 
-/// Returns whether `value`, of the payload of `op`, is never negative if the
-/// operands for which `isNonNegative` are not.
-static bool isNonNegative(LinalgOp op, Value value,
-                          const llvm::SmallDenseSet<unsigned> &operands) {
-  auto recurse = [&](Value v) { return isNonNegative(op, v, operands); };
+namespace {
+/// Finds which values of the payload of `op` are never negative if the operands
+/// `operands` are not.
+class SignAnalysis {
+public:
+  SignAnalysis(LinalgOp op, ArrayRef<unsigned> operands)
+      : op(op), operands(operands.begin(), operands.end()) {}
+
+  bool has(unsigned operandNumber) const {
+    return operands.contains(operandNumber);
+  }
+  bool isNonNegative(Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    bool result = compute(value);
+    known[value] = result;
+    return result;
+  }
+
+private:
+  bool compute(Value value);
+
+  LinalgOp op;
+  llvm::SmallDenseSet<unsigned> operands;
+  /// Payloads use values several times: each is looked at once.
+  DenseMap<Value, bool> known;
+};
+} // namespace
+
+bool SignAnalysis::compute(Value value) {
+  auto recurse = [&](Value v) { return isNonNegative(v); };
   if (std::optional<double> constant = getConstant(value))
     return *constant >= 0.0;
   if (auto arg = dyn_cast<BlockArgument>(value))
@@ -352,23 +378,19 @@ struct LinalgRepairable
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1)
       return false;
-    llvm::SmallDenseSet<unsigned> operands(operandNumbers.begin(),
-                                           operandNumbers.end());
+    SignAnalysis signs(op, operandNumbers);
     if (op.getNumReductionLoops() == 0)
-      return ::isNonNegative(op, op.getBlock()->getTerminator()->getOperand(0),
-                             operands);
+      return signs.isNonNegative(op.getBlock()->getTerminator()->getOperand(0));
     // A sum starts from what is not negative, a max or min from the infinities.
     Operation *combiner = getCombiner(op, 0);
     std::optional<AccumulationKind> kind =
         combiner ? getKind(combiner) : std::nullopt;
-    if (!kind ||
-        (*kind == AccumulationKind::Sum &&
-         !operands.contains(op.getDpsInitOperand(0)->getOperandNumber())))
+    if (!kind || (*kind == AccumulationKind::Sum &&
+                  !signs.has(op.getDpsInitOperand(0)->getOperandNumber())))
       return false;
     BlockArgument acc = op.getRegionOutputArgs()[0];
-    return ::isNonNegative(
-        op, combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0),
-        operands);
+    return signs.isNonNegative(
+        combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0));
   }
 
   FailureOr<Accumulation> getAccumulation(Operation *operation) const {

@@ -93,6 +93,9 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
   scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
   for (vector::TransferWriteOp write : writes) {
     VectorType type = write.getVectorType();
+    // An index has 8 bytes, and is no result of an instruction.
+    if (!type.getElementType().isIntOrFloat())
+      continue;
     int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
     auto memref = dyn_cast<MemRefType>(write.getBase().getType());

@@ -11,12 +11,14 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -81,6 +83,46 @@ static Value assembleSums(ImplicitLocOpBuilder &b, const Operand &acc,
           {acc.layout.getNumRegisters()},
           cast<VectorType>(acc.registers.getType()).getElementType()),
       registers);
+}
+
+/// Whether instructions of `op` start from zero, and threads add what they sum
+/// to the accumulator.
+static bool addsToAcc(vector::ContractionOp op) {
+  Value acc = op.getAcc();
+  while (auto anchor = acc.getDefiningOp<ToLayoutOp>())
+    acc = anchor.getInput();
+  return op->hasAttr(getShortSumsAttrName()) &&
+         !matchPattern(acc, m_AnyZeroFloat());
+}
+
+/// What the instructions of `op` start from.
+static Sums getInitialSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                           const Operand &acc, ArrayRef<int64_t> rows,
+                           ArrayRef<int64_t> columns) {
+  Sums sums;
+  for (int64_t m : rows)
+    for (int64_t n : columns) {
+      Value sum = extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+      sums[{m, n}] =
+          addsToAcc(op)
+              ? arith::ConstantOp::create(b, b.getZeroAttr(sum.getType()))
+                    .getResult()
+              : sum;
+    }
+  return sums;
+}
+
+/// The result of `op` from those of its instructions.
+static Value finishSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                        const Operand &acc, Sums &sums) {
+  if (addsToAcc(op))
+    for (auto &[at, sum] : sums)
+      sum = arith::AddFOp::create(
+          b,
+          extractRegisters(b, acc.registers,
+                           acc.getRegisters(at.first, at.second)),
+          sum);
+  return assembleSums(b, acc, sums);
 }
 
 static unsigned getPosition(AffineMap map, unsigned dim) {
@@ -257,10 +299,7 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   };
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic.m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic.n);
-  Sums sums;
-  for (int64_t m : rows)
-    for (int64_t n : columns)
-      sums[{m, n}] = extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+  Sums sums = getInitialSums(b, op, acc, rows, columns);
   int64_t size = cast<VectorType>(op.getRhs().getType()).getDimSize(rhs.first);
   for (int64_t k = 0; k < size; k += intrinsic.k)
     for (auto &[at, sum] : sums) {
@@ -288,7 +327,7 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   distributor.addEarlyAwait(finished);
   for (auto [entry, sum] : llvm::zip_equal(sums, finished.getResults()))
     entry.second = sum;
-  return assembleSums(b, acc, sums);
+  return finishSums(b, op, acc, sums);
 }
 
 namespace {
@@ -372,7 +411,7 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
     for (int64_t m : acc.getOffsets(acc.first, intrinsic.m))
       for (int64_t n : acc.getOffsets(acc.second, intrinsic.n))
         sums[{m, n}] = finished.getResult(number++);
-    distributor.replace(op, assembleSums(b, acc, sums));
+    distributor.replace(op, finishSums(b, contract, acc, sums));
     return success();
   }
 };
@@ -449,10 +488,8 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);
     rest = rest.drop_front(group.size());
-    for (int64_t m : rows)
-      for (int64_t n : group)
-        sums[{m, n}] =
-            extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+    for (auto &[at, sum] : getInitialSums(b, op, acc, rows, group))
+      sums[at] = sum;
     for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
       auto multiply = [&](int64_t m, int64_t n) {
         MatrixDescriptorAttr descriptor;
@@ -474,7 +511,7 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
           multiply(m, n);
     }
   }
-  return assembleSums(b, acc, sums);
+  return finishSums(b, op, acc, sums);
 }
 
 /// One product and sum, in the type of the accumulator.

@@ -365,9 +365,13 @@ static LogicalResult checkSizes(Operation *scope,
           analysis.getLayout(result).getNumRegisters() * bits, 32);
       if (bits == 1 || registers <= options.maxRegisters)
         continue;
-      op->emitOpError() << "gives a thread " << result.getType() << " in "
-                        << registers << " registers, expected at most "
-                        << options.maxRegisters;
+      InFlightDiagnostic error = op->emitOpError("gives a thread ")
+                                 << result.getType() << " in " << registers
+                                 << " registers, expected at most "
+                                 << options.maxRegisters;
+      if (type.isF64())
+        error << "; convert f64 to f32, f16 or bf16, which instructions of "
+                 "several threads take";
       return WalkResult::interrupt();
     }
     Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();

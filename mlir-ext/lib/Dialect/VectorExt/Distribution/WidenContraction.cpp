@@ -68,10 +68,12 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   for (bool isByThreads : {false, true})
     for (StringRef name : names.value_or(all)) {
       const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-      // Those with exchanged operands are for operands of bytes.
+      // Those with exchanged operands are for operands of bytes: who names them
+      // knows that.
       bool isExchanged = intrinsic.m < intrinsic.n && !isByThreads &&
                          !intrinsic.isAsynchronous;
-      if (isExchanged || intrinsic.isByThreads != isByThreads ||
+      if ((isExchanged && (!names || !isRow)) ||
+          intrinsic.isByThreads != isByThreads ||
           (isByThreads && (!names || size != 0)) ||
           (!names && !intrinsic.hasLowering) || intrinsic.isApproximate ||
           contract.getLhsType().getElementType() !=

@@ -53,6 +53,10 @@ std::string mlir::vector_ext::getKernelAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".kernel").str();
 }
 
+std::string mlir::vector_ext::getShortSumsAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".short_sums").str();
+}
+
 std::string mlir::vector_ext::getRefusedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".refused").str();
 }

@@ -67,10 +67,12 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
   }
-  if (attr.getName().getValue() == getRingAttrName()) {
+  for (const std::string &name : {getRingAttrName(), getShortSumsAttrName()}) {
+    if (attr.getName().getValue() != name)
+      continue;
     if (isa<UnitAttr>(attr.getValue()))
       return success();
-    return op->emitError() << "expected '" << getRingAttrName()
+    return op->emitError() << "expected '" << name
                            << "' to be a unit attribute, got "
                            << attr.getValue();
   }

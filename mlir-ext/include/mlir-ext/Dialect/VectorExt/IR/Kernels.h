@@ -80,6 +80,11 @@ struct KernelMark {
   DictionaryAttr getAttr(MLIRContext *context) const;
 };
 
+/// The discardable attribute, a unit, of a contraction whose instruction sums
+/// with fewer bits than its result has: it is to start from zero, and threads
+/// add its result to the accumulator.
+std::string getShortSumsAttrName();
+
 /// The discardable attributes of a kernel that has a mark, and of an op on
 /// which refused ones are recorded.
 std::string getKernelAttrName();

@@ -32,17 +32,21 @@ def VectorExt_Dialect : Dialect {
     - an explicit change of layout, as the op `to_layout`;
     - the work of one matrix instruction, as the op `mma`, and a load for its
       operands, as the op `load_matrix`;
+    - an instruction that is started and waited for later, as the ops `async_mma`
+      and `await`;
+    - tiles in shared memory as vectors, as the ops `shared_tile` and `write_tile`;
     - a read of rows at positions from vectors, as the op `transfer_gather`;
     - a circular buffer of tiles in shared memory, as the type `ring` and the ops
       `ring.*`;
     - threads of a workgroup that run a program of their own (warp
-      specialisation), as the op `role`;
+      specialisation), as the op `role`, and turns that they take, as the ops
+      `turn.*`;
     - a range or a divisor of an index, as the op `assume`.
 
     Vector types do not contain layouts, so existing transformations of vectors
     keep working.
 
-    The dialect has two discardable attributes:
+    The dialect has five discardable attributes:
 
     - `vector_ext.config` (`#vector_ext.contract_config`) on a contraction names
       the instruction that performs it, and says how the subgroups share it.
@@ -53,6 +57,14 @@ def VectorExt_Dialect : Dialect {
       kernel, and sets it on the allocations of such buffers. An allocation with
       n buffers has n parts of equal size. If a loop copies into it, iteration i
       accesses only part i modulo n, counted from the first iteration.
+    - `vector_ext.kernel` (a dictionary) on a kernel, or on the loop over its
+      workgroups, says how the kernel multiplies. Passes set it
+      (`mlir-ext/Dialect/VectorExt/IR/Kernels.h`).
+    - `vector_ext.refused` (an array) on the op that the passes run on has the
+      values of `vector_ext.kernel` of kernels that could not be compiled.
+    - `vector_ext.ring_memory` (a unit attribute) on an allocation for the slots
+      of a ring says that the role that reads the ring may reuse the memory after
+      its last op on the ring.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

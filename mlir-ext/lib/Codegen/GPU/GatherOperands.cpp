@@ -1,0 +1,169 @@
+//===- GatherOperands.cpp - Operands that are read at sums of loops -------===//
+//
+// Vectors of an operand are tiles of it. An operand that is read at sums of
+// loops, or at other functions of them, has no tiles: that of a convolution, or
+// of an op that gathers patches for a product. Its elements are extracted one
+// by one. If they are operands of a product, the workgroups that compute the
+// product gather the patches of their tiles, so that patches are not stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GatherOperands.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+static bool isReadAtLoops(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    if (expr == getAffineConstantExpr(0, map.getContext()))
+      return true;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+    return true;
+  });
+}
+
+bool mlir::linalg_ext::readsElements(LinalgOp op) {
+  return llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return isReadAtLoops(map); });
+}
+
+/// Whether `op` writes each element of its loops, and may read operands
+/// elsewhere.
+static bool mayExtract(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init).isPermutation();
+         });
+}
+
+/// Builds the elementwise `op` with a `tensor.extract` for each operand that is
+/// not read at loops.
+static void extractElements(RewriterBase &rewriter, linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (AffineMap map = op.getMatchingIndexingMap(operand);
+        isReadAtLoops(map)) {
+      inputs.push_back(operand->get());
+      maps.push_back(map);
+    }
+  for (OpOperand &init : op.getDpsInitsMutable())
+    maps.push_back(op.getMatchingIndexingMap(&init));
+  auto build = [&](OpBuilder &b, Location loc, ValueRange args) {
+    IRMapping mapping;
+    SmallVector<OpFoldResult> position;
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      position.push_back(linalg::IndexOp::create(b, loc, loop).getResult());
+    auto next = args.begin();
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (isReadAtLoops(map)) {
+        mapping.map(argument, *next++);
+        continue;
+      }
+      SmallVector<Value> indices;
+      for (unsigned dim = 0; dim < map.getNumResults(); ++dim)
+        indices.push_back(affine::makeComposedAffineApply(
+            b, loc, map.getSubMap({dim}), position));
+      mapping.map(argument,
+                  tensor::ExtractOp::create(b, loc, operand->get(), indices)
+                      .getResult());
+    }
+    for (OpOperand &init : op.getDpsInitsMutable())
+      mapping.map(op.getMatchingBlockArgument(&init), *next++);
+    for (Operation &nested : op.getBody()->without_terminator())
+      b.clone(nested, mapping);
+    SmallVector<Value> yielded;
+    for (Value value : op.getBody()->getTerminator()->getOperands())
+      yielded.push_back(mapping.lookupOrDefault(value));
+    linalg::YieldOp::create(b, loc, yielded);
+  };
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+      op, op->getResultTypes(), inputs, op.getDpsInits(), maps,
+      op.getIteratorTypesArray(), build, linalg::getPrunedAttributeList(op));
+}
+
+/// Lets the `op`, which reduces, read a tensor with the loops that the map of
+/// `operand` has as dimensions. An elementwise op gathers it.
+static void gather(RewriterBase &rewriter, linalg::GenericOp op,
+                   OpOperand *operand) {
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  SmallVector<Range> ranges =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> dims, loops;
+  MLIRContext *context = op.getContext();
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    dims.push_back(getAffineDimExpr(sizes.size(), context));
+    if (!map.isFunctionOfDim(loop))
+      continue;
+    sizes.push_back(ranges[loop].size);
+    loops.push_back(getAffineDimExpr(loop, context));
+  }
+  unsigned rank = sizes.size();
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                        getElementTypeOrSelf(operand->get()));
+  SmallVector<AffineMap> maps{map.replaceDimsAndSymbols(dims, {}, rank, 0),
+                              rewriter.getMultiDimIdentityMap(rank)};
+  auto gathered = linalg::GenericOp::create(
+      rewriter, loc, empty.getType(), operand->get(), empty, maps,
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [](OpBuilder &b, Location loc, ValueRange args) {
+        linalg::YieldOp::create(b, loc, args.front());
+      });
+  SmallVector<AffineMap> all = op.getIndexingMapsArray();
+  all[operand->getOperandNumber()] =
+      AffineMap::get(op.getNumLoops(), 0, loops, context);
+  rewriter.modifyOpInPlace(op, [&] {
+    operand->set(gathered.getResult(0));
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(all));
+  });
+  extractElements(rewriter, gathered);
+}
+
+void mlir::linalg_ext::gatherOperands(RewriterBase &rewriter,
+                                      Operation *scope) {
+  SmallVector<LinalgOp> ops;
+  scope->walk([&](LinalgOp op) {
+    if (op.hasPureTensorSemantics() && !readsElements(op))
+      ops.push_back(op);
+  });
+  for (LinalgOp op : ops) {
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (!generic) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<linalg::GenericOp> built =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(built))
+        continue;
+      generic = *built;
+    }
+    if (mayExtract(generic)) {
+      extractElements(rewriter, generic);
+      continue;
+    }
+    // Loops that cut a window have only their tile of it.
+    if (generic->getParentOfType<scf::ForallOp>())
+      continue;
+    for (OpOperand *operand : generic.getDpsInputOperands())
+      if (!isReadAtLoops(generic.getMatchingIndexingMap(operand)))
+        gather(rewriter, generic, operand);
+  }
+}

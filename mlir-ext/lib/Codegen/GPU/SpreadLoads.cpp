@@ -1,0 +1,404 @@
+//===- SpreadLoads.cpp - Elements that lanes share ------------------------===//
+//
+// Lanes that compute results of one column read the same scale of it. A load of
+// an element for each iteration then takes a cache line for each column, of
+// which it uses two bytes: lines are what such a load costs. Here each of these
+// lanes reads the element of another iteration, and the lanes exchange them: so
+// many iterations need one load.
+//
+//   1. Find how many neighbouring lanes have the same indices.
+//   2. Load elements for as many iterations in front of the loop, and for as
+//      many again.
+//   3. Each iteration takes its elements from the lane that has them. The last
+//      one of those that were loaded loads for those behind the next ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// Finds how many neighbouring lanes of a launch have the same value: a power
+/// of two, and the first of them has a multiple of it as its number.
+class SameLanes {
+public:
+  SameLanes(gpu::LaunchOp launch, int64_t lanes)
+      : launch(launch), lanes(lanes) {}
+
+  int64_t get(Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    int64_t same = compute(value);
+    return known[value] = same;
+  }
+
+private:
+  gpu::LaunchOp launch;
+  int64_t lanes;
+  llvm::DenseMap<Value, int64_t> known;
+
+  static std::optional<int64_t> getConstant(Value value) {
+    APInt constant;
+    if (!matchPattern(value, m_ConstantInt(&constant)) ||
+        !constant.isStrictlyPositive() || constant.getActiveBits() > 31)
+      return std::nullopt;
+    return constant.getZExtValue();
+  }
+
+  /// Whether `value` is the number of the thread, or of the thread in an
+  /// aligned part of a power of two of them; then this power.
+  std::optional<int64_t> getPart(Value value) {
+    if (value == launch.getThreadIds().x)
+      return int64_t(1) << 31;
+    Operation *op = value.getDefiningOp();
+    if (auto id = dyn_cast_or_null<gpu::ThreadIdOp>(op))
+      return id.getDimension() == gpu::Dimension::x
+                 ? std::optional(int64_t(1) << 31)
+                 : std::nullopt;
+    if (isa_and_nonnull<gpu::LaneIdOp>(op))
+      return lanes;
+    if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+      return getPart(op->getOperand(0));
+    if (auto rest = dyn_cast_or_null<arith::RemUIOp>(op)) {
+      std::optional<int64_t> part = getPart(rest.getLhs()),
+                             size = getConstant(rest.getRhs());
+      if (part && size && llvm::isPowerOf2_64(*size))
+        return std::min(*part, *size);
+    }
+    return std::nullopt;
+  }
+
+  int64_t compute(Value value) {
+    if (!launch.getBody().isAncestor(value.getParentRegion()))
+      return lanes;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (parent == launch)
+        return llvm::is_contained({Value(launch.getThreadIds().x),
+                                   Value(launch.getThreadIds().y),
+                                   Value(launch.getThreadIds().z)},
+                                  value)
+                   ? 1
+                   : lanes;
+      auto loop = dyn_cast<scf::ForOp>(parent);
+      if (!loop || value != loop.getInductionVar())
+        return 1;
+      return std::min({get(loop.getLowerBound()), get(loop.getUpperBound()),
+                       get(loop.getStep())});
+    }
+    Operation *op = value.getDefiningOp();
+    if (isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp>(
+            op))
+      return lanes;
+    if (isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op) || !isPure(op) ||
+        op->getNumRegions() != 0)
+      return 1;
+    if (isa<arith::DivUIOp>(op)) {
+      std::optional<int64_t> part = getPart(op->getOperand(0)),
+                             size = getConstant(op->getOperand(1));
+      if (part && size)
+        return std::min({*part, *size & -*size, lanes});
+    }
+    int64_t same = lanes;
+    for (Value operand : op->getOperands())
+      same = std::min(same, get(operand));
+    return same;
+  }
+};
+
+/// A load, and the ops of the body that it needs. It is the last of them.
+struct SharedLoad {
+  SmallVector<Operation *> needed;
+
+  memref::LoadOp getOp() const { return cast<memref::LoadOp>(needed.back()); }
+};
+} // namespace
+
+/// Appends the ops of the body that `op` needs, and `op`, in their order. Fails
+/// if these do more than compute, or need what the loop carries.
+static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
+                                   llvm::SetVector<Operation *> &needed) {
+  for (Value operand : op->getOperands()) {
+    if (llvm::is_contained(loop.getRegionIterArgs(), operand))
+      return failure();
+    Operation *def = operand.getDefiningOp();
+    if (!def || !loop->isProperAncestor(def) || needed.contains(def))
+      continue;
+    if (def->getBlock() != loop.getBody() || !isPure(def) ||
+        def->getNumRegions() != 0 || failed(collectNeeded(loop, def, needed)))
+      return failure();
+  }
+  needed.insert(op);
+  return success();
+}
+
+/// Whether all lanes of a subgroup execute each iteration of `loop` together.
+static bool isUniform(scf::ForOp loop, SameLanes &same, int64_t lanes) {
+  for (Operation *op = loop; !isa<gpu::LaunchOp>(op); op = op->getParentOp()) {
+    auto around = dyn_cast<scf::ForOp>(op);
+    if (!around || same.get(around.getInductionVar()) < lanes)
+      return false;
+  }
+  return true;
+}
+
+/// Whether `loop` only reads and computes, and has no loop in it.
+static bool onlyReads(scf::ForOp loop) {
+  WalkResult result = loop.getBody()->walk([](Operation *op) {
+    bool isAllowed =
+        isa<scf::IfOp>(op) ||
+        (op->getNumRegions() == 0 &&
+         (isMemoryEffectFree(op) || hasSingleEffect<MemoryEffects::Read>(op)));
+    return isAllowed ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+static bool isScale(memref::LoadOp load) {
+  auto type = dyn_cast<FloatType>(load.getType());
+  return type && type.getWidth() == 16 &&
+         !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(load.getMemRefType());
+}
+
+namespace {
+/// Loads of one type, two to a word.
+struct Words {
+  SmallVector<SharedLoad> loads;
+
+  VectorType getVector() const {
+    return VectorType::get({int64_t(llvm::alignTo(loads.size(), 2))},
+                           loads.front().getOp().getType());
+  }
+  VectorType getWords() const {
+    VectorType vector = getVector();
+    return VectorType::get({vector.getNumElements() / 2},
+                           IntegerType::get(vector.getContext(), 32));
+  }
+  /// Loads what the iteration `iv` reads.
+  SmallVector<Value> load(OpBuilder &b, scf::ForOp loop, Value iv) const {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), iv);
+    for (const SharedLoad &load : loads)
+      for (Operation *op : load.needed)
+        if (!mapping.contains(op))
+          b.clone(*op, mapping);
+    return llvm::map_to_vector(loads, [&](const SharedLoad &load) {
+      return mapping.lookup(load.getOp().getResult());
+    });
+  }
+  Value pack(ImplicitLocOpBuilder &b, ValueRange loaded) const {
+    SmallVector<Value> elements(loaded);
+    if (elements.size() % 2 != 0)
+      elements.push_back(elements.back());
+    Value vector = vector::FromElementsOp::create(b, getVector(), elements);
+    return vector::BitCastOp::create(b, getWords(), vector);
+  }
+};
+} // namespace
+
+static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
+                        SameLanes &same, int64_t lanes) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step < 1 || loop.getUnsignedCmp() || !onlyReads(loop) ||
+      !isUniform(loop, same, lanes))
+    return;
+  // 1. The loads, and how many lanes share each.
+  int64_t shared = lanes;
+  SmallVector<Words> words;
+  for (auto load : loop.getBody()->getOps<memref::LoadOp>()) {
+    llvm::SetVector<Operation *> needed;
+    if (!isScale(load) || failed(collectNeeded(loop, load, needed)))
+      continue;
+    int64_t ofLoad = lanes;
+    for (Value index : load.getIndices())
+      ofLoad = std::min(ofLoad, same.get(index));
+    if (ofLoad < 2)
+      continue;
+    shared = std::min(shared, ofLoad);
+    auto *it = llvm::find_if(words, [&](const Words &each) {
+      return each.getVector().getElementType() == load.getType();
+    });
+    if (it == words.end())
+      it = &words.emplace_back();
+    it->loads.push_back({needed.takeVector()});
+  }
+  std::optional<APInt> trips = loop.getStaticTripCount();
+  if (trips)
+    shared = std::min<int64_t>(
+        shared, llvm::bit_floor<uint64_t>(trips->getZExtValue()));
+  if (words.empty() || shared < 2)
+    return;
+
+  // 2. In front of the loop, for the first iterations and those behind them. A
+  // lane whose iteration does not exist reads what the last one reads; if there
+  // is none, what the loop starts with is not read.
+  ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
+  b.setInsertionPoint(loop);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  Value lane = arith::RemUIOp::create(
+      b, gpu::ThreadIdOp::create(b, gpu::Dimension::x), constant(lanes));
+  Value own = arith::RemUIOp::create(b, lane, constant(shared));
+  Value first = arith::SubIOp::create(b, lane, own);
+  Value ahead = arith::MulIOp::create(b, own, constant(*step));
+  Value last = arith::AddIOp::create(
+      b, lower,
+      arith::MulIOp::create(
+          b,
+          arith::DivSIOp::create(
+              b,
+              arith::SubIOp::create(
+                  b, upper, arith::AddIOp::create(b, lower, constant(1))),
+              constant(*step)),
+          constant(*step)));
+  auto loadAll = [&](scf::ForOp of, Value from, int64_t behind) {
+    Value at = arith::AddIOp::create(b, from, ahead);
+    if (behind > 0)
+      at = arith::AddIOp::create(b, at, constant(behind * *step));
+    at = arith::MinSIOp::create(b, at, last);
+    SmallVector<Value> elements;
+    for (const Words &each : words)
+      llvm::append_range(elements, each.load(b, of, at));
+    return elements;
+  };
+  auto packAll = [&](ValueRange elements) {
+    SmallVector<Value> packed;
+    for (const Words &each : words) {
+      packed.push_back(each.pack(b, elements.take_front(each.loads.size())));
+      elements = elements.drop_front(each.loads.size());
+    }
+    return packed;
+  };
+  // All iterations have what is loaded first if there are no more.
+  bool isAll = trips && trips->ule(shared);
+  // What is loaded behind that is packed when it is taken: packing waits.
+  auto build = [&] {
+    SmallVector<Value> values = packAll(loadAll(loop, lower, 0));
+    if (!isAll)
+      llvm::append_range(values, loadAll(loop, lower, shared));
+    return values;
+  };
+  SmallVector<Value> inits;
+  if (trips) {
+    inits = build();
+  } else {
+    Value any =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lower, upper);
+    SmallVector<Type> types;
+    for (const Words &each : words)
+      types.push_back(each.getWords());
+    for (const Words &each : words)
+      types.append(each.loads.size(), each.getVector().getElementType());
+    auto branch = scf::IfOp::create(b, types, any, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, build());
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, llvm::map_to_vector(types, [&](Type type) -> Value {
+                           return arith::ConstantOp::create(
+                               b, b.getZeroAttr(type));
+                         }));
+    b.setInsertionPointAfter(branch);
+    inits = branch.getResults();
+  }
+
+  // 3. What each iteration takes, and what it loads.
+  scf::ForOp built = loop;
+  ValueRange has = inits;
+  if (!isAll) {
+    FailureOr<LoopLikeOpInterface> carried = loop.replaceWithAdditionalYields(
+        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+          return SmallVector<Value>(args.begin(), args.end());
+        });
+    if (failed(carried))
+      return;
+    built = cast<scf::ForOp>(carried->getOperation());
+    has = built.getRegionIterArgs().take_back(
+        static_cast<unsigned>(inits.size()));
+  }
+  b.setInsertionPointToStart(built.getBody());
+  Value iv = built.getInductionVar();
+  Value number = arith::RemUIOp::create(
+      b,
+      arith::DivUIOp::create(b, arith::SubIOp::create(b, iv, lower),
+                             constant(*step)),
+      constant(shared));
+  auto toI32 = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, b.getI32Type(), index);
+  };
+  Value from = toI32(arith::AddIOp::create(b, first, number)),
+        width = toI32(constant(lanes));
+  SmallVector<Value> vectors;
+  for (auto [each, value] :
+       llvm::zip_equal(words, has.take_front(words.size()))) {
+    SmallVector<Value> taken;
+    for (int64_t i = 0, e = each.getWords().getNumElements(); i < e; ++i)
+      taken.push_back(
+          gpu::ShuffleOp::create(b, vector::ExtractOp::create(b, value, i),
+                                 from, width, gpu::ShuffleMode::IDX)
+              .getShuffleResult());
+    Value vector = vector::FromElementsOp::create(b, each.getWords(), taken);
+    vectors.push_back(vector::BitCastOp::create(b, each.getVector(), vector));
+  }
+  if (!isAll) {
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number,
+                                         constant(shared - 1));
+    auto branch = scf::IfOp::create(b, TypeRange(ValueRange(inits)), isLast,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Value> next = packAll(has.drop_front(words.size()));
+    llvm::append_range(next, loadAll(built, iv, shared + 1));
+    scf::YieldOp::create(b, next);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, has);
+    auto yield = cast<scf::YieldOp>(built.getBody()->getTerminator());
+    unsigned numBefore = yield.getNumOperands() - inits.size();
+    rewriter.modifyOpInPlace(yield, [&] {
+      for (auto [i, value] : llvm::enumerate(branch.getResults()))
+        yield->setOperand(numBefore + i, value);
+    });
+  }
+  for (auto [each, vector] : llvm::zip_equal(words, vectors))
+    for (auto [at, load] : llvm::enumerate(each.loads)) {
+      rewriter.setInsertionPointAfterValue(vector);
+      rewriter.replaceOp(
+          load.getOp(),
+          vector::ExtractOp::create(rewriter, vector.getLoc(), vector, at)
+              .getResult());
+    }
+}
+
+void mlir::linalg_ext::spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch,
+                                   int64_t lanes) {
+  // The lanes of a subgroup are neighbours along x.
+  auto getSize = [](Value size) {
+    return getConstantIntValue(size).value_or(0);
+  };
+  gpu::KernelDim3 size = launch.getBlockSizeOperandValues();
+  if (getSize(size.x) == 0 || getSize(size.x) % lanes != 0 ||
+      getSize(size.y) != 1 || getSize(size.z) != 1)
+    return;
+  SmallVector<scf::ForOp> loops;
+  launch.getBody().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops) {
+    SameLanes same(launch, lanes);
+    ::spreadLoads(rewriter, loop, same, lanes);
+  }
+}

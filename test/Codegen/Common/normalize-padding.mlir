@@ -1,0 +1,44 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s
+
+// Negative padding cuts elements off.
+
+// CHECK-LABEL: @crop(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<6x10xf32>
+// CHECK-NOT:     tensor.pad
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[X]][1, 3] [5, 5] [1, 1] : tensor<6x10xf32> to tensor<5x5xf32>
+// CHECK:         return %[[S]]
+func.func @crop(%x: tensor<6x10xf32>) -> tensor<5x5xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[-1, -3] high[0, -2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<6x10xf32> to tensor<5x5xf32>
+  return %y : tensor<5x5xf32>
+}
+
+// CHECK-LABEL: @crop_and_pad(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x10xf32>
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[X]][0, 0] [%{{.*}}, 8] [1, 1] : tensor<?x10xf32> to tensor<?x8xf32>
+// CHECK:         tensor.pad %[[S]] low[1, 0] high[0, 0]
+func.func @crop_and_pad(%x: tensor<?x10xf32>) -> tensor<?x8xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[1, 0] high[0, -2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<?x10xf32> to tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// Other elements than those of the source would be cut off.
+
+// CHECK-LABEL: @negative_short(
+// CHECK-NOT:     tensor.extract_slice
+// CHECK:         tensor.pad %{{.*}} low[-7] high[5]
+func.func @negative_short(%x: tensor<6xf32>) -> tensor<4xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[-7] high[5] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<6xf32> to tensor<4xf32>
+  return %y : tensor<4xf32>
+}

@@ -1,0 +1,80 @@
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups --split-input-file | FileCheck %s
+
+// A convolution is a product of the patches that its workgroups gather.
+
+// CHECK-LABEL: func @convolution
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<?x?x?x16xf32>
+// CHECK:       scf.forall
+// CHECK:         scf.for
+// CHECK:           %[[PATCHES:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+// CHECK:             tensor.extract %[[X]]
+// CHECK:           linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[PATCHES]],
+// CHECK-NOT:   linalg.conv
+func.func @convolution(%x: tensor<?x?x?x16xf32>, %w: tensor<3x3x16x24xf32>, %o: tensor<?x?x?x24xf32>) -> tensor<?x?x?x24xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+      ins(%x, %w : tensor<?x?x?x16xf32>, tensor<3x3x16x24xf32>) outs(%o : tensor<?x?x?x24xf32>) -> tensor<?x?x?x24xf32>
+  return %0 : tensor<?x?x?x24xf32>
+}
+
+// -----
+
+// An elementwise op extracts what it reads at a sum of loops, and reads the rest as tiles.
+
+#shifted = affine_map<(i, j) -> (i + j)>
+#id = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @diagonals
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<?xf32>, %[[Y:[a-z0-9]+]]: tensor<?x?xf32>
+// CHECK:       scf.forall
+// CHECK:         %[[TILE:.*]] = tensor.extract_slice %[[Y]]
+// CHECK:         linalg.generic {{.*}} ins(%[[TILE]] :
+// CHECK-DAG:       %[[I:.*]] = linalg.index 0
+// CHECK-DAG:       %[[J:.*]] = linalg.index 1
+// CHECK:           %[[E:.*]] = tensor.extract %[[X]][%{{.*}}]
+// CHECK:           arith.addf %[[E]],
+func.func @diagonals(%x: tensor<?xf32>, %y: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#shifted, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<?xf32>, tensor<?x?xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// Operands that are read at loops and at 0 stay as they are.
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (0, j)>
+// CHECK-LABEL: func @negative_tiles
+// CHECK-NOT:   tensor.extract %
+// CHECK:       return
+func.func @negative_tiles(%x: tensor<1x?xf32>, %y: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#row, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<1x?xf32>, tensor<?x?xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// What is written at a sum of loops is in no workgroup.
+
+#id = affine_map<(i, j) -> (i, j)>
+#sum = affine_map<(i, j) -> (i + j)>
+// CHECK-LABEL: func @negative_written
+// CHECK-NOT:   scf.forall
+// CHECK:       return
+func.func @negative_written(%x: tensor<4x8xf32>, %o: tensor<11xf32>) -> tensor<11xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #sum], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%o : tensor<11xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %r = arith.addf %a, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<11xf32>
+  return %0 : tensor<11xf32>
+}

@@ -1,0 +1,245 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=spread-loads' --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=spread-loads})' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=spread-loads,unroll-reads' --split-input-file | FileCheck %s --check-prefix=UNROLL
+
+// Four lanes have a column. Each loads its scale and zero point for another of
+// four iterations, twice in front of the loop, and takes those of the iteration
+// from the lane that has them. The last of four iterations packs what was loaded
+// last, and loads. Such a loop does not wait, and is not unrolled.
+
+// CHECK-LABEL: func @four_lanes
+// CHECK:         %[[T:.*]] = gpu.thread_id x
+// CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
+// CHECK:         %[[OWN:.*]] = arith.remui %[[LANE]], %c4
+// CHECK:         %[[AHEAD:.*]] = arith.muli %[[OWN]], %c1
+// CHECK:         %[[FIRST:.*]] = arith.minsi
+// CHECK-COUNT-2: memref.load %{{.*}}[%{{.*}}, %[[FIRST]]]
+// CHECK:         vector.bitcast %{{.*}} : vector<2xf16> to vector<1xi32>
+// CHECK:         %[[SECOND:.*]] = arith.minsi
+// CHECK-COUNT-2: memref.load %{{.*}}[%{{.*}}, %[[SECOND]]]
+// CHECK:         scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[HAS:.*]] = %{{.*}}, %[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) -> (f16, vector<1xi32>, f16, f16)
+// CHECK:           %[[NUMBER:.*]] = arith.remui
+// CHECK:           vector.extract %[[HAS]][0]
+// CHECK:           gpu.shuffle idx
+// CHECK:           arith.cmpi eq, %[[NUMBER]], %c3
+// CHECK:           scf.if
+// CHECK:             vector.from_elements %[[A]], %[[B]]
+// CHECK-COUNT-2:     memref.load
+// CHECK:           } else {
+// CHECK:             scf.yield %[[HAS]], %[[A]], %[[B]]
+// CHECK:           arith.mulf
+// CHECK-NOT:       memref.load
+// CHECK:         memref.store
+
+// UNROLL-LABEL: func @four_lanes
+// UNROLL-COUNT-4: memref.load
+// UNROLL:       scf.for
+// UNROLL-COUNT-2: memref.load
+// UNROLL-NOT:   memref.load
+// UNROLL:       memref.store
+func.func @four_lanes(%scales: memref<8x?xf16>, %zeros: memref<8x?xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %column = arith.divui %tx, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+      %s = memref.load %scales[%column, %i] : memref<8x?xf16>
+      %z = memref.load %zeros[%column, %i] : memref<8x?xf16>
+      %0 = arith.mulf %acc, %s : f16
+      %1 = arith.addf %0, %z : f16
+      scf.yield %1 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of an unknown number of iterations, which may be none, the first loads are in a
+// branch. Three elements are two words.
+
+// CHECK-LABEL: func @dynamic
+// CHECK:         %[[ANY:.*]] = arith.cmpi slt
+// CHECK:         scf.if %[[ANY]] -> (vector<2xi32>, bf16, bf16, bf16)
+// CHECK-COUNT-6:   memref.load
+// CHECK:         } else {
+// CHECK-NOT:       memref.load
+// CHECK:         scf.for
+// CHECK-COUNT-2:   gpu.shuffle idx
+// CHECK:           scf.if
+func.func @dynamic(%a: memref<16x?xbf16>, %n: index, %out: memref<64xbf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %lane = arith.remui %tx, %c32 : index
+    %row = arith.divui %lane, %c2 : index
+    %one = arith.constant 1.0 : bf16
+    %r = scf.for %i = %c0 to %n step %c2 iter_args(%acc = %one) -> (bf16) {
+      %x = memref.load %a[%row, %i] : memref<16x?xbf16>
+      %j = arith.addi %i, %c1 : index
+      %y = memref.load %a[%row, %j] : memref<16x?xbf16>
+      %z = memref.load %a[%c1, %j] : memref<16x?xbf16>
+      %0 = arith.mulf %x, %y : bf16
+      %1 = arith.mulf %0, %z : bf16
+      %2 = arith.addf %acc, %1 : bf16
+      scf.yield %2 : bf16
+    }
+    memref.store %r, %out[%tx] : memref<64xbf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// All iterations have a lane: nothing is loaded in the loop.
+
+// CHECK-LABEL: func @two_iterations
+// CHECK:         memref.load
+// CHECK:         scf.for {{.*}} -> (f16)
+// CHECK-NOT:       memref.load
+// CHECK:           gpu.shuffle idx
+// CHECK-NOT:       memref.load
+// CHECK:         memref.store
+func.func @two_iterations(%a: memref<8x2xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %column = arith.divui %tx, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%acc = %one) -> (f16) {
+      %s = memref.load %a[%column, %i] : memref<8x2xf16>
+      %0 = arith.mulf %acc, %s : f16
+      scf.yield %0 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Each lane has elements of its own; five threads are no aligned part of a
+// subgroup.
+
+// CHECK-LABEL: func @negative_own
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_own(%a: memref<32x?xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %one = arith.constant 1.0 : f16
+    %part = arith.divui %tx, %c5 : index
+    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+      %x = memref.load %a[%tx, %i] : memref<32x?xf16>
+      %y = memref.load %a[%part, %i] : memref<32x?xf16>
+      %0 = arith.mulf %x, %y : f16
+      %1 = arith.mulf %acc, %0 : f16
+      scf.yield %1 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Lanes may leave the loop at different times.
+
+// CHECK-LABEL: func @negative_bounds
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_bounds(%a: memref<8x?xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %column = arith.divui %tx, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %r = scf.for %i = %c0 to %column step %c1 iter_args(%acc = %one) -> (f16) {
+      %s = memref.load %a[%column, %i] : memref<8x?xf16>
+      %0 = arith.mulf %acc, %s : f16
+      scf.yield %0 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The loop writes, so that another lane may read too early.
+
+// CHECK-LABEL: func @negative_writes
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_writes(%a: memref<8x?xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %column = arith.divui %tx, %c4 : index
+    scf.for %i = %c0 to %c9 step %c1 {
+      %s = memref.load %a[%column, %i] : memref<8x?xf16>
+      memref.store %s, %out[%tx] : memref<32xf16>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// 48 threads are no whole subgroups.
+
+// CHECK-LABEL: func @negative_block
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_block(%a: memref<12x?xf16>, %out: memref<48xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c9 = arith.constant 9 : index
+  %c48 = arith.constant 48 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c48, %sy = %c1, %sz = %c1) {
+    %column = arith.divui %tx, %c4 : index
+    %one = arith.constant 1.0 : f16
+    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+      %s = memref.load %a[%column, %i] : memref<12x?xf16>
+      %0 = arith.mulf %acc, %s : f16
+      scf.yield %0 : f16
+    }
+    memref.store %r, %out[%tx] : memref<48xf16>
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,85 @@
+// RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=avx512 --split-input-file | FileCheck %s
+
+// In decode, the heads of a page read a tile of keys in turn, if what one of them reads
+// is less than a page of memory: they share its address, and what the processor reads
+// ahead. The loop over heads is inside of that over keys.
+
+// Rows of 512 bytes, with the heads inside of rows: 8 heads.
+
+#q = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
+#k = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
+#s = affine_map<(b, h, m, n, d) -> (b, h, m, n)>
+#p = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
+#v = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
+#o = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
+
+// CHECK-LABEL: func.func @heads_inside
+//  CHECK-SAME: %[[POOL:[a-z0-9]+]]: memref<?x16x?x128xf32
+//       CHECK: scf.for %[[H0:.*]] = %c0 to %{{.*}} step %c8
+//       CHECK:   scf.for %{{.*}} = %c0 to %{{.*}} step %c256
+//       CHECK:     scf.for %[[H:.*]] = %c0 to %{{.*}} step %c1
+//       CHECK:       scf.for %{{.*}} step %c16
+//       CHECK:         scf.if
+//       CHECK:           linalg.generic
+//       CHECK:       math.exp
+//       CHECK:       scf.for %{{.*}} step %c16
+func.func @heads_inside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x16x?x128xf32>, %vp: tensor<?x16x?x128xf32>, %table: tensor<?x?xi32>) -> tensor<?x?x4x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %b = tensor.dim %q, %c0 : tensor<?x?x4x128xf32>
+  %h = tensor.dim %q, %c1 : tensor<?x?x4x128xf32>
+  %entries = tensor.dim %table, %c1 : tensor<?x?xi32>
+  %n = arith.muli %entries, %c16 : index
+  %e = tensor.empty(%b, %h, %n) : tensor<?x?x?x128xf32>
+  %k = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, 1, 3] pool(%kp : tensor<?x16x?x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %v = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, 1, 3] pool(%vp : tensor<?x16x?x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %es = tensor.empty(%b, %h, %n) : tensor<?x?x4x?xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %qk = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<?x?x4x128xf32>, tensor<?x?x?x128xf32>) outs(%fs : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %w = linalg.softmax dimension(3) ins(%qk : tensor<?x?x4x?xf32>) outs(%es : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %eo = tensor.empty(%b, %h) : tensor<?x?x4x128xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x4x128xf32>) -> tensor<?x?x4x128xf32>
+  %pv = linalg.contract indexing_maps = [#p, #v, #o] ins(%w, %v : tensor<?x?x4x?xf32>, tensor<?x?x?x128xf32>) outs(%fo : tensor<?x?x4x128xf32>) -> tensor<?x?x4x128xf32>
+  return %pv : tensor<?x?x4x128xf32>
+}
+
+// -----
+
+// Heads outside of rows: what one reads of a page are 8 KiB, so heads are read one by one.
+
+#q = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
+#k = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
+#s = affine_map<(b, h, m, n, d) -> (b, h, m, n)>
+#p = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
+#v = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
+#o = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
+
+// CHECK-LABEL: func.func @negative_heads_outside
+//   CHECK-NOT: step %c8
+//       CHECK: scf.for %{{.*}} step %c512
+//  CHECK-NEXT:   affine
+//   CHECK-NOT: step %c1{{ }}
+//       CHECK:   scf.for %{{.*}} step %c16
+func.func @negative_heads_outside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x?x16x128xf32>, %vp: tensor<?x?x16x128xf32>, %table: tensor<?x?xi32>) -> tensor<?x?x4x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %b = tensor.dim %q, %c0 : tensor<?x?x4x128xf32>
+  %h = tensor.dim %q, %c1 : tensor<?x?x4x128xf32>
+  %entries = tensor.dim %table, %c1 : tensor<?x?xi32>
+  %n = arith.muli %entries, %c16 : index
+  %e = tensor.empty(%b, %h, %n) : tensor<?x?x?x128xf32>
+  %k = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%kp : tensor<?x?x16x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %v = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%vp : tensor<?x?x16x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %es = tensor.empty(%b, %h, %n) : tensor<?x?x4x?xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %qk = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<?x?x4x128xf32>, tensor<?x?x?x128xf32>) outs(%fs : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %w = linalg.softmax dimension(3) ins(%qk : tensor<?x?x4x?xf32>) outs(%es : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
+  %eo = tensor.empty(%b, %h) : tensor<?x?x4x128xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x4x128xf32>) -> tensor<?x?x4x128xf32>
+  %pv = linalg.contract indexing_maps = [#p, #v, #o] ins(%w, %v : tensor<?x?x4x?xf32>, tensor<?x?x?x128xf32>) outs(%fo : tensor<?x?x4x128xf32>) -> tensor<?x?x4x128xf32>
+  return %pv : tensor<?x?x4x128xf32>
+}

@@ -1,0 +1,53 @@
+// RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file | FileCheck %s
+
+// A row times a matrix that is computed from bytes: 8 rows of an instruction whose
+// operands are exchanged, and threads load runs of the bytes.
+
+// CHECK-LABEL: @bytes
+// CHECK:         %[[R:.*]] = vector.contract {{.*}} {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "k"{{.*}} : vector<8x128xf16>, vector<32x128xf16> into vector<8x32xf32>
+// CHECK-NOT:     vector.contract
+// CHECK:         vector.multi_reduction <maximumf>, %[[R]], {{.*}} [0] : vector<8x32xf32> to vector<32xf32>
+// CHECK-NOT:     vector.contract
+func.func @bytes(%a: memref<128xf16>, %b: memref<32x128xi8>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %i8 = arith.constant 0 : i8
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %w = vector.transfer_read %b[%zero, %zero], %i8 {in_bounds = [true, true]} : memref<32x128xi8>, vector<32x128xi8>
+    %y = arith.sitofp %w : vector<32x128xi8> to vector<32x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of a matrix of f16, the instruction has as many rows as it has.
+
+// CHECK-LABEL: @negative_halves
+// CHECK:         intrinsic = "mma.sync.m16n8k16.f32.f16",{{.*}} : vector<16x128xf16>, vector<32x128xf16> into vector<16x32xf32>
+func.func @negative_halves(%a: memref<128xf16>, %b: memref<32x128xf16>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %y = vector.transfer_read %b[%zero, %zero], %f16 {in_bounds = [true, true]} : memref<32x128xf16>, vector<32x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
