@@ -251,7 +251,8 @@ func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
 // BAND:         %[[ROW:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#1, %[[AT]]#0
 // BAND:         %[[R:.*]] = vector_ext.assume %[[ROW]] at_least 0 at_most 2147483647
 // BAND:         %[[COLUMN:.*]] = arith.select %[[BY_LENGTH]], %[[AT]]#0, %[[PAIRED]]
-// BAND:         memref.store %{{.*}}, %{{.*}}[%[[R]], %[[COLUMN]]]
+// BAND:         %[[C:.*]] = vector_ext.assume %[[COLUMN]] at_least 0 at_most 2147483647
+// BAND:         memref.store %{{.*}}, %{{.*}}[%[[R]], %[[C]]]
 func.func @long_and_short(%a: memref<?x2048xf32>, %b: memref<?x5xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

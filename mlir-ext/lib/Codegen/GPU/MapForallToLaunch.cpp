@@ -174,11 +174,13 @@ static std::array<Value, 2> takeApartByWork(RewriterBase &rewriter,
       rewriter, loc, id, ArrayRef<OpFoldResult>{OpFoldResult(divisor)},
       /*hasOuterBound=*/false);
   Value column = alternateByWork(rewriter, loc, id, at.getResult(1), columns);
-  // 32 bits are enough to split the row further.
-  Value row = vector_ext::AssumeOp::create(
-      rewriter, loc, select(at.getResult(1), at.getResult(0)), /*atLeast=*/0,
-      std::numeric_limits<int32_t>::max());
-  return {row, select(at.getResult(0), column)};
+  // States that 32 bits are enough.
+  auto assume = [&](Value value) {
+    return vector_ext::AssumeOp::create(rewriter, loc, value, /*atLeast=*/0,
+                                        std::numeric_limits<int32_t>::max());
+  };
+  return {assume(select(at.getResult(1), at.getResult(0))),
+          assume(select(at.getResult(0), column))};
 }
 
 /// If the first loop of `forall` has iterations only where a condition is true,

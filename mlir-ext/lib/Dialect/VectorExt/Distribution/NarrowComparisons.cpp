@@ -49,7 +49,7 @@ struct Bounds {
 
 /// Sizes of what is in memory, what counts them, and what few operations
 /// compute from these are small: an address space has far less than 2^61 bytes.
-static Bounds getBounds(Value value, unsigned depth = 16) {
+static Bounds getBounds(Value value, unsigned depth = 24) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return {std::abs(*constant) < maxScalar, *constant >= 0};
   if (depth == 0)
