@@ -42,7 +42,7 @@ static bool isSmallBuffer(Value view) {
 }
 
 /// Marks a copy whose rows the op behind its loop prefetches.
-static constexpr StringLiteral kIsPrefetched = "linalg_ext.is_prefetched";
+static constexpr StringLiteral kIsPrefetched = "is_prefetched";
 
 /// The number of lines of a row with `type` along each dimension; none if they
 /// are not known, or too many to prefetch at a time.
