@@ -27,14 +27,33 @@ func.func @positions(%n: index) -> vector<4xf32> {
   return %floats : vector<4xf32>
 }
 
+// The position depends on a dynamic size.
+
+// CHECK-LABEL: func.func @dynamic
+// CHECK: memref.dim
+// CHECK: arith.sitofp %{{.*}} : i32 to f32
+// CHECK-NOT: arith.sitofp
+// CHECK: return
+func.func @dynamic(%bias: memref<?xf32>) -> vector<4xf32> {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %bias, %c0 : memref<?xf32>
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
+  %first = arith.index_cast %position : index to i32
+  %all = vector.broadcast %first : i32 to vector<4xi32>
+  %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>
+  %sums = arith.addi %all, %constants : vector<4xi32>
+  %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+  return %floats : vector<4xf32>
+}
+
 // A sum that may wrap, of which one wraps, few different constants, large ones, and
 // another type.
 
-// CHECK-LABEL: func.func @others
+// CHECK-LABEL: func.func @negative_others
 // CHECK-COUNT-5: arith.sitofp %{{.*}} : vector<4x
 // CHECK-NOT: arith.bitcast
 // CHECK: return
-func.func @others(%any: i32, %n: index) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf16>) {
+func.func @negative_others(%any: i32, %n: index) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf16>) {
   %position = vector_ext.assume %n at_least 0 at_most 2147483640
   %first = arith.index_cast %position : index to i32
   %anys = vector.broadcast %any : i32 to vector<4xi32>

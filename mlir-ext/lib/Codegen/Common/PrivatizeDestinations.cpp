@@ -380,7 +380,9 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
         return;
       source = tensor;
     }
-    if (!source || source.getType() != op.getSource().getType())
+    // A tensor that is taken after the write is of what has been written.
+    if (!source || source.getType() != op.getSource().getType() ||
+        (source->getBlock() == op->getBlock() && op->isBeforeInBlock(source)))
       return;
     // It is another tensor of the buffer, whatever it says.
     if (op.getRestrict())
