@@ -126,3 +126,14 @@ func.func @negative_read_later(%x: memref<8x8xf32>) -> tensor<8x8xf32> {
   bufferization.materialize_in_destination %r in writable %x : (tensor<8x8xf32>, memref<8x8xf32>) -> ()
   return %t : tensor<8x8xf32>
 }
+
+// What is written is taken as a tensor: it is the same tensor, and stays `restrict`.
+
+// CHECK-LABEL: func @negative_taken_after_the_write
+// CHECK:       bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:       bufferization.to_tensor %{{.*}} restrict writable
+func.func @negative_taken_after_the_write(%a: tensor<?x8xf32>, %x: memref<?x8xf32>) -> tensor<?x8xf32> {
+  bufferization.materialize_in_destination %a in restrict writable %x : (tensor<?x8xf32>, memref<?x8xf32>) -> ()
+  %t = bufferization.to_tensor %x restrict writable : memref<?x8xf32> to tensor<?x8xf32>
+  return %t : tensor<?x8xf32>
+}
