@@ -4,7 +4,7 @@
 // workgroups. The plan tells which producers can be fused, and which of their
 // loops the workgroups cut. For each of these producers, users first:
 //
-//   1. Reject it if ops outside of the group need it. What depends on no
+//   1. Reject it if ops outside of the group need it. What is no epilogue of a
 //      contraction is yielded to ops behind the root: the scales of quantized
 //      rows to what scales a product of these, and the sum that a norm is of.
 //   2. If it is a reduction, exclude the loops that it lacks from tiling, and
@@ -162,8 +162,9 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     isYielded = true;
   }
-  if (isYielded &&
-      (!contractions.empty() || isContraction(op) || followsContraction(op)))
+  // The epilogue of a contraction stays with it.
+  if (isYielded && (!contractions.empty() || isContraction(op) ||
+                    (followsContraction(op) && !followsRows(op))))
     return false;
   CutLoops cutLoops(producer, cut.size());
   const llvm::SmallBitVector &left = cutLoops.all;
