@@ -56,6 +56,7 @@ struct LinalgExtPrepareDestinationsPass
            reshapeDestinations(rewriter, scope);
            overwriteBuffers(rewriter, scope);
            computeInBuffers(rewriter, scope);
+           carryInBuffers(rewriter, scope);
            return success();
          }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))

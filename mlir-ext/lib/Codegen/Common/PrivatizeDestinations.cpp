@@ -425,3 +425,64 @@ void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
       rewriter.modifyOpInPlace(read->getOwner(), [&] { read->set(out); });
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Tensors that loops carry
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `value` is computed in a tensor that `body` creates, so that
+/// it is not in the buffer of an iteration argument.
+static bool isCreatedIn(Value value, Block *body) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!body->findAncestorOpInBlock(*op))
+      return false;
+    if (isa<tensor::EmptyOp>(op))
+      return true;
+    if (OpOperand *destination = getTiedDestination(value))
+      value = destination->get();
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      value = insert.getDest();
+    else if (isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                 tensor::CollapseShapeOp>(op))
+      value = op->getOperand(0);
+    else
+      return false;
+  }
+  return false;
+}
+
+/// Writes the tensors that `yield` hands on, and that `body` creates, to
+/// `args`.
+static void writeToArguments(RewriterBase &rewriter, Operation *yield,
+                             Block *body, ValueRange args) {
+  // A write would come before the read of an argument that moves.
+  for (auto [value, arg] : llvm::zip_equal(yield->getOperands(), args))
+    if (isa<BlockArgument>(value) && value != arg)
+      return;
+  for (auto [yielded, arg] : llvm::zip_equal(yield->getOpOperands(), args)) {
+    Value value = yielded.get();
+    if (!isa<RankedTensorType>(value.getType()) ||
+        value.getType() != arg.getType() || !isCreatedIn(value, body))
+      continue;
+    rewriter.setInsertionPoint(yield);
+    Value written = bufferization::MaterializeInDestinationOp::create(
+                        rewriter, yield->getLoc(), value.getType(), value, arg)
+                        .getResult();
+    rewriter.modifyOpInPlace(yield, [&] { yielded.set(written); });
+  }
+}
+
+void mlir::linalg_ext::carryInBuffers(RewriterBase &rewriter,
+                                      Operation *scope) {
+  scope->walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      writeToArguments(rewriter, loop.getBody()->getTerminator(),
+                       loop.getBody(), loop.getRegionIterArgs());
+    // The condition hands on all arguments as they are.
+    auto loop = dyn_cast<scf::WhileOp>(op);
+    if (loop &&
+        llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
+      writeToArguments(rewriter, loop.getYieldOp(), loop.getAfterBody(),
+                       loop.getAfterArguments());
+  });
+}

@@ -148,6 +148,11 @@ LogicalResult boundTensorEmpty(Operation *scope, int64_t maxBytes);
 /// its own copy of the ops that create this tensor.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
+/// If the body of a `scf.for` or `scf.while` below `scope` yields a tensor that
+/// it creates, writes it to the iteration argument. Bufferization takes only
+/// loops whose iterations hand on one buffer.
+void carryInBuffers(RewriterBase &rewriter, Operation *scope);
+
 /// Changes the destination of an op whose result is used only by a
 /// `tensor.collapse_shape`. If the destination is a `tensor.empty`, it becomes
 /// a `tensor.expand_shape` of a `tensor.empty` of the final shape. The op then

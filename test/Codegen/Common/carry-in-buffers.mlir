@@ -1,0 +1,69 @@
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-destinations=steps=privatize | FileCheck %s
+
+// What an iteration computes anew is written to the iteration argument.
+
+// CHECK-LABEL: func @created
+// CHECK:       scf.for {{.*}} iter_args(%[[LAST:.*]] = %{{.*}})
+// CHECK:         %[[Y:.*]] = linalg.exp ins(%[[LAST]]
+// CHECK:         %[[W:.*]] = bufferization.materialize_in_destination %[[Y]] in %[[LAST]]
+// CHECK:         scf.yield %[[W]]
+func.func @created(%x: tensor<?x8xf32>, %rows: index, %n: index) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%last = %x) -> (tensor<?x8xf32>) {
+    %e = tensor.empty(%rows) : tensor<?x8xf32>
+    %y = linalg.exp ins(%last : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+    scf.yield %y : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}
+
+// CHECK-LABEL: func @while
+// CHECK:       ^bb0(%[[I:.*]]: index, %[[LAST:.*]]: tensor<4x8xf32>):
+// CHECK:         %[[Y:.*]] = linalg.exp
+// CHECK:         %[[W:.*]] = bufferization.materialize_in_destination %[[Y]] in %[[LAST]]
+// CHECK:         scf.yield %{{.*}}, %[[W]]
+func.func @while(%x: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c0, %last = %x) : (index, tensor<4x8xf32>) -> (index, tensor<4x8xf32>) {
+    %continues = arith.cmpi slt, %i, %n : index
+    scf.condition(%continues) %i, %last : index, tensor<4x8xf32>
+  } do {
+  ^bb0(%i: index, %last: tensor<4x8xf32>):
+    %e = tensor.empty() : tensor<4x8xf32>
+    %y = linalg.exp ins(%last : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %y : index, tensor<4x8xf32>
+  }
+  return %r#1 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @negative_accumulated
+// CHECK-NOT:   bufferization.materialize_in_destination
+// CHECK:       return
+func.func @negative_accumulated(%x: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %x) -> (tensor<4x8xf32>) {
+    %y = linalg.add ins(%sum, %x : tensor<4x8xf32>, tensor<4x8xf32>) outs(%sum : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %y : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// A write to the first argument would come before the second one takes its value.
+
+// CHECK-LABEL: func @negative_exchanged
+// CHECK-NOT:   bufferization.materialize_in_destination
+// CHECK:       return
+func.func @negative_exchanged(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+    %e = tensor.empty() : tensor<4x8xf32>
+    %s = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %s, %x : tensor<4x8xf32>, tensor<4x8xf32>
+  }
+  return %r#1 : tensor<4x8xf32>
+}

@@ -1,0 +1,62 @@
+// Loops whose iterations compute a new tensor from the last one, as layers do. Each row is
+// multiplied by [[1, 1], [1, 0]] ten times: F(n) are Fibonacci's numbers, and [a, b] becomes
+// [a F(11) + b F(10), a F(10) + b F(9)].
+//
+// REQUIRES: mlir-runner
+// RUN: linalg-ext-opt %s --linalg-ext-to-llvm | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
+
+// CHECK:      {{\[\[}}89,{{ +}}55],
+// CHECK-NEXT: [487,{{ +}}301],
+// CHECK-NEXT: [-144,{{ +}}-89]]
+// CHECK:      {{\[\[}}89,{{ +}}55],
+// CHECK-NEXT: [487,{{ +}}301],
+// CHECK-NEXT: [-144,{{ +}}-89]]
+
+func.func private @printMemrefF32(tensor<*xf32>)
+
+func.func @for(%x: tensor<?x2xf32>, %w: tensor<2x2xf32>, %times: index) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x2xf32>
+  %r = scf.for %i = %c0 to %times step %c1 iter_args(%last = %x) -> (tensor<?x2xf32>) {
+    %e = tensor.empty(%n) : tensor<?x2xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x2xf32>) -> tensor<?x2xf32>
+    %y = linalg.matmul ins(%last, %w : tensor<?x2xf32>, tensor<2x2xf32>) outs(%f : tensor<?x2xf32>) -> tensor<?x2xf32>
+    scf.yield %y : tensor<?x2xf32>
+  }
+  return %r : tensor<?x2xf32>
+}
+
+func.func @while(%x: tensor<?x2xf32>, %w: tensor<2x2xf32>, %times: index) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x2xf32>
+  %r:2 = scf.while (%i = %c0, %last = %x) : (index, tensor<?x2xf32>) -> (index, tensor<?x2xf32>) {
+    %continues = arith.cmpi slt, %i, %times : index
+    scf.condition(%continues) %i, %last : index, tensor<?x2xf32>
+  } do {
+  ^bb0(%i: index, %last: tensor<?x2xf32>):
+    %e = tensor.empty(%n) : tensor<?x2xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x2xf32>) -> tensor<?x2xf32>
+    %y = linalg.matmul ins(%last, %w : tensor<?x2xf32>, tensor<2x2xf32>) outs(%f : tensor<?x2xf32>) -> tensor<?x2xf32>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next, %y : index, tensor<?x2xf32>
+  }
+  return %r#1 : tensor<?x2xf32>
+}
+
+func.func @main() {
+  %x = arith.constant dense<[[1.0, 0.0], [3.0, 4.0], [-1.0, -1.0]]> : tensor<3x2xf32>
+  %w = arith.constant dense<[[1.0, 1.0], [1.0, 0.0]]> : tensor<2x2xf32>
+  %times = arith.constant 10 : index
+  %rows = tensor.cast %x : tensor<3x2xf32> to tensor<?x2xf32>
+  %0 = call @for(%rows, %w, %times) : (tensor<?x2xf32>, tensor<2x2xf32>, index) -> tensor<?x2xf32>
+  %u0 = tensor.cast %0 : tensor<?x2xf32> to tensor<*xf32>
+  call @printMemrefF32(%u0) : (tensor<*xf32>) -> ()
+  %1 = call @while(%rows, %w, %times) : (tensor<?x2xf32>, tensor<2x2xf32>, index) -> tensor<?x2xf32>
+  %u1 = tensor.cast %1 : tensor<?x2xf32> to tensor<*xf32>
+  call @printMemrefF32(%u1) : (tensor<*xf32>) -> ()
+  return
+}
