@@ -1,12 +1,18 @@
 // A linear layer of f16 with weights of 8 bits in groups of 128 along what is summed. Each
 // group of a row has a scale in f16.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
-// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
-// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu
-// More rows: workgroups sum chunks, as of any product with so long sums, and a second kernel adds these.
+// RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --targets=cpu --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='cpu=host l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
+// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
+// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
+// RUN: sed 's/i8/f8E4M3FN/g; s/sitofp/extf/; s/-128 127/-400 400/; s/0.01 0.02/0.001 0.002/' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu --gpu-options="async-products=false"
+// More rows, and chips of AMD: workgroups sum chunks, as of any product with so long sums, and
+// a second kernel adds these.
 // RUN: sed 's/<3x/<37x/g' %s | linalg-ext-check-program - --max-buffer-bytes=65536 --max-kernels=2 --targets=gpu
-// RUN: sed 's/i8/f8E4M3FN/g; s/sitofp/extf/; s/-128 127/-400 400/; s/0.01 0.02/0.001 0.002/' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=1 --targets=gpu
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4500 --max-kernels=2 --targets=gpu --gpu-options=chip=gfx942
+// RUN: sed 's/<3x/<1x/g' %s | linalg-ext-check-program - --max-buffer-bytes=4096 --max-kernels=2 --targets=gpu --gpu-options=chip=gfx942
+// RUN: sed 's/<3x/<16x/g; s/f16/bf16/g' %s | linalg-ext-check-program - --max-buffer-bytes=24000 --max-kernels=2 --targets=gpu --gpu-options=chip=gfx942
 
 // The subgroups of a workgroup sum parts, as they do with weights of 4 bits: 16 of them.
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx -o %t.ptx --manifest=%t.json
