@@ -243,3 +243,57 @@ func.func @negative_block(%a: memref<12x?xf16>, %out: memref<48xf16>) {
   }
   return
 }
+
+// -----
+
+// Each lane reads a view of its own, at the same index.
+
+// CHECK-LABEL: func @negative_view
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_view(%a: memref<32x?xf16>, %out: memref<32xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %one = arith.constant 1.0 : f16
+    %row = memref.subview %a[%tx, 0] [1, %n] [1, 1] : memref<32x?xf16> to memref<?xf16, strided<[1], offset: ?>>
+    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+      %x = memref.load %row[%i] : memref<?xf16, strided<[1], offset: ?>>
+      %1 = arith.mulf %acc, %x : f16
+      scf.yield %1 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// The number of a thread in the whole grid has no operand, as a constant has none.
+
+// CHECK-LABEL: func @negative_global_id
+// CHECK-NOT:     gpu.shuffle
+// CHECK:         return
+func.func @negative_global_id(%a: memref<64x?xf16>, %out: memref<32xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %one = arith.constant 1.0 : f16
+    %id = gpu.global_id x
+    %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%acc = %one) -> (f16) {
+      %x = memref.load %a[%id, %i] : memref<64x?xf16>
+      %1 = arith.mulf %acc, %x : f16
+      scf.yield %1 : f16
+    }
+    memref.store %r, %out[%tx] : memref<32xf16>
+    gpu.terminator
+  }
+  return
+}

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Support/LoopSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,7 +26,6 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -104,8 +104,9 @@ private:
     if (isa<gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::SubgroupIdOp>(
             op))
       return lanes;
-    if (isa<gpu::ThreadIdOp, gpu::LaneIdOp>(op) || !isPure(op) ||
-        op->getNumRegions() != 0)
+    // What has no operand, and is no constant, may be a number of the thread.
+    if (!isPure(op) || op->getNumRegions() != 0 ||
+        (op->getNumOperands() == 0 && !op->hasTrait<OpTrait::ConstantLike>()))
       return 1;
     if (isa<arith::DivUIOp>(op)) {
       std::optional<int64_t> part = getPart(op->getOperand(0)),
@@ -127,24 +128,6 @@ struct SharedLoad {
   memref::LoadOp getOp() const { return cast<memref::LoadOp>(needed.back()); }
 };
 } // namespace
-
-/// Appends the ops of the body that `op` needs, and `op`, in their order. Fails
-/// if these do more than compute, or need what the loop carries.
-static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
-                                   llvm::SetVector<Operation *> &needed) {
-  for (Value operand : op->getOperands()) {
-    if (llvm::is_contained(loop.getRegionIterArgs(), operand))
-      return failure();
-    Operation *def = operand.getDefiningOp();
-    if (!def || !loop->isProperAncestor(def) || needed.contains(def))
-      continue;
-    if (def->getBlock() != loop.getBody() || !isPure(def) ||
-        def->getNumRegions() != 0 || failed(collectNeeded(loop, def, needed)))
-      return failure();
-  }
-  needed.insert(op);
-  return success();
-}
 
 /// Whether all lanes of a subgroup execute each iteration of `loop` together.
 static bool isUniform(scf::ForOp loop, SameLanes &same, int64_t lanes) {
@@ -220,12 +203,16 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
   int64_t shared = lanes;
   SmallVector<Words> words;
   for (auto load : loop.getBody()->getOps<memref::LoadOp>()) {
-    llvm::SetVector<Operation *> needed;
-    if (!isScale(load) || failed(collectNeeded(loop, load, needed)))
+    if (!isScale(load))
       continue;
+    FailureOr<SmallVector<Operation *>> needed =
+        getNeededInIteration(loop, load);
+    if (failed(needed))
+      continue;
+    // A view of the buffer may be of a lane, too.
     int64_t ofLoad = lanes;
-    for (Value index : load.getIndices())
-      ofLoad = std::min(ofLoad, same.get(index));
+    for (Value operand : load->getOperands())
+      ofLoad = std::min(ofLoad, same.get(operand));
     if (ofLoad < 2)
       continue;
     shared = std::min(shared, ofLoad);
@@ -234,7 +221,7 @@ static void spreadLoads(RewriterBase &rewriter, scf::ForOp loop,
     });
     if (it == words.end())
       it = &words.emplace_back();
-    it->loads.push_back({needed.takeVector()});
+    it->loads.push_back({std::move(*needed)});
   }
   std::optional<APInt> trips = loop.getStaticTripCount();
   if (trips)

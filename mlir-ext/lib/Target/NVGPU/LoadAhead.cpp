@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Support/LoopSlice.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,24 +72,6 @@ static bool multiplies(Operation *op) {
                                              : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-/// Appends the ops of the body that `op` needs, and `op`, in their order. Fails
-/// if these do more than compute, or need what the loop carries.
-static LogicalResult collectNeeded(scf::ForOp loop, Operation *op,
-                                   llvm::SetVector<Operation *> &needed) {
-  for (Value operand : op->getOperands()) {
-    if (llvm::is_contained(loop.getRegionIterArgs(), operand))
-      return failure();
-    Operation *def = operand.getDefiningOp();
-    if (!def || !loop->isProperAncestor(def) || needed.contains(def))
-      continue;
-    if (def->getBlock() != loop.getBody() || !isPure(def) ||
-        def->getNumRegions() != 0 || failed(collectNeeded(loop, def, needed)))
-      return failure();
-  }
-  needed.insert(op);
-  return success();
 }
 
 namespace {
@@ -312,9 +295,10 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
     // Such as scales, of which each is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
         load && isGlobal(load.getMemRef())) {
-      llvm::SetVector<Operation *> needed;
-      if (succeeded(collectNeeded(loop, load, needed)))
-        few.push_back({needed.takeVector()});
+      FailureOr<SmallVector<Operation *>> needed =
+          linalg_ext::getNeededInIteration(loop, load);
+      if (succeeded(needed))
+        few.push_back({std::move(*needed)});
       continue;
     }
     auto load = dyn_cast<vector::LoadOp>(op);
@@ -325,12 +309,13 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
         load.getVectorType().getRank() != 1 ||
         load.getVectorType().getNumElements() % 4 != 0)
       continue;
-    llvm::SetVector<Operation *> needed;
-    if (failed(collectNeeded(loop, load, needed)))
+    FailureOr<SmallVector<Operation *>> needed =
+        linalg_ext::getNeededInIteration(loop, load);
+    if (failed(needed))
       continue;
     bytes += load.getVectorType().getNumElements();
     bool isBefore = op.isBeforeInBlock(&*product);
-    (isBefore ? before : after).push_back({needed.takeVector()});
+    (isBefore ? before : after).push_back({std::move(*needed)});
   }
   if (bytes == 0 || bytes > maxBytes)
     return;

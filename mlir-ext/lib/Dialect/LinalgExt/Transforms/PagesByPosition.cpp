@@ -6,6 +6,8 @@
 
 #include "PagesByPosition.h"
 
+#include "mlir-ext/Support/Comparisons.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -151,22 +153,7 @@ static Value matchEnd(arith::SelectOp select, Value &length, int64_t &dim) {
   Value position = compare.getLhs(), end = compare.getRhs();
   if (!getLoopDim(position)) {
     std::swap(position, end);
-    switch (predicate) {
-    case arith::CmpIPredicate::sgt:
-      predicate = arith::CmpIPredicate::slt;
-      break;
-    case arith::CmpIPredicate::ugt:
-      predicate = arith::CmpIPredicate::ult;
-      break;
-    case arith::CmpIPredicate::sle:
-      predicate = arith::CmpIPredicate::sge;
-      break;
-    case arith::CmpIPredicate::ule:
-      predicate = arith::CmpIPredicate::uge;
-      break;
-    default:
-      return {};
-    }
+    predicate = swapOperands(predicate);
   }
   std::optional<int64_t> loop = getLoopDim(position);
   bool isInside = predicate == arith::CmpIPredicate::slt ||

@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/Comparisons.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -233,23 +234,7 @@ struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
                              rhs = analyze(op.getRhs());
     if (!lhs || !rhs)
       return rewriter.notifyMatchFailure(op, "not of positions in a tile");
-    arith::CmpIPredicate predicate = op.getPredicate();
-    switch (predicate) {
-    case arith::CmpIPredicate::ult:
-      predicate = arith::CmpIPredicate::slt;
-      break;
-    case arith::CmpIPredicate::ule:
-      predicate = arith::CmpIPredicate::sle;
-      break;
-    case arith::CmpIPredicate::ugt:
-      predicate = arith::CmpIPredicate::sgt;
-      break;
-    case arith::CmpIPredicate::uge:
-      predicate = arith::CmpIPredicate::sge;
-      break;
-    default:
-      break;
-    }
+    arith::CmpIPredicate predicate = linalg_ext::makeSigned(op.getPredicate());
     if (predicate != op.getPredicate() &&
         (!lhs->isNonNegative || !rhs->isNonNegative))
       return rewriter.notifyMatchFailure(op, "of what may be negative");

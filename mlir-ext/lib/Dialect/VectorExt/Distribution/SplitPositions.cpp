@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Support/Comparisons.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -230,15 +231,16 @@ static std::pair<int64_t, int64_t> getBoundsOfScalars(const Split &sums) {
   int64_t least = 0, most = 0;
   for (auto [scalar, isAdded] : sums.scalars) {
     ConstantIntRanges range = getRange(scalar);
-    int64_t low = range.smin().getSExtValue(), high = range.smax().getSExtValue();
+    int64_t low = range.smin().getSExtValue(),
+            high = range.smax().getSExtValue();
     least += isAdded ? low : -high;
     most += isAdded ? high : -low;
   }
   return {least, most};
 }
 
-/// Whether the scalars of `rhs` less those of `lhs` fit into 32 bits, with room for
-/// constants, if they are exact.
+/// Whether the scalars of `rhs` less those of `lhs` fit into 32 bits, with room
+/// for constants, if they are exact.
 static bool hasNarrowDifference(const Split &lhs, const Split &rhs) {
   auto [leastLeft, mostLeft] = getBoundsOfScalars(lhs);
   auto [leastRight, mostRight] = getBoundsOfScalars(rhs);
@@ -337,42 +339,10 @@ static Value buildConstants(OpBuilder &b, Location loc, VectorType type,
                                    DenseElementsAttr::get(type, values));
 }
 
-/// The signed comparison that is the same of numbers that are not negative.
-static arith::CmpIPredicate makeSigned(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::ult:
-    return arith::CmpIPredicate::slt;
-  case arith::CmpIPredicate::ule:
-    return arith::CmpIPredicate::sle;
-  case arith::CmpIPredicate::ugt:
-    return arith::CmpIPredicate::sgt;
-  case arith::CmpIPredicate::uge:
-    return arith::CmpIPredicate::sge;
-  default:
-    return predicate;
-  }
-}
-
-/// The signed comparison, or equality, of the sides the other way round.
-static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::slt:
-    return arith::CmpIPredicate::sgt;
-  case arith::CmpIPredicate::sle:
-    return arith::CmpIPredicate::sge;
-  case arith::CmpIPredicate::sgt:
-    return arith::CmpIPredicate::slt;
-  case arith::CmpIPredicate::sge:
-    return arith::CmpIPredicate::sle;
-  default:
-    return predicate;
-  }
-}
-
 namespace {
 /// s + a < t + b, with constants a and b, is t - s > a - b. Sums that are
-/// extended in the same way are compared in the type that they had before. Indices
-/// whose difference is known to fit are compared in 32 bits.
+/// extended in the same way are compared in the type that they had before.
+/// Indices whose difference is known to fit are compared in 32 bits.
 struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -391,15 +361,15 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     if (lhs->extendedFrom != rhs->extendedFrom ||
         lhs->isUnsigned != rhs->isUnsigned)
       return rewriter.notifyMatchFailure(op, "is extended in different ways");
-    bool isIndex = !lhs->extendedFrom &&
-                   getElementTypeOrSelf(op.getLhs()).isIndex();
+    bool isIndex =
+        !lhs->extendedFrom && getElementTypeOrSelf(op.getLhs()).isIndex();
     if (!isEquality && !isExact(*lhs, *rhs, isIndex ? maxIndex : maxMagnitude))
       return rewriter.notifyMatchFailure(op, "may overflow");
     if (predicate > arith::CmpIPredicate::sge) {
       if (lhs->extendedFrom || !isNonNegative(*lhs) || !isNonNegative(*rhs))
         return rewriter.notifyMatchFailure(op, "is unsigned, of numbers that "
                                                "may be negative");
-      predicate = makeSigned(predicate);
+      predicate = linalg_ext::makeSigned(predicate);
     }
     // Then it is no matter how they are extended.
     if (!isEquality && lhs->isUnsigned &&
@@ -418,13 +388,12 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     Value sum = buildSum(rewriter, loc, scalars, type.getElementType());
     if (isIndex && !isEquality && hasNarrowDifference(*lhs, *rhs)) {
       type = type.clone(rewriter.getI32Type());
-      sum = arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(),
-                                       sum);
+      sum =
+          arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), sum);
     }
-    Value difference =
-        vector::BroadcastOp::create(rewriter, loc, type, sum);
+    Value difference = vector::BroadcastOp::create(rewriter, loc, type, sum);
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
-        op, swapSides(predicate), difference,
+        op, linalg_ext::swapOperands(predicate), difference,
         buildConstants(rewriter, loc, type, constants));
     return success();
   }
