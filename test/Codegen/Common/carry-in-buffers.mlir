@@ -3,7 +3,9 @@
 // What an iteration computes anew is written to the iteration argument.
 
 // CHECK-LABEL: func @created
-// CHECK:       scf.for {{.*}} iter_args(%[[LAST:.*]] = %{{.*}})
+// CHECK-SAME:  %[[X:[a-z0-9]+]]: tensor<?x8xf32>
+// CHECK:       %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[X]])
+// CHECK:       scf.for {{.*}} iter_args(%[[LAST:.*]] = %[[COPY]])
 // CHECK:         %[[Y:.*]] = linalg.exp ins(%[[LAST]]
 // CHECK:         %[[W:.*]] = bufferization.materialize_in_destination %[[Y]] in %[[LAST]]
 // CHECK:         scf.yield %[[W]]
@@ -18,7 +20,10 @@ func.func @created(%x: tensor<?x8xf32>, %rows: index, %n: index) -> tensor<?x8xf
   return %r : tensor<?x8xf32>
 }
 
+// It starts with what the function computes: no copy.
+
 // CHECK-LABEL: func @while
+// CHECK-NOT:   bufferization.alloc_tensor
 // CHECK:       ^bb0(%[[I:.*]]: index, %[[LAST:.*]]: tensor<4x8xf32>):
 // CHECK:         %[[Y:.*]] = linalg.exp
 // CHECK:         %[[W:.*]] = bufferization.materialize_in_destination %[[Y]] in %[[LAST]]
@@ -26,7 +31,9 @@ func.func @created(%x: tensor<?x8xf32>, %rows: index, %n: index) -> tensor<?x8xf
 func.func @while(%x: tensor<4x8xf32>, %n: index) -> tensor<4x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %r:2 = scf.while (%i = %c0, %last = %x) : (index, tensor<4x8xf32>) -> (index, tensor<4x8xf32>) {
+  %first = tensor.empty() : tensor<4x8xf32>
+  %start = linalg.log ins(%x : tensor<4x8xf32>) outs(%first : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r:2 = scf.while (%i = %c0, %last = %start) : (index, tensor<4x8xf32>) -> (index, tensor<4x8xf32>) {
     %continues = arith.cmpi slt, %i, %n : index
     scf.condition(%continues) %i, %last : index, tensor<4x8xf32>
   } do {

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -451,24 +452,48 @@ static bool isCreatedIn(Value value, Block *body) {
   return false;
 }
 
+/// Whether `value` is an argument of a function, or a view of one.
+static bool isOfFunctionArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return isa<FunctionOpInterface>(
+      cast<BlockArgument>(value).getOwner()->getParentOp());
+}
+
 /// Writes the tensors that `yield` hands on, and that `body` creates, to
-/// `args`.
+/// `args`, which start as `inits`.
 static void writeToArguments(RewriterBase &rewriter, Operation *yield,
-                             Block *body, ValueRange args) {
+                             Block *body, ValueRange args,
+                             MutableOperandRange inits) {
   // A write would come before the read of an argument that moves.
   for (auto [value, arg] : llvm::zip_equal(yield->getOperands(), args))
     if (isa<BlockArgument>(value) && value != arg)
       return;
-  for (auto [yielded, arg] : llvm::zip_equal(yield->getOpOperands(), args)) {
-    Value value = yielded.get();
-    if (!isa<RankedTensorType>(value.getType()) ||
-        value.getType() != arg.getType() || !isCreatedIn(value, body))
+  for (auto [yielded, arg, init] :
+       llvm::zip_equal(yield->getOpOperands(), args, inits)) {
+    Value value = yielded.get(), start = init.get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type != arg.getType() || type != start.getType() ||
+        !isCreatedIn(value, body))
       continue;
     rewriter.setInsertionPoint(yield);
     Value written = bufferization::MaterializeInDestinationOp::create(
-                        rewriter, yield->getLoc(), value.getType(), value, arg)
+                        rewriter, yield->getLoc(), type, value, arg)
                         .getResult();
     rewriter.modifyOpInPlace(yield, [&] { yielded.set(written); });
+    // The program writes nothing to what the caller passes.
+    if (!isOfFunctionArgument(start))
+      continue;
+    rewriter.setInsertionPoint(init.getOwner());
+    Value copy = bufferization::AllocTensorOp::create(
+        rewriter, init.getOwner()->getLoc(), type,
+        /*dynamicSizes=*/ValueRange(),
+        /*copy=*/start);
+    rewriter.modifyOpInPlace(init.getOwner(), [&] { init.set(copy); });
   }
 }
 
@@ -477,12 +502,13 @@ void mlir::linalg_ext::carryInBuffers(RewriterBase &rewriter,
   scope->walk([&](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       writeToArguments(rewriter, loop.getBody()->getTerminator(),
-                       loop.getBody(), loop.getRegionIterArgs());
+                       loop.getBody(), loop.getRegionIterArgs(),
+                       loop.getInitArgsMutable());
     // The condition hands on all arguments as they are.
     auto loop = dyn_cast<scf::WhileOp>(op);
     if (loop &&
         llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
       writeToArguments(rewriter, loop.getYieldOp(), loop.getAfterBody(),
-                       loop.getAfterArguments());
+                       loop.getAfterArguments(), loop.getInitsMutable());
   });
 }

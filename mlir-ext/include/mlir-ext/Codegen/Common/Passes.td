@@ -651,8 +651,9 @@ def LinalgExtPrepareDestinationsPass
       `restrict`, because the buffer has a tensor already.
     - If the body of a `scf.for` or `scf.while` yields a tensor that it creates,
       it writes this tensor to the iteration argument. Bufferization takes only
-      loops whose iterations hand on one buffer. The pass leaves a loop alone in
-      which an argument takes the value of another one.
+      loops whose iterations hand on one buffer. A loop that starts with an
+      argument of the function then starts with a copy. The pass leaves a loop
+      alone in which an argument takes the value of another one.
 
     With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
     for correct results. After CSE, several tensors that a loop carries may

@@ -150,7 +150,8 @@ void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
 /// If the body of a `scf.for` or `scf.while` below `scope` yields a tensor that
 /// it creates, writes it to the iteration argument. Bufferization takes only
-/// loops whose iterations hand on one buffer.
+/// loops whose iterations hand on one buffer. A loop that starts with an argument
+/// of the function then starts with a copy of it.
 void carryInBuffers(RewriterBase &rewriter, Operation *scope);
 
 /// Changes the destination of an op whose result is used only by a
