@@ -119,7 +119,8 @@ private:
       return result;
     };
     if (target != "gpu" && failed(checkDefaults("gpu", keySubgroups, recompute,
-                                                threads, rotateLoops, opByOp)))
+                                                threads, rotateLoops, opByOp,
+                                                asyncF8)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "
@@ -171,6 +172,7 @@ private:
     sizes.keySubgroups = keySubgroups;
     std::string text;
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
+    sizes.asyncF8 = asyncF8;
     sizes.threads = threads;
     if (rotateLoops != "auto")
       sizes.rotate = rotateLoops == "true";

@@ -34,11 +34,12 @@ bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
   return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
-std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits) {
-  auto type = dyn_cast<RankedTensorType>(getNarrowed(value).getType());
-  Type element = getTileElementType(value);
+/// Why no tile of a tensor of `type` can be read.
+static std::string explainNoTilesOfType(Type tensor, bool mayHave8Bits) {
+  auto type = dyn_cast<RankedTensorType>(tensor);
+  Type element = type ? type.getElementType() : Type();
   bool hasTiles = element && (element.isF16() || element.isBF16() ||
-                              (mayHave8Bits && isTileTypeOf8Bits(element)));
+                              (mayHave8Bits && linalg_ext::isTileTypeOf8Bits(element)));
   if (!hasTiles)
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
@@ -50,6 +51,14 @@ std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits) {
     return "";
   return llvm::formatv(
       "rows of an operand have {0} bytes, expected a multiple of 16", bytes);
+}
+
+std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits) {
+  return explainNoTilesOfType(getNarrowed(value).getType(), mayHave8Bits);
+}
+
+std::string mlir::linalg_ext::explainNoStoredTiles(Value value) {
+  return explainNoTilesOfType(value.getType(), /*mayHave8Bits=*/false);
 }
 
 std::string mlir::linalg_ext::explainNoParts(Operation *gather) {

@@ -237,6 +237,8 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
                "GPUs only: how kernels may multiply: sync, async, roles, persistent "
                "(roles, and workgroups compute several tiles); sync if none is "
                "given">,
+    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
+           "GPUs only: asynchronous products may read f8">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,

@@ -54,8 +54,7 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(0)};
   Option<bool> asyncF8{
       *this, "async-f8",
-      llvm::cl::desc("Asynchronous products may read f8, where nothing is "
-                     "reduced online"),
+      llvm::cl::desc("Asynchronous products may read f8"),
       llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",

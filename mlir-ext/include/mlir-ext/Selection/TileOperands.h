@@ -27,6 +27,10 @@ bool isTileTypeOf8Bits(Type type);
 /// they can. What only widens a tensor is looked through.
 std::string explainNoTiles(Value value, bool mayHave8Bits = false);
 
+/// The same of `value` as it is, if it is stored: what widens it is no more
+/// looked through.
+std::string explainNoStoredTiles(Value value);
+
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of
 /// 8 rows are copied as boxes, others by `cp.async`.

@@ -81,8 +81,10 @@ private:
   }
 
   /// Whether `value`, in the body of an elementwise op, is an element of f8,
-  /// extended, times factors that the body does not compute.
+  /// extended, times factors that the body does not compute, possibly rounded.
   static bool isScaledF8(Value value) {
+    if (auto round = value.getDefiningOp<arith::TruncFOp>())
+      value = round.getIn();
     if (auto product = value.getDefiningOp<arith::MulFOp>()) {
       auto isFactor = [&](Value factor) {
         if (auto extend = factor.getDefiningOp<arith::ExtFOp>())
@@ -265,6 +267,28 @@ private:
         });
   }
 };
+
+/// A widened number that is rounded to a type that has all of its numbers, as
+/// without the factor between, is only widened.
+struct FoldRoundedExtension : OpRewritePattern<arith::TruncFOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto extend = op.getIn().getDefiningOp<arith::ExtFOp>();
+    if (!extend || op.getRoundingmode())
+      return rewriter.notifyMatchFailure(op, "rounds no widened number");
+    auto from = cast<FloatType>(getElementTypeOrSelf(extend.getIn().getType()));
+    auto to = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (from.getWidth() >= to.getWidth() ||
+        !APFloat::isRepresentableBy(from.getFloatSemantics(),
+                                    to.getFloatSemantics()))
+      return rewriter.notifyMatchFailure(op, "the type lacks some numbers");
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(),
+                                               extend.getIn());
+    return success();
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
@@ -279,6 +303,7 @@ void mlir::linalg_ext::populateScaleAfterContractionPatterns(
 void mlir::linalg_ext::populateScaleAfterDequantizationPatterns(
     RewritePatternSet &patterns) {
   patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/true);
+  patterns.add<FoldRoundedExtension>(patterns.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());

@@ -43,6 +43,11 @@ inline bool mergesParts(tensor::CollapseShapeOp collapse) {
 /// column leaves the sum, one of each group of what is summed stays.
 void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns);
 
+/// Adds a pattern that lets contractions with sums of f32 read two operands in
+/// one format of f8, which the program widens first. The contraction widens them
+/// itself, exactly.
+void populateMultiplyF8Patterns(RewritePatternSet &patterns);
+
 /// Fuses a dequantization into a contraction that reads each element for at
 /// most 8 rows. The contraction becomes a `linalg.generic`, if it is none, that
 /// reads the narrow elements.
