@@ -242,7 +242,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   if (countGroups(kernel.rows, target) > 2)
     each *= 0.92;
   else if (isBoundByProducts(sizes, target)) {
-    bool isBalanced = 2 * width < 3 * kScoreCycles * target.asyncProducts;
+    // Scores of f8 do not wait for each other so long (docs/Decisions/0085).
+    bool isBalanced = sizes.scoreBytes != 1 &&
+                      2 * width < 3 * kScoreCycles * target.asyncProducts;
     if (!isAhead(sizes, kernel, target))
       each *= 1.06;
     else if (kernel.keys <= kEnoughKeys)
