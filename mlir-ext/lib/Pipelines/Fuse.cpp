@@ -118,9 +118,9 @@ private:
       (check(options), ...);
       return result;
     };
-    if (target != "gpu" && failed(checkDefaults("gpu", keySubgroups, recompute,
-                                                threads, rotateLoops, opByOp,
-                                                asyncF8)))
+    if (target != "gpu" &&
+        failed(checkDefaults("gpu", keySubgroups, recompute, threads,
+                             rotateLoops, opByOp, asyncF8)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "

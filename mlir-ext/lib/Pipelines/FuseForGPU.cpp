@@ -157,9 +157,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
-        FailureOr<std::vector<TilingLevel>> levels =
-            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few,
-                            &stored);
+        FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
+            root, ofKernel, *target, chained, &kernel, &few, &stored);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

@@ -71,10 +71,10 @@ static constexpr int64_t kShortSum = 128;
 /// Half of the words that a thread has for each key of a row: scores, and
 /// weights of half their width. Scores of f8 are one for each short sum.
 static int64_t getHalfWords(const OnlineSizes &sizes) {
-  int64_t sums = sizes.scoreBytes == 1
-                     ? std::max<int64_t>(
-                           llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
-                     : 1;
+  int64_t sums =
+      sizes.scoreBytes == 1
+          ? std::max<int64_t>(llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
+          : 1;
   return 2 * sums + 1;
 }
 

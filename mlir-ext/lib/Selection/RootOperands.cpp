@@ -296,7 +296,8 @@ static Operation *getConversionFromBytes(Value value) {
     value = value.getDefiningOp()->getOperand(0);
   auto isOfBytes = [](Value tensor) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
-    return type && type.getRank() >= 2 && type.getElementType().isIntOrFloat() &&
+    return type && type.getRank() >= 2 &&
+           type.getElementType().isIntOrFloat() &&
            type.getElementTypeBitWidth() == 8;
   };
   Operation *conversion = value.getDefiningOp();

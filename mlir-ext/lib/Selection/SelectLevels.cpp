@@ -234,12 +234,10 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
          getDepth(dims->online->get()) == 0;
 }
 
-FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
-                                  const GPUTarget &target, Operation *chained,
-                                  std::optional<OnlineKernel> *kernel,
-                                  std::optional<FewKeys> *few,
-                                  SmallVectorImpl<Operation *> *stored) {
+FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
+    Operation *root, const GPUTileSizes &given, const GPUTarget &target,
+    Operation *chained, std::optional<OnlineKernel> *kernel,
+    std::optional<FewKeys> *few, SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
     dims = getExtremumDims(root);

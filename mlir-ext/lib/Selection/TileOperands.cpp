@@ -38,8 +38,9 @@ bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
 static std::string explainNoTilesOfType(Type tensor, bool mayHave8Bits) {
   auto type = dyn_cast<RankedTensorType>(tensor);
   Type element = type ? type.getElementType() : Type();
-  bool hasTiles = element && (element.isF16() || element.isBF16() ||
-                              (mayHave8Bits && linalg_ext::isTileTypeOf8Bits(element)));
+  bool hasTiles =
+      element && (element.isF16() || element.isBF16() ||
+                  (mayHave8Bits && linalg_ext::isTileTypeOf8Bits(element)));
   if (!hasTiles)
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();

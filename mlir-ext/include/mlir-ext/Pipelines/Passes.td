@@ -83,6 +83,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `vector_ext.kernel`. Kernels in `vector_ext.refused` of the module get another
     way.
 
+    Operands that such kernels cannot read, but that are converted from elements of 8
+    bits, are converted and stored in front. With `async-f8`, scores of two operands
+    in one format of f8 are products of f8.
+
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
     accumulate in f32, and their sums are rounded once
     (`populateWidenAccumulatorPatterns`).

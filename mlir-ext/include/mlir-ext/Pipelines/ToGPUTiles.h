@@ -52,10 +52,9 @@ struct ToGPUTilesPipelineOptions
           "iteration, where nothing is reduced online; 0 chooses 128 "
           "bytes"),
       llvm::cl::init(0)};
-  Option<bool> asyncF8{
-      *this, "async-f8",
-      llvm::cl::desc("Asynchronous products may read f8"),
-      llvm::cl::init(false)};
+  Option<bool> asyncF8{*this, "async-f8",
+                       llvm::cl::desc("Asynchronous products may read f8"),
+                       llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",
       llvm::cl::desc("Whether loops with roles order their products across "

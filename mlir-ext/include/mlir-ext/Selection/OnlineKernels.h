@@ -46,7 +46,8 @@ struct OnlineSizes {
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
 
-  /// Bytes of queries or keys with `count` elements, and of values with so many.
+  /// Bytes of queries or keys with `count` elements, and of values with so
+  /// many.
   int64_t getScoreBytes(int64_t count) const {
     return count * scoreBytes.value_or(elementBytes);
   }

@@ -133,12 +133,12 @@ struct FewKeys {
 ///   - a `split` of the innermost reduction dimension, if `split` says so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further reduction dimensions by 1.
-/// `kernel`, if it is not null, is set to how the kernel multiplies, if that was
-/// chosen. `few`, if it is not null, is set if the number of keys is not known and
-/// other levels are faster for few keys. `stored`, if it is not null, is set to
-/// the ops whose results must be stored in front of the loops: conversions from
-/// 8 bits of what asynchronous products read in 16. Fails if `root` does not have
-/// this form, or if a dimension has size 0.
+/// `kernel`, if it is not null, is set to how the kernel multiplies, if that
+/// was chosen. `few`, if it is not null, is set if the number of keys is not
+/// known and other levels are faster for few keys. `stored`, if it is not null,
+/// is set to the ops whose results must be stored in front of the loops:
+/// conversions from 8 bits of what asynchronous products read in 16. Fails if
+/// `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,

@@ -25,7 +25,9 @@ static Value getWidened(Value value, AffineMap &map) {
   if (!op || op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
       !op.isAllParallelLoops() || !op.hasPureTensorSemantics())
     return nullptr;
-  auto extend = op.getBlock()->getTerminator()->getOperand(0)
+  auto extend = op.getBlock()
+                    ->getTerminator()
+                    ->getOperand(0)
                     .getDefiningOp<arith::ExtFOp>();
   OpOperand *input = op.getDpsInputOperand(0);
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));

@@ -44,8 +44,8 @@ inline bool mergesParts(tensor::CollapseShapeOp collapse) {
 void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns);
 
 /// Adds a pattern that lets contractions with sums of f32 read two operands in
-/// one format of f8, which the program widens first. The contraction widens them
-/// itself, exactly.
+/// one format of f8, which the program widens first. The contraction widens
+/// them itself, exactly.
 void populateMultiplyF8Patterns(RewritePatternSet &patterns);
 
 /// Fuses a dequantization into a contraction that reads each element for at
