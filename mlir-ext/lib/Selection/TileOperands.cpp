@@ -19,8 +19,9 @@ static Value getNarrowed(Value value) {
   if (!op || op.getNumDpsInputs() != 1 || op.getNumReductionLoops() != 0 ||
       op.getBlock()->getOperations().size() != 2)
     return value;
-  auto widen = dyn_cast<arith::ExtFOp>(op.getBlock()->front());
-  return widen && widen.getIn() == op.getBlock()->getArgument(0)
+  Operation &widen = op.getBlock()->front();
+  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(widen) &&
+                 widen.getOperand(0) == op.getBlock()->getArgument(0)
              ? op.getDpsInputs().front()
              : value;
 }
@@ -31,7 +32,8 @@ Type mlir::linalg_ext::getTileElementType(Value value) {
 }
 
 bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
-  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
+  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type) ||
+         (type && type.isInteger(8));
 }
 
 /// Why no tile of a tensor of `type` can be read.

@@ -697,14 +697,15 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    // 2. Drop kept dimensions of size 1, move computation out of the payloads
-    //    of contractions, compute only those elements that are read one by one,
-    //    and unpack integers in one op. Then compute on merged dimensions what
-    //    is reduced along them, but not what is unpacked.
+    // 2. Drop kept dimensions of size 1, move zero points and computation out
+    //    of the payloads of contractions, compute only those elements that are
+    //    read one by one, and unpack integers in one op. Then compute on merged
+    //    dimensions what is reduced along them, but not what is unpacked.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
+              populateSplitZeroPointsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
               populateExtractElementsPatterns(patterns);
               populateUnpackElementsPatterns(patterns);
@@ -756,6 +757,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
     {"split-words", populateSplitWordsPatterns},
+    {"split-zero-points", populateSplitZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
 

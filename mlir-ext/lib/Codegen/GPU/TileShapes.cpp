@@ -137,7 +137,8 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 8) {
              return linalg::isReductionIterator(
                         op.getIteratorTypesArray()[loop.getPosition()]) &&
                     llvm::all_of(op.getDpsInputs(), [](Value input) {
-                      return isF8(getElementTypeOrSelf(input.getType()));
+                      Type type = getElementTypeOrSelf(input.getType());
+                      return isF8(type) || type.isInteger(8);
                     });
            std::optional<unsigned> result =
                op.getMatchingIndexingMap(op.getDpsInitOperand(0))

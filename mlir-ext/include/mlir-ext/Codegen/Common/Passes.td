@@ -97,7 +97,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     **Pattern sets.** With `patterns`, the pass applies the named sets instead,
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
-    `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
+    `drop-kept-dims`, `split-zero-points` (a product of integers less zero
+    points, as the product and sums),
+    `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
     `fold-transpose-into-producer`. Three are for
     programs in the normal form, before fusion:

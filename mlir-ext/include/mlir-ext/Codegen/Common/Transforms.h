@@ -128,6 +128,12 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 /// those of the larger terms.
 void populateSplitSumsPatterns(RewritePatternSet &patterns);
 
+/// Rewrites a product of integers of 8 bits less zero points, (a - z) b, as the
+/// product of the integers, less z times the sums of b. Sums of i32 wrap
+/// around, so the result is the same. Does nothing if at most 16 rows meet the
+/// operand whose sums would be computed.
+void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
+
 /// Rewrites a contraction of (s a) and b, where s does not depend on a dimension
 /// that is summed over, as s times the contraction of a and b. The factor s is
 /// an operand of an elementwise op that only the contraction reads. The result is
