@@ -86,6 +86,13 @@ struct TileToWorkgroupsOptions {
   int64_t asyncReduction = 0;
   /// Asynchronous products may read operands of 8 bits, f8E4M3FN and f8E5M2.
   bool asyncF8 = false;
+  /// Rows of dynamic length that asynchronous products may read have a multiple
+  /// of 16 bytes. `getVersions` makes a version for which this is so.
+  bool hasAlignedRows = false;
+  /// Whether a product whose sizes are not known gets a kernel for launches of
+  /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes both.
+  enum class Tiles { Any, Few, Many };
+  Tiles tiles = Tiles::Any;
   int64_t threads = 128;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
