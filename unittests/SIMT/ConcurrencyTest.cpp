@@ -555,7 +555,7 @@ TEST_F(ConcurrencyTest, MapErrors) {
   expectError("", "misaligned: expected the address of a tensor map", 128,
               makeOtherMap(view, type, "%c8x, %c8x"));
   view = "%from = memref.alloc() : memref<20x12xf16>";
-  expectError("",
+  expectError(load("%c0", "%c0"),
               "expected a stride of a multiple of 16 bytes, got 24 bytes of "
               "dimension 1",
               128, makeOtherMap(view, "memref<20x12xf16>", "%c8x, %c8x"));
@@ -568,7 +568,7 @@ TEST_F(ConcurrencyTest, MapErrors) {
          "%from = memref.transpose %t (d0, d1) -> (d1, d0) : memref<16x20xf16> "
          "to memref<20x16xf16, strided<[1, 20]>>";
   expectError(
-      "", "expected a stride of one element, got 40 bytes", 128,
+      load("%c0", "%c0"), "expected a stride of one element, got 40 bytes", 128,
       makeOtherMap(view, "memref<20x16xf16, strided<[1, 20]>>", "%c8x, %c8x"));
 }
 

@@ -134,6 +134,8 @@ struct TensorMap {
   int64_t swizzle = 0;
   /// What is read beyond the sizes.
   uint64_t filler = 0;
+  /// Why no hardware takes it; empty if it does.
+  std::string invalid;
 };
 
 /// The state of a run, which all machines share.

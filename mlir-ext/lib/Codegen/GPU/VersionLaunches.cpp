@@ -386,8 +386,12 @@ BranchFacts::BranchFacts(gpu::LaunchOp launch) {
   Operation *inner = launch;
   while (auto branch = dyn_cast<scf::IfOp>(inner->getParentOp())) {
     SmallVector<Value> worklist;
+    Multiples none;
     if (inner->getParentRegion() == &branch.getThenRegion())
       worklist.push_back(branch.getCondition());
+    else if (collectMultiples(branch.getCondition(), none,
+                              arith::CmpIPredicate::eq))
+      refuted.push_back(std::move(none));
     while (!worklist.empty()) {
       Value condition = worklist.pop_back_val();
       if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
