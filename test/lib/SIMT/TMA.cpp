@@ -13,6 +13,7 @@
 #include "SIMT/MBarrier.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -60,12 +61,16 @@ static LogicalResult checkMap(Operation *op, TensorMap &map,
       return op->emitError() << "expected sizes of 0 to 4294967296, got "
                              << size << " of dimension " << dim;
     int64_t stride = map.strides[dim];
-    if (dim == 0 ? stride != bytes : stride < 0 || stride % 16)
-      map.invalid = (Twine("expected a stride of ") +
-                     (dim == 0 ? "one element" : "a multiple of 16 bytes") +
-                     ", got " + Twine(stride) + " bytes of dimension " +
-                     Twine(dim))
-                        .str();
+    if (dim == 0 && stride != bytes)
+      return op->emitError() << "expected a stride of one element, got "
+                             << stride << " bytes of dimension " << dim;
+    if (stride < 0 || (dim > 0 && stride % 16)) {
+      map.invalid =
+          llvm::formatv("expected a stride of a multiple of 16 bytes, "
+                        "got {0} bytes of dimension {1}",
+                        stride, dim);
+      return success();
+    }
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;

@@ -118,8 +118,8 @@ struct LaunchedKernels {
 };
 
 /// Chooses two kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and `persistent` with 128 x 256. Unset if a size of the
-/// tile is given, or `limits` do not allow both.
+/// `async` with 64 x 128, and `persistent` with 128 x 256. Unset if a size of
+/// the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

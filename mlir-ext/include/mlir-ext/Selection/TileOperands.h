@@ -30,9 +30,10 @@ bool isTileTypeOf8Bits(Type type);
 std::string explainNoTiles(Value value, bool mayHave8Bits = false,
                            bool hasAlignedRows = false);
 
-/// If the rows of `value`, a tensor in memory, have a dynamic length: the tensor
-/// that `value` only widens, or itself, and how many of its elements have 16
-/// bytes. Unset if it has no such rows, or no asynchronous product reads it.
+/// If the rows of `value`, a tensor in memory, have a dynamic length: the
+/// tensor that `value` only widens, or itself, and how many of its elements
+/// have 16 bytes. Unset if it has no such rows, or no asynchronous product
+/// reads it.
 std::optional<std::pair<Value, int64_t>> getDynamicRows(Value value,
                                                         bool mayHave8Bits);
 

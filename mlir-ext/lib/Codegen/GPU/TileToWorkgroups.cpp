@@ -211,8 +211,8 @@ static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
 
 /// Builds, in front of the root, the number of tiles that `group` cuts it into.
 static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
-  SmallVector<Range> domain = cast<TilingInterface>(group.root.getOperation())
-                                  .getIterationDomain(b);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(group.root.getOperation()).getIterationDomain(b);
   Value tiles = arith::ConstantIndexOp::create(b, 1);
   for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes())) {
     if (tile == 0)
@@ -227,8 +227,8 @@ static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
   return tiles;
 }
 
-/// Builds, in front of the root, whether the kernel of `group` with `options` is
-/// estimated to take at most the time of that with `others`.
+/// Builds, in front of the root, whether the kernel of `group` with `options`
+/// is estimated to take at most the time of that with `others`.
 static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
                            const TileToWorkgroupsOptions &options,
                            const TileToWorkgroupsOptions &others) {
@@ -262,10 +262,10 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
         add(tiles, constant(processors - 1)), constant(processors));
     Value ofStep = b.createOrFold<arith::MaxUIOp>(
         constant(time.alone), mul(most, constant(time.beside)));
-    times.push_back(add(
-        add(constant(time.fixed), mul(most, constant(time.ofTile))),
-        b.createOrFold<arith::DivUIOp>(mul(depth, ofStep),
-                                       constant(kStepsOfTime))));
+    times.push_back(
+        add(add(constant(time.fixed), mul(most, constant(time.ofTile))),
+            b.createOrFold<arith::DivUIOp>(mul(depth, ofStep),
+                                           constant(kStepsOfTime))));
   }
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, times[0],
                                times[1]);
@@ -442,19 +442,19 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
       Value rest = rewriter.createOrFold<arith::RemUIOp>(
           loc, rewriter.createOrFold<tensor::DimOp>(loc, tensor, last),
           arith::ConstantIndexOp::create(rewriter, loc, elements));
-      isAligned = both(isAligned, compare(arith::CmpIPredicate::eq, rest,
-                                          arith::ConstantIndexOp::create(
-                                              rewriter, loc, 0)));
+      isAligned = both(
+          isAligned, compare(arith::CmpIPredicate::eq, rest,
+                             arith::ConstantIndexOp::create(rewriter, loc, 0)));
     }
     Value applies = isAligned;
     if (version.isForManyTiles)
-      applies = both(isAligned,
-                     buildIsFaster(rewriter, group, version.options,
-                                   versions.versions[index + 1].options));
+      applies =
+          both(isAligned, buildIsFaster(rewriter, group, version.options,
+                                        versions.versions[index + 1].options));
     conditions.push_back(both(isOther, applies));
     Value isTrue = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
-    isOther = both(isOther, rewriter.createOrFold<arith::XOrIOp>(
-                                loc, applies, isTrue));
+    isOther = both(isOther,
+                   rewriter.createOrFold<arith::XOrIOp>(loc, applies, isTrue));
   }
   conditions.push_back(isOther);
   // Loops, and where they run.

@@ -26,10 +26,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/MapVector.h"
 
 #include <numeric>
@@ -372,12 +372,12 @@ static bool collectMultiples(Value condition, Multiples &multiples,
   auto rest = cmp.getLhs().getDefiningOp<arith::RemUIOp>();
   auto dim = rest ? rest.getLhs().getDefiningOp<memref::DimOp>() : nullptr;
   std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt,
-                         divisor =
-                             rest ? getConstantIntValue(rest.getRhs())
-                                  : std::nullopt;
+                         divisor = rest ? getConstantIntValue(rest.getRhs())
+                                        : std::nullopt;
   if (!index || !divisor || *divisor < 1)
     return false;
-  int64_t &known = multiples.insert({{dim.getSource(), *index}, 1}).first->second;
+  int64_t &known =
+      multiples.insert({{dim.getSource(), *index}, 1}).first->second;
   known = std::lcm(known, *divisor);
   return true;
 }
@@ -484,7 +484,8 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
     assumeMultipleRows(launch, buffer, divisor, /*most=*/0);
     buffers.erase(buffer);
   }
-  lengths.remove_if([&](Value length) { return knownLengths.contains(length); });
+  lengths.remove_if(
+      [&](Value length) { return knownLengths.contains(length); });
   if (areAllKnown)
     return launch;
 

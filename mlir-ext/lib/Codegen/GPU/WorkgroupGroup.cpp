@@ -424,10 +424,9 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
   limits.hasShortSums = readsTilesOf8Bits(contraction, *this);
-  return chooseLaunchedKernels(ShapedType::isDynamic(rows)
-                                   ? std::nullopt
-                                   : std::optional(rows),
-                               limits, options.target);
+  return chooseLaunchedKernels(
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows), limits,
+      options.target);
 }
 
 void WorkgroupGroup::chooseContractionTile() {
@@ -737,8 +736,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
-/// Appends `version` to `versions`, in two parts if launches of many tiles get a
-/// kernel of their own.
+/// Appends `version` to `versions`, in two parts if launches of many tiles get
+/// a kernel of their own.
 static void addByTiles(const WorkgroupGroup &group, Versions &versions,
                        Version version) {
   using Tiles = TileToWorkgroupsOptions::Tiles;
@@ -768,7 +767,8 @@ static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
       Operation *producer = operand.getDefiningOp();
       if (producer && group.contains(producer))
         continue;
-      auto rows = getDynamicRows(operand, readsTilesOf8Bits(contraction, group));
+      auto rows =
+          getDynamicRows(operand, readsTilesOf8Bits(contraction, group));
       if (rows && !llvm::is_contained(aligned.alignedRows, *rows))
         aligned.alignedRows.push_back(*rows);
     }

@@ -120,8 +120,8 @@ struct Version {
 
 /// Versions of a group in ascending order of `most`, and the general one. At
 /// run time, the first one runs whose conditions are true: the largest size of
-/// `dims` is at most `most`, and so on. `dims` are dimensions of tensors that the
-/// group reads.
+/// `dims` is at most `most`, and so on. `dims` are dimensions of tensors that
+/// the group reads.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version, 0> versions;

@@ -327,8 +327,7 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
   auto refuse = [&](const Twine &text) {
     return refusal.set(RefusalKind::Other, read, text);
   };
-  FailureOr<Value> buffer =
-      checkBuffer(read, read.getBase(), launch, refusal);
+  FailureOr<Value> buffer = checkBuffer(read, read.getBase(), launch, refusal);
   if (failed(buffer))
     return failure();
   auto type = cast<MemRefType>(read.getBase().getType());
