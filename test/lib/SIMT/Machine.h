@@ -21,6 +21,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mlir::linalg_ext::simt {
