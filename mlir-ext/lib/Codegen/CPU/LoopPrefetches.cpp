@@ -8,6 +8,8 @@
 #include "LoopEmitter.h"
 #include "ViewAhead.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -121,6 +123,15 @@ void LoopEmitter::findViewsAhead() {
   if (!size || *size <= 0)
     return;
   viewSize = *size;
+  // The list says where the rows ahead are, and nothing is behind its end. The
+  // next view often has the same list: that of another head.
+  Value streamed = plan.streamed->get();
+  if (streamed.getDefiningOp<ViewRowsOp>()) {
+    viewsAhead = buildViewsAhead(b, streamed, /*iterations=*/1, /*group=*/1);
+    if (!viewsAhead)
+      viewsAhead.views = {streamed};
+    return;
+  }
   int64_t most = kMostAhead * plan.ahead, streams = std::gcd(kStreams, *size),
           group = streams;
   while (group > 1 && group * *size > most)

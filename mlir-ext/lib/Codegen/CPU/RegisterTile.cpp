@@ -207,8 +207,7 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
       Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                                            at[dim], getIndex(size));
       Value behind = arith::SubIOp::create(b, loc, at[dim], getIndex(size));
-      buffer =
-          arith::SelectOp::create(b, loc, isHere, buffer, next.views.front());
+      buffer = selectView(b, loc, isHere, buffer, next.views.front());
       at[dim] = arith::SelectOp::create(b, loc, isHere, at[dim], behind);
     }
   }
