@@ -231,6 +231,21 @@ void LoopEmitter::prefetchCopied(int64_t steps) {
   });
 }
 
+/// The first row of the block of the streamed operand that is computed, if what
+/// is `distance` rows ahead of a block is in one view, else null.
+Value LoopEmitter::getFirstOfBlock(int64_t distance) {
+  int64_t rows = plan.streamBlock;
+  if (!streamBlock) {
+    bool isStepped = plan.reducesLanes || plan.shape.stepDim == plan.streamDim;
+    rows = isStepped ? plan.steps : 1;
+    if (!plan.transposed.empty())
+      rows = std::lcm(rows, plan.shape.lanes);
+  }
+  if (rows == 0 || viewSize % rows != 0 || distance % rows != 0)
+    return {};
+  return streamBlock ? streamBlock->first : ivs[plan.streamDim];
+}
+
 /// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
@@ -238,7 +253,7 @@ void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
     return;
   int64_t distance = viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
-                viewSize);
+                viewSize, viewsAhead ? getFirstOfBlock(distance) : Value());
 }
 
 /// Emits the prefetches of number `i` of the iterations that transpose a block

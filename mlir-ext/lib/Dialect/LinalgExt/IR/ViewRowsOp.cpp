@@ -38,7 +38,7 @@ FailureOr<StridedLayoutAttr> ViewRowsOp::getLayout(MemRefType source,
                                 strides);
 }
 
-/// C1 to C3.
+/// C1 to C4.
 static LogicalResult verifyOperands(std::optional<Location> loc,
                                     ShapedType source, ShapedType list,
                                     ArrayRef<int64_t> dims) {
@@ -76,7 +76,18 @@ static LogicalResult verifyOperands(std::optional<Location> loc,
                                dim, " twice");
     seen.set(dim);
   }
+  auto buffer = dyn_cast<MemRefType>(source);
+  if (buffer && failed(ViewRowsOp::getLayout(buffer, dims))) // C4
+    return emitOptionalError(loc,
+                             "'linalg_ext.view_rows' op expected a source "
+                             "whose layout has strides, got ",
+                             buffer);
   return success();
+}
+
+LogicalResult ViewRowsOp::verify() {
+  return verifyOperands(getLoc(), cast<ShapedType>(getSource().getType()),
+                        cast<ShapedType>(getList().getType()), getDims());
 }
 
 LogicalResult
@@ -98,14 +109,9 @@ ViewRowsOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
         RankedTensorType::get(shape, source.getElementType()));
     return success();
   }
-  FailureOr<StridedLayoutAttr> layout = getLayout(buffer, adaptor.getDims());
-  if (failed(layout)) // C4
-    return emitOptionalError(loc,
-                             "'linalg_ext.view_rows' op expected a source "
-                             "whose layout has strides, got ",
-                             buffer);
   inferredReturnTypes.push_back(MemRefType::get(
-      shape, source.getElementType(), *layout, buffer.getMemorySpace()));
+      shape, source.getElementType(), *getLayout(buffer, adaptor.getDims()),
+      buffer.getMemorySpace()));
   return success();
 }
 

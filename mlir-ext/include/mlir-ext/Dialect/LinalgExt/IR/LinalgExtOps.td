@@ -685,6 +685,7 @@ def LinalgExt_ViewRowsOp : LinalgExt_Op<"view_rows", [
     $source `[` $list `]` `dims` $dims attr-dict
     `:` type($source) `,` type($list)
   }];
+  let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The dimensions of the source that are dimensions of a row.
     ::llvm::SmallVector<int64_t> getDimsOfRow();
