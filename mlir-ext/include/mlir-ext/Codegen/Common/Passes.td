@@ -744,7 +744,7 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   let summary = "Rewrite copies and reshapes that upstream cannot lower well";
   let description = [{
     Rewrites ops on buffers for which upstream's lowering needs a library, or
-    which it cannot lower, in two steps: those that `steps` names, or both.
+    which it cannot lower, in three steps: those that `steps` names, or all.
 
     ### `copies-to-linalg`
 
@@ -767,6 +767,27 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
     ^bb0(%in: f32, %out: f32):
       linalg.yield %in : f32
     }
+    ```
+
+    ### `resolve-view-rows`
+
+    Replaces each load and prefetch of a `linalg_ext.view_rows` by a load of its
+    list and a load of its source. Structured ops must be loops by then.
+
+    Before:
+
+    ```mlir
+    %v = linalg_ext.view_rows %a[%list] dims [0]
+        : memref<?x64xf32>, memref<32x1xindex>
+    %x = vector.load %v[%i, %j]
+        : memref<32x64xf32, strided<[?, 1], offset: ?>>, vector<16xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %row = memref.load %list[%i, %c0] : memref<32x1xindex>
+    %x = vector.load %a[%row, %j] : memref<?x64xf32>, vector<16xf32>
     ```
 
     ### `resolve-expand-shape`
@@ -797,11 +818,11 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: copies-to-linalg, resolve-expand-shape; empty runs "
-               "both">,
+               "Steps to run: copies-to-linalg, resolve-view-rows, "
+               "resolve-expand-shape; empty runs all">,
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::memref::MemRefDialect"
   ];
 }

@@ -259,6 +259,10 @@ void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
 /// `expand-strided-metadata` (22.1.8) crashes on such ops.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
 
+/// Replaces loads and prefetches of `linalg_ext.view_rows` by those of its list
+/// and its source. Slices of a view become views.
+void populateResolveViewRowsPatterns(RewritePatternSet &patterns);
+
 /// Rewrites each `memref.copy` between ranked buffers below `scope` as a
 /// `linalg.generic`, unless both buffers are contiguous.
 void convertCopiesToLinalg(RewriterBase &rewriter, Operation *scope);
