@@ -105,6 +105,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   options.rescaleElements = !spelling.rescaleThreshold.empty();
   spelling.mapToWorkgroups = true;
   spelling.multipliesF8 = sizes.asyncF8;
+  spelling.roundsWeights = sizes.asyncF8 && sizes.roundWeights;
   spelling.isFusedLater = isRowKernel;
   spelling.isLeft = reducesRowsInMemory;
   if (opByOp)

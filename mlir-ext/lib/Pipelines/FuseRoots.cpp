@@ -586,7 +586,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   if (options.exactness != Exactness::Exact) {
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
-    populateScaleAfterDequantizationPatterns(patterns);
+    populateScaleAfterDequantizationPatterns(patterns, spelling.roundsWeights);
     GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.enableFolding(false).enableConstantCSE(false);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
@@ -594,6 +594,11 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   }
   // Scales have moved.
   if (spelling.multipliesF8) {
+    if (spelling.roundsWeights) {
+      RewritePatternSet patterns(scope->getContext());
+      populateRoundWeightsPatterns(patterns);
+      walkAndApplyPatterns(scope, std::move(patterns));
+    }
     RewritePatternSet patterns(scope->getContext());
     populateMultiplyF8Patterns(patterns);
     walkAndApplyPatterns(scope, std::move(patterns));

@@ -56,6 +56,8 @@ struct FuseRootsSpelling {
   std::function<void(Operation *loop, bool isForFewKeys)> finishLoop = nullptr;
   /// Whether contractions read two operands of f8 as they are.
   bool multipliesF8 = false;
+  /// Whether weights of values of f8 may be rounded to f8.
+  bool roundsWeights = false;
   /// Returns true if the result of this op must be stored in front of the root
   /// whose levels were selected last.
   std::function<bool(Operation *op)> isStored = nullptr;

@@ -68,19 +68,28 @@ static int64_t countGroups(int64_t rows, const GPUTarget &target) {
 /// The elements of f8 that are summed without a thread (docs/Decisions/0084).
 static constexpr int64_t kShortSum = 128;
 
-/// Half of the words that a thread has for each key of a row: scores, and
-/// weights of half their width. Scores of f8 are one for each short sum.
-static int64_t getHalfWords(const OnlineSizes &sizes) {
-  int64_t sums =
-      sizes.scoreBytes == 1
-          ? std::max<int64_t>(llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
-          : 1;
-  return 2 * sums + 1;
+/// A quarter of the words that threads have for each key of a row: scores, and
+/// weights of half or a quarter of their width. Scores of f8 are one for each
+/// short sum.
+static int64_t getQuarterWords(const OnlineSizes &sizes) {
+  int64_t sums = sizes.scoreBytes == 1
+                     ? std::max<int64_t>(
+                           llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
+                     : 1;
+  return 4 * sums + (sizes.elementBytes == 1 ? 1 : 2);
+}
+
+/// The words that threads have for each row of the result: what an iteration
+/// sums of weights of f8 is added to sums of the same size.
+static int64_t getResultWords(const OnlineSizes &sizes) {
+  return llvm::alignTo(sizes.columns, kMultiple) *
+         (sizes.elementBytes == 1 ? 2 : 1);
 }
 
 /// The products of a score and a weight, in those of 16 bits that take as long.
 static double getWidth(const OnlineSizes &sizes) {
-  return (sizes.scoreBytes == 1 ? 0.5 : 1.0) * sizes.depth + sizes.columns;
+  return (sizes.getScoreBytes(1) == 1 ? 0.5 : 1.0) * sizes.depth +
+         (sizes.elementBytes == 1 ? 0.5 : 1.0) * sizes.columns;
 }
 
 AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
@@ -89,7 +98,7 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
   int64_t depth = llvm::alignTo(sizes.depth, kMultiple);
   int64_t groups = countGroups(rows, target);
   int64_t threads = groups * target.groupThreads;
-  int64_t results = rows * columns / threads;
+  int64_t results = rows * getResultWords(sizes) / threads;
   AsyncKeys chosen;
   for (int64_t workgroups = groups == 1 ? 3 : 1; workgroups > 0; --workgroups) {
     int64_t registers =
@@ -97,7 +106,7 @@ AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                  target.threadRegisters) /
         target.registerStep * target.registerStep;
     int64_t ofRegisters = (registers - target.asyncOtherRegisters - results) *
-                          2 * threads / (getHalfWords(sizes) * rows);
+                          4 * threads / (getQuarterWords(sizes) * rows);
     // Other workgroups compute while tiles arrive.
     int64_t slots = workgroups == 1 ? 2 : 1;
     int64_t shared =
@@ -137,9 +146,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
   // assembler spills 12 to 28 bytes.
   if (sizes.isWindow && persist)
     return false;
-  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   // The accumulator, scores and weights.
-  int64_t words = rows * columns + rows * keys * getHalfWords(sizes) / 2;
+  int64_t words =
+      rows * getResultWords(sizes) + rows * keys * getQuarterWords(sizes) / 4;
   int64_t registers =
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   if (sizes.maskBytes != 0) {
@@ -166,9 +175,9 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
       shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
           .computing -
       target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
-  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   auto needs = [&](int64_t keys) {
-    int64_t words = columns + keys * getHalfWords(sizes) / 2 +
+    int64_t words = getResultWords(sizes) +
+                    keys * getQuarterWords(sizes) / 4 +
                     keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
     return llvm::divideCeilSigned(rows * words, threads);
   };

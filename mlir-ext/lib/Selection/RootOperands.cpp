@@ -323,6 +323,33 @@ static Operation *getConversionFromBytes(Value value) {
   return nullptr;
 }
 
+/// Whether `root` multiplies weights and values of f8 of one format, and the
+/// values are contiguous along what is summed.
+static bool multipliesWeightsOfF8(Operation *root, const RootDims &dims) {
+  auto product = dyn_cast<linalg::LinalgOp>(root);
+  if (!product || !linalg::isaContractionOpInterface(product))
+    return false;
+  AffineExpr keys = getAffineDimExpr(dims.keys, root->getContext());
+  Type type = getElementTypeOrSelf(dims.online->get().getType());
+  return isTileTypeOf8Bits(type) &&
+         llvm::all_of(product.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = product.getMatchingIndexingMap(operand);
+           return getElementTypeOrSelf(operand->get().getType()) == type &&
+                  map.getResults().back() == keys;
+         });
+}
+
+/// The op that moves the elements of `value`, as a transposition. Null if there
+/// is none.
+static Operation *getMove(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && op->getNumRegions() == 1 &&
+                 op.getBlock()->without_terminator().empty() &&
+                 op.getNumDpsInputs() == 1
+             ? op.getOperation()
+             : nullptr;
+}
+
 RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
                                          bool hasF8Products) {
   RootTiles tiles;
@@ -335,6 +362,7 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
   size_t numOfScores = operands.size();
   llvm::append_range(operands, getOtherOperands(root, dims));
   tiles.hasF8Scores = hasF8Products && multipliesF8(scores);
+  bool hasF8Values = hasF8Products && multipliesWeightsOfF8(root, dims);
   bool &isGathered = tiles.isGathered;
   std::string &reason = tiles.reason;
   for (auto [number, operand] : llvm::enumerate(operands)) {
@@ -354,6 +382,12 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
     });
     if (!reason.empty() || (tiles.hasF8Scores && number < numOfScores))
       continue;
+    if (hasF8Values && number >= numOfScores) {
+      if (Operation *move = getMove(operand))
+        tiles.stored.push_back(move);
+      reason = explainNoTiles(operand, /*mayHave8Bits=*/true);
+      continue;
+    }
     Operation *conversion = getConversionFromBytes(operand);
     if (conversion && explainNoStoredTiles(operand).empty())
       tiles.stored.push_back(conversion);

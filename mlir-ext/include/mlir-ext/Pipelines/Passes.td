@@ -243,6 +243,9 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
                "given">,
     Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
            "GPUs only: asynchronous products may read f8">,
+    Option<"roundWeights", "round-weights", "bool", /*default=*/"false",
+           "GPUs only: with async-f8, weights of a softmax may be rounded to f8, "
+           "times 2^8, for products with values of f8">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,

@@ -55,6 +55,10 @@ struct ToGPUTilesPipelineOptions
   Option<bool> asyncF8{*this, "async-f8",
                        llvm::cl::desc("Asynchronous products may read f8"),
                        llvm::cl::init(false)};
+  Option<bool> roundWeights{
+      *this, "round-weights",
+      llvm::cl::desc("With async-f8, weights of a softmax may be rounded to f8"),
+      llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",
       llvm::cl::desc("Whether loops with roles order their products across "

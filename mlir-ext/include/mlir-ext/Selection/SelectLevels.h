@@ -85,6 +85,8 @@ struct GPUTileSizes {
   /// Whether asynchronous products may read f8. Then scores of two operands of
   /// f8 are products of f8.
   bool asyncF8 = false;
+  /// Whether weights may be rounded to f8, for products with values of f8.
+  bool roundWeights = false;
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.
   int64_t threads = 128;
