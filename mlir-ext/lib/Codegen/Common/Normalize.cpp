@@ -4,6 +4,7 @@
 // form, which the description of the pass defines. This file has the order of
 // the steps. Each step is a pattern set:
 //
+//   0. Parts of complex numbers.
 //   1. One spelling of scalars, fills and sizes.
 //   2. No kept dimensions of size 1, and no computation in the payloads of
 //      contractions.
@@ -689,6 +690,9 @@ LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
+  // 0. No complex numbers.
+  if (failed(splitComplex(scope, listener)))
+    return failure();
   // Before patterns move reshapes and transposes across them.
   raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.
