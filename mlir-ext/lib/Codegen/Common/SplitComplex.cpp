@@ -126,6 +126,11 @@ linalg::GenericOp ComplexSplitter::build(linalg::GenericOp op,
   for (OpOperand &operand : op->getOpOperands()) {
     SmallVector<Value> &list = op.isDpsInput(&operand) ? inputs : outputs;
     AffineMap map = op.getMatchingIndexingMap(&operand);
+    // The payload uses a number from outside.
+    if (isa<ComplexType>(operand.get().getType())) {
+      counts.push_back(0);
+      continue;
+    }
     if (!isComplexTensor(operand.get())) {
       list.push_back(operand.get());
       maps.push_back(map);
@@ -143,8 +148,12 @@ linalg::GenericOp ComplexSplitter::build(linalg::GenericOp op,
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
     IRMapping mapping;
     auto next = args.begin();
-    for (auto [argument, count] :
-         llvm::zip_equal(op.getBody()->getArguments(), counts)) {
+    for (auto [argument, count, operand] : llvm::zip_equal(
+             op.getBody()->getArguments(), counts, op->getOperands())) {
+      if (count == 0) {
+        mapping.map(argument, operand);
+        continue;
+      }
       Value value = *next++;
       if (getPartType(argument.getType()) && count == 2)
         value = complex::CreateOp::create(b, loc, argument.getType(), value,
