@@ -64,6 +64,9 @@ private:
   /// The parts of a tensor: those that are computed, or those of one that
   /// stays.
   Parts getParts(Value value);
+  /// Whether all complex numbers that `op` reads come from ops that stay, and
+  /// all that it computes go to some.
+  bool isBetweenOthers(Operation *op) const;
   /// Splits `op`, unless it must stay.
   void split(Operation *op);
   void splitStructured(linalg::GenericOp op);
@@ -241,6 +244,29 @@ static DenseElementsAttr getPart(arith::ConstantOp op, unsigned part) {
   return DenseElementsAttr::get(getPartsType(type), numbers);
 }
 
+static bool movesElements(Operation *op) {
+  return isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+             tensor::ConcatOp, tensor::PadOp>(op);
+}
+
+/// Whether what `op` makes may be there whole and as parts.
+static bool isFree(Operation *op) {
+  return isa_and_present<tensor::EmptyOp, arith::ConstantOp>(op);
+}
+
+bool ComplexSplitter::isBetweenOthers(Operation *op) const {
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) {
+                        return isFree(operand.getDefiningOp()) ||
+                               !partsOf.contains(operand);
+                      }) &&
+         llvm::none_of(op->getUsers(), [](Operation *user) {
+           return isa<linalg::LinalgOp, tensor::ExtractOp>(user) ||
+                  movesElements(user);
+         });
+}
+
 void ComplexSplitter::split(Operation *op) {
   rewriter.setInsertionPoint(op);
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
@@ -270,7 +296,8 @@ void ComplexSplitter::split(Operation *op) {
     return;
   }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    if (!linalgOp.hasPureTensorSemantics() || op->getNumRegions() != 1)
+    if (!linalgOp.hasPureTensorSemantics() || op->getNumRegions() != 1 ||
+        isBetweenOthers(op))
       return;
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (!generic) {
@@ -283,9 +310,7 @@ void ComplexSplitter::split(Operation *op) {
     splitStructured(generic);
     return;
   }
-  if (!isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-           tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
-           tensor::ConcatOp, tensor::PadOp>(op))
+  if (!movesElements(op))
     return;
   Parts parts{cloneFor(op, 0), cloneFor(op, 1)};
   partsOf[op->getResult(0)] = parts;
@@ -321,6 +346,8 @@ void ComplexSplitter::run(Operation *scope) {
   for (Operation *op : ops)
     split(op);
   for (Operation *op : llvm::reverse(done)) {
+    if (isFree(op) && !op->use_empty())
+      continue;
     putTogether(op);
     rewriter.eraseOp(op);
   }
@@ -338,9 +365,9 @@ LogicalResult mlir::linalg_ext::splitComplex(Operation *scope,
     });
     return isComplex ? WalkResult::interrupt() : WalkResult::advance();
   });
-  if (!isComplex)
-    return success();
   MLIRContext *context = scope->getContext();
+  if (!isComplex || !context->getLoadedDialect<complex::ComplexDialect>())
+    return success();
   IRRewriter rewriter(context, listener);
   ComplexSplitter(rewriter).run(scope);
   RewritePatternSet patterns(context);
