@@ -667,6 +667,28 @@ struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
   }
 
 private:
+  /// Whether `index` is compared with constants, only to choose by the results.
+  static bool choosesOnly(linalg::IndexOp index) {
+    SmallVector<Value> positions{index.getResult()};
+    while (!positions.empty())
+      for (Operation *user : positions.pop_back_val().getUsers()) {
+        if (isa<arith::IndexCastOp>(user)) {
+          positions.push_back(user->getResult(0));
+          continue;
+        }
+        auto compare = dyn_cast<arith::CmpIOp>(user);
+        if (!compare ||
+            (!matchPattern(compare.getLhs(), m_Constant()) &&
+             !matchPattern(compare.getRhs(), m_Constant())) ||
+            !llvm::all_of(compare->getUses(), [](OpOperand &use) {
+              return isa<arith::SelectOp>(use.getOwner()) &&
+                     use.getOperandNumber() == 0;
+            }))
+          return false;
+      }
+    return true;
+  }
+
   /// A loop of few iterations that no operand is read along, but whose position
   /// the payload asks for.
   static std::optional<unsigned> findStacked(linalg::GenericOp op) {
@@ -674,6 +696,7 @@ private:
       unsigned loop = index.getDim();
       int64_t length = op.getStaticLoopRanges()[loop];
       if (ShapedType::isStatic(length) && length > 1 && length <= 4 &&
+          choosesOnly(index) &&
           llvm::none_of(
               op.getDpsInputOperands(),
               [&](OpOperand *input) {

@@ -99,17 +99,8 @@ Value TileVectorizer::materialize(Value tensor) {
   Location loc = tensor.getLoc();
   TileShape shape = *getShape(tensor);
   auto type = cast<RankedTensorType>(tensor.getType());
-  // As large as the tile can become: workgroups have no memory of other sizes.
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc,
-      type.hasStaticShape() ? type.getShape() : ArrayRef(shape.bounds),
-      type.getElementType());
-  if (!type.hasStaticShape())
-    empty = tensor::ExtractSliceOp::create(
-        rewriter, loc, empty,
-        SmallVector<OpFoldResult>(type.getRank(), rewriter.getIndexAttr(0)),
-        shape.sizes,
-        SmallVector<OpFoldResult>(type.getRank(), rewriter.getIndexAttr(1)));
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape.sizes,
+                                        type.getElementType());
   Value written =
       writeTile(rewriter, loc, getTile(tensor, shape.bounds), empty, shape);
   if (written.getType() != type)

@@ -17,11 +17,12 @@
 #include "ShareAllocations.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -73,40 +74,72 @@ static FailureOr<Uses> findUses(memref::AllocOp alloc, Operation *scope) {
   return uses;
 }
 
+/// Allocates shared memory for `alloc`, as much as it may need, at the start of
+/// `scope`. Returns a buffer of its sizes there, or null if these are not
+/// bounded.
+static Value allocateShared(RewriterBase &rewriter, memref::AllocOp alloc,
+                            Operation *scope) {
+  MemRefType type = alloc.getType();
+  Attribute space = gpu::AddressSpaceAttr::get(
+      scope->getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  MemRefType shared = MemRefType::Builder(type).setMemorySpace(space);
+  int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
+  for (int64_t size : type.getShape())
+    if (ShapedType::isStatic(size))
+      bytes *= size;
+  for (Value size : alloc.getDynamicSizes()) {
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    if (failed(bound))
+      return {};
+    bytes *= *bound;
+  }
+  Location loc = alloc.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(&scope->getRegion(0).front());
+  if (shared.hasStaticShape())
+    return memref::AllocOp::create(rewriter, loc, shared,
+                                   alloc.getAlignmentAttr());
+  auto memory = MemRefType::get({bytes}, rewriter.getI8Type(),
+                                MemRefLayoutAttrInterface(), space);
+  Value buffer =
+      memref::AllocOp::create(rewriter, loc, memory, alloc.getAlignmentAttr());
+  Value start = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  rewriter.setInsertionPoint(alloc);
+  return memref::ViewOp::create(rewriter, loc, shared, buffer, start,
+                                alloc.getDynamicSizes());
+}
+
 /// Moves `alloc` to shared memory, unless something else than vectors uses it.
 static void shareAllocation(RewriterBase &rewriter, memref::AllocOp alloc,
                             Operation *scope) {
   MemRefType type = alloc.getType();
-  if (type.getMemorySpace() || !type.hasStaticShape() ||
-      !type.getLayout().isIdentity())
+  if (type.getMemorySpace() || !type.getLayout().isIdentity() ||
+      !type.getElementType().isIntOrFloat())
     return;
   FailureOr<Uses> uses = findUses(alloc, scope);
-  if (failed(uses))
+  Value buffer =
+      succeeded(uses) ? allocateShared(rewriter, alloc, scope) : Value();
+  if (!buffer)
     return;
-  Attribute space = gpu::AddressSpaceAttr::get(
-      scope->getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  auto place = [&](Operation *op) {
-    rewriter.modifyOpInPlace(op, [&] {
-      Value result = op->getResult(0);
+  Attribute space = cast<MemRefType>(buffer.getType()).getMemorySpace();
+  for (Operation *view : uses->views)
+    rewriter.modifyOpInPlace(view, [&] {
+      Value result = view->getResult(0);
       result.setType(MemRefType::Builder(cast<MemRefType>(result.getType()))
                          .setMemorySpace(space));
     });
-  };
-  rewriter.moveOpBefore(alloc, &scope->getRegion(0).front(),
-                        scope->getRegion(0).front().begin());
-  place(alloc);
-  llvm::for_each(uses->views, place);
   for (Operation *free : uses->frees)
     rewriter.eraseOp(free);
+  rewriter.replaceAllUsesWith(alloc.getMemref(), buffer);
+  rewriter.eraseOp(alloc);
   OpBuilder::InsertionGuard guard(rewriter);
   for (Operation *access : uses->accesses) {
     if (!isa<vector::TransferWriteOp>(access))
       continue;
-    if (access != uses->accesses.front() ||
-        access->getParentOfType<scf::ForOp>()) {
-      rewriter.setInsertionPoint(access);
-      createBarrier(rewriter, access->getLoc());
-    }
+    rewriter.setInsertionPoint(access);
+    createBarrier(rewriter, access->getLoc());
     rewriter.setInsertionPointAfter(access);
     createBarrier(rewriter, access->getLoc());
   }

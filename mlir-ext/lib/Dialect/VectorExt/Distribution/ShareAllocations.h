@@ -13,8 +13,8 @@ namespace mlir::vector_ext {
 
 /// Moves the buffers that `scope`, the body of a workgroup on vectors,
 /// allocates to shared memory, with barriers around what is written. Leaves
-/// those of dynamic size, and those that are used by other ops than reads and
-/// writes of vectors.
+/// those whose size is not bounded, and those that are used by other ops than
+/// reads and writes of vectors.
 void shareAllocations(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::vector_ext
