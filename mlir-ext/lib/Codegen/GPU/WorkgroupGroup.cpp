@@ -152,7 +152,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op || !readsElements(op) || (!isFill(op) && producer.severalTiles))
+  if (!op || !readsElements(op) || !hasVectorElements(op) ||
+      (!isFill(op) && producer.severalTiles))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {

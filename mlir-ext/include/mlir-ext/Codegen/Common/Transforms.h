@@ -39,6 +39,11 @@ unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
+/// Splits the tensors of complex numbers that the program below `scope` computes
+/// into tensors of real and of imaginary parts, and computes with the parts.
+LogicalResult splitComplex(Operation *scope,
+                           RewriterBase::Listener *listener = nullptr);
+
 /// Rewrites the program below `scope` into the normal form that fusion expects.
 /// The description of `linalg-ext-normalize` defines its grammar. Notifies
 /// `listener` of every change. Fails if a pattern set does not converge.
