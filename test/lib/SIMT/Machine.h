@@ -249,7 +249,7 @@ public:
   InFlightDiagnostic error(Operation *op);
 
   // Values.
-  RegisterRef getRef(Value value) const;
+  const RegisterRef &getRef(Value value) const;
   const Register &get(Value value) const { return *getRef(value); }
   void set(Value value, RegisterRef reg) { values[value] = std::move(reg); }
   std::shared_ptr<Register> make(int64_t width, bool uniform) const;

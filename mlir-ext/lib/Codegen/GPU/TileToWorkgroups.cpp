@@ -571,6 +571,10 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (!root.hasPureTensorSemantics())
     return refusal.set(RefusalKind::RootOnBuffers, root,
                        "expected tensors, got buffers");
+  if (!hasVectorElements(root))
+    return refusal.set(RefusalKind::Other, root,
+                       "expected elements that vectors have, got complex "
+                       "numbers; pass their parts as two tensors");
   if (!readsElements(root))
     return refusal.set(RefusalKind::Other, root,
                        "expected operands that are read at loops, got a sum of "

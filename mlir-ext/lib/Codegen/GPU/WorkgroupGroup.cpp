@@ -27,6 +27,7 @@
 #include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -151,7 +152,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op || !readsElements(op) || (!isFill(op) && producer.severalTiles))
+  if (!op || !readsElements(op) || !hasVectorElements(op) ||
+      (!isFill(op) && producer.severalTiles))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
@@ -187,7 +189,10 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    if (!contractions.empty() || left.none())
+    // The epilogue of a contraction stays with it, and not with the sums of
+    // something else that it also reads.
+    if (!contractions.empty() || left.none() ||
+        (followsContraction(root) && !followsContraction(op)))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -326,6 +331,15 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};
+  // Bytes that are multiplied as they are: as many bytes of a row as of 16
+  // bits.
+  const int64_t factor =
+      llvm::all_of(contraction.getDpsInputs(),
+                   [](Value input) {
+                     return getElementTypeOrSelf(input.getType()).isInteger(8);
+                   })
+          ? 2
+          : 1;
   if (isNarrow(contraction)) {
     if (options.narrowReduction > 0)
       tile.reduction = options.narrowReduction;
@@ -344,6 +358,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
             tile.reduction = options.smallReduction;
           tile.rows = chosen.rows;
           tile.columns = chosen.columns;
+          tile.reduction *= factor;
           return tile;
         }
       }
@@ -361,6 +376,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
         tile.rows /= 2;
     }
   }
+  tile.reduction *= factor;
   // Registers hold the sums of all contractions at the same time.
   tile.columns =
       std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
@@ -368,12 +384,24 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
+/// Whether the payload of `contraction` does not extend integers of both signs.
+static bool haveOneSign(LinalgOp contraction) {
+  bool isSigned = false, isUnsigned = false;
+  for (Operation &op : contraction.getBlock()->without_terminator()) {
+    isSigned |= isa<arith::ExtSIOp>(op);
+    isUnsigned |= isa<arith::ExtUIOp>(op);
+  }
+  return !isSigned || !isUnsigned;
+}
+
 /// Whether asynchronous products of `contraction` read operands of 8 bits, all
 /// of one format.
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());
-  return group.options.asyncF8 && isTileTypeOf8Bits(type) &&
+  return isTileTypeOf8Bits(type) &&
+         (type.isInteger() ? haveOneSign(contraction)
+                           : group.options.asyncF8) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
            return getTileElementType(input) == type;
          });
@@ -460,7 +488,8 @@ void WorkgroupGroup::chooseContractionTile() {
   limits.threads = options.threads;
   if (readsTilesOf8Bits(contraction, *this)) {
     limits.bits = 8;
-    limits.hasShortSums = true;
+    limits.hasShortSums =
+        !getTileElementType(contraction.getDpsInputs().front()).isInteger();
   }
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
