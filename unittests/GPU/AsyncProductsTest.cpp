@@ -249,25 +249,28 @@ TEST_F(AsyncProductsTest, Borders) {
 // rows of a multiple of 16 bytes, and another one takes the others. The
 // launches choose.
 TEST_F(AsyncProductsTest, UnknownSizes) {
-  for (std::string lhs : {"mk", "km"})
-    for (std::string rhs : {"kn", "nk"})
-      for (std::array<int64_t, 3> sizes : {std::array<int64_t, 3>{136, 72, 88},
-                                           {136, 72, 91},
-                                           {131, 72, 88},
-                                           {136, 77, 88}}) {
-        SCOPED_TRACE(lhs + " " + rhs + " " + std::to_string(sizes[0]) + " " +
-                     std::to_string(sizes[1]) + " " + std::to_string(sizes[2]));
-        auto isRow = [&](char dim) { return lhs[1] == dim || rhs[1] == dim; };
-        bool isAligned = (sizes[0] == 136 || !isRow('m')) &&
-                         (sizes[1] == 72 || !isRow('n')) &&
-                         (sizes[2] == 88 || !isRow('k'));
-        GPUOutcome outcome =
-            contract(lhs, rhs, sizes, DType::F16, makeOptions(64, 64, 32),
-                     /*narrows=*/true, "mnk");
-        EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
-        EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
-        EXPECT_EQ(outcome.total().boxCopies > 0, isAligned);
-      }
+  for (auto [lhs, rhs] : std::vector<std::pair<std::string, std::string>>{
+           {"mk", "kn"}, {"km", "nk"}})
+    for (std::array<int64_t, 3> sizes : {std::array<int64_t, 3>{136, 72, 88},
+                                         {136, 72, 91},
+                                         {131, 72, 88},
+                                         {136, 77, 88}}) {
+      SCOPED_TRACE(lhs + " " + rhs + " " + std::to_string(sizes[0]) + " " +
+                   std::to_string(sizes[1]) + " " + std::to_string(sizes[2]));
+      std::string rows = {lhs[1], rhs[1]};
+      auto isRow = [&](char dim) {
+        return rows.find(dim) != std::string::npos;
+      };
+      bool isAligned = (sizes[0] == 136 || !isRow('m')) &&
+                       (sizes[1] == 72 || !isRow('n')) &&
+                       (sizes[2] == 88 || !isRow('k'));
+      GPUOutcome outcome =
+          contract(lhs, rhs, sizes, DType::F16, makeOptions(64, 64, 32),
+                   /*narrows=*/true, "mnk");
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_EQ(outcome.total().boxCopies > 0, isAligned);
+    }
 }
 
 // Without tiles that are asked for, a launch takes a kernel for few tiles or
@@ -291,6 +294,27 @@ TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
       EXPECT_GT(outcome.total().boxCopies, 0);
       EXPECT_EQ(outcome.total().workgroups, workgroups);
     }
+}
+
+// Few tiles with long sums: workgroups sum chunks of at least 512 elements, and
+// others merge them. The last chunk ends where the sum does, in the middle of a
+// tile.
+TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [unknown, lhs, rhs] :
+       {std::array<const char *, 3>{"m", "mk", "kn"}, {"mnk", "km", "nk"}}) {
+    SCOPED_TRACE(unknown);
+    GPUOutcome outcome = contract(lhs, rhs, {72, 136, 2088}, DType::F16,
+                                  options, /*narrows=*/true, unknown);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_GT(outcome.total().boxCopies, 0);
+    // 2 x 2 tiles of 5 chunks, and the kernel that merges.
+    EXPECT_GT(outcome.total().workgroups, 20);
+    EXPECT_EQ(outcome.total().launches, 2);
+  }
 }
 
 // What has rows of 100 bytes is compiled in another way, which its types say.

@@ -426,6 +426,7 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   // For each version: whether it runs. This is asked before all loops: tiling
   // may replace sizes of tensors.
   SmallVector<Value> conditions;
+  SmallVector<OpFoldResult> chunks(versions.versions.size());
   Value isOther;
   for (auto [index, version] :
        llvm::enumerate(ArrayRef(versions.versions).drop_back())) {
@@ -447,6 +448,25 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
                              arith::ConstantIndexOp::create(rewriter, loc, 0)));
     }
     Value applies = isAligned;
+    if (version.leastChunks > 0) {
+      group.options = version.options;
+      OpFoldResult chunk = getChunk(rewriter, group);
+      chunks[index] = chunk;
+      Value isSplit = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
+      if (chunk) {
+        SmallVector<unsigned> sums;
+        group.contractions.front().getReductionDims(sums);
+        Value sum =
+            getLoopSize(rewriter, group.contractions.front(), sums.front());
+        rewriter.setInsertionPoint(root);
+        Value most = rewriter.createOrFold<arith::MulIOp>(
+            loc, getValueOrCreateConstantIndexOp(rewriter, loc, chunk),
+            arith::ConstantIndexOp::create(rewriter, loc,
+                                           version.leastChunks - 1));
+        isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
+      }
+      applies = both(isAligned, isSplit);
+    }
     if (version.isForManyTiles)
       applies =
           both(isAligned, buildIsFaster(rewriter, group, version.options,
@@ -473,11 +493,18 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     group.options = version.options;
     group.shortRow = version.shortRow;
     group.parts = version.parts;
-    group.chunk =
-        version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    if (version.leastChunks > 0) {
+      group.chunk = chunks[index];
+      if (!group.chunk)
+        continue;
+    } else {
+      group.chunk =
+          version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    }
     // If the number of chunks is not known, one chunk has a loop of its own:
     // nothing need be merged.
-    if (auto chunk = dyn_cast_if_present<Value>(group.chunk)) {
+    if (auto chunk = dyn_cast_if_present<Value>(group.chunk);
+        chunk && version.leastChunks == 0) {
       LinalgOp contraction = group.contractions.front();
       SmallVector<unsigned> sums;
       contraction.getReductionDims(sums);

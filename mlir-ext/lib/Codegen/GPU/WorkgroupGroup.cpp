@@ -765,14 +765,25 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
-/// Appends `version` to `versions`, in two parts if launches of many tiles get
-/// a kernel of their own.
+/// As many chunks save more than it takes to merge them.
+static constexpr int64_t kLeastChunks = 4;
+
+/// Appends `version` to `versions`, in parts if launches of many tiles get a
+/// kernel of their own, and those of few split their sums.
 static void addByTiles(const WorkgroupGroup &group, Versions &versions,
                        Version version) {
   using Tiles = TileToWorkgroupsOptions::Tiles;
   WorkgroupGroup same(group);
   same.options = version.options;
-  if (same.getLaunchedKernels()) {
+  if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
+    LinalgOp contraction = group.contractions.front();
+    if (contraction.getNumReductionLoops() == 1) {
+      Version &split = versions.versions.emplace_back(version);
+      split.options.tiles = Tiles::Few;
+      split.options.narrowReduction = kernels->few.reduction;
+      split.splitsSums = true;
+      split.leastChunks = kLeastChunks;
+    }
     Version &many = versions.versions.emplace_back(version);
     many.options.tiles = Tiles::Many;
     many.isForManyTiles = true;

@@ -116,6 +116,9 @@ struct Version {
   /// The version runs only if its kernel is estimated to be faster than that of
   /// the next version.
   bool isForManyTiles = false;
+  /// With `splitsSums`: the version runs only if there are at least so many
+  /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
+  int64_t leastChunks = 0;
 };
 
 /// Versions of a group in ascending order of `most`, and the general one. At

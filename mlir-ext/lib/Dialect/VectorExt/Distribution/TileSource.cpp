@@ -181,7 +181,8 @@ static SmallVector<Sum> getMinima(Value value) {
 }
 
 /// Whether `sum` is known to be at least `size`: a constant, or a distance to
-/// a constant that a loop does not go beyond, in steps that divide it.
+/// a constant or a value that a loop does not go beyond, in steps that divide
+/// it.
 static bool isAtLeast(const Sum &sum, int64_t size) {
   if (std::optional<int64_t> constant = sum.getConstant())
     return *constant >= size;
@@ -197,11 +198,19 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
     return false;
   auto loop = cast<scf::ForOp>(
       cast<BlockArgument>(sum.operands[at]).getOwner()->getParentOp());
-  auto end = dyn_cast<AffineConstantExpr>(
-      simplifyAffineExpr(sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()),
-                         0, sum.operands.size()));
+  AffineExpr end = simplifyAffineExpr(
+      sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()), 0,
+      sum.operands.size());
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!end || !step || *step < size || end.getValue() % *step != 0)
+  if (!step || *step < size)
+    return false;
+  auto constant = dyn_cast<AffineConstantExpr>(end);
+  auto symbol = dyn_cast<AffineSymbolExpr>(end);
+  int64_t divisor = constant ? constant.getValue()
+                    : symbol
+                        ? getKnownDivisor(sum.operands[symbol.getPosition()])
+                        : 1;
+  if (divisor % *step != 0)
     return false;
   AffineExpr first = getSum(AffineMap::get(0, 1,
                                            getAffineSymbolExpr(
@@ -210,8 +219,13 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
                          .expr;
   return first.getLargestKnownDivisor() % *step == 0 &&
          llvm::any_of(getMinima(loop.getUpperBound()), [&](const Sum &last) {
-           std::optional<int64_t> constant = last.getConstant();
-           return constant && *constant <= end.getValue();
+           if (!constant) {
+             auto same = dyn_cast<AffineSymbolExpr>(last.expr);
+             return same && last.operands[same.getPosition()] ==
+                                sum.operands[symbol.getPosition()];
+           }
+           std::optional<int64_t> most = last.getConstant();
+           return most && *most <= constant.getValue();
          });
 }
 
