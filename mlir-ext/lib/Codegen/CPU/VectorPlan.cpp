@@ -564,6 +564,9 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       plan.outerDims.push_back(dim);
   if (accumulates && plan.transposed.empty() && !plan.streamed)
     plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
-                                        ranges, options.dotBF16);
+                                        ranges, options);
+  else if (accumulates && !plan.streamed && matchProductOfBytes(op))
+    plan.packed = planPackedContraction(op, plan.shape, /*rows=*/8,
+                                        /*vectors=*/2, ranges, options);
   return plan;
 }

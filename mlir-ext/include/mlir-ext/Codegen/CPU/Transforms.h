@@ -64,6 +64,12 @@ LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op,
 FailureOr<scf::ForOp> gatherByRows(RewriterBase &rewriter,
                                    PagedGatherOp gather);
 
+/// Instructions that multiply integers of 8 bits, and add products of
+/// neighbours to a sum of 32 bits: none, x86's `pmaddwd` (pairs, extended to 16
+/// bits), x86's `vpdpbusd` (fours of unsigned and of signed bytes), AArch64's
+/// `sdot` (fours of signed bytes).
+enum class ByteProducts { None, Pairs, Fours, SignedFours };
+
 struct VectorizeBuffersOptions {
   /// Width of a vector register in bits, and number of vector registers.
   int64_t vectorBits = 512;
@@ -71,6 +77,7 @@ struct VectorizeBuffersOptions {
   /// Use the x86 instruction `vdpbf16ps` (AVX512-BF16). It multiplies pairs of
   /// bf16 and adds both products to an f32.
   bool dotBF16 = false;
+  ByteProducts byteProducts = ByteProducts::None;
   /// The part of a vector, in bits, in which one instruction interleaves the
   /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector
   /// (SVE).

@@ -230,6 +230,7 @@ def LinalgExt_DiagOp : LinalgExt_StructuredOp<"diag"> {
     - C1: the input's rank is at least 1.
     - C2: the init has the input's shape with the last dimension repeated, and
       its element type; on tensors the result has the init's type.
+    - C3: the elements are signless integers, floats or indices.
   }];
   let arguments = (ins LinalgExt_TensorOrMemRef:$input,
                        LinalgExt_TensorOrMemRef:$output);
@@ -438,7 +439,7 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
 
     Constraints:
     - C1: on tensors one result of the init's type, on buffers none. The elements
-      of the init are integers, floats or indices.
+      of the init are signless integers, floats or indices.
     - C2: `sequence` lies in [0, rank of the init).
     - C3: `batch` has distinct dimensions of the init, without `sequence`.
     - C4: `pool_dims` has one entry for each dimension of the pool. It contains
@@ -576,7 +577,7 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
 
     Constraints, with the numbers that they have for `paged_gather`:
     - C1: on tensors one result of the pool's type, on buffers none. The elements
-      of `rows` are integers, floats or indices.
+      of `rows` are signless integers, floats or indices.
     - C2: `sequence` lies in [0, rank of `rows`).
     - C3: `batch` has distinct dimensions of `rows`, without `sequence`.
     - C4: `pool_dims` has one entry for each dimension of the pool. It contains
