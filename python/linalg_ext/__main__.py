@@ -8,7 +8,7 @@ from typing import List, Tuple, Union
 from . import __version__
 from ._terminal import ArgumentParser
 from .errors import ManifestError
-from .manifest import check_manifest, read_manifest
+from .manifest import Entry, check_manifest, read_manifest
 
 
 def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
@@ -20,6 +20,16 @@ def parse_argument(text: str) -> Union[Tuple[int, ...], int, float]:
         return float(text) if "." in text or "e" in text else int(text)
     except ValueError:
         raise ManifestError("expected 2x100x64xf16 or a number, got %s" % text) from None
+
+
+def check_types(entry: Entry, texts: List[str]) -> None:
+    """Checks the element types in the texts of shapes."""
+    for number, (argument, text) in enumerate(zip(entry.arguments, texts)):
+        given = text.split("x")[-1]
+        if argument["kind"] == "buffer" and given[:1].isalpha() and given != argument["type"]:
+            raise ManifestError(
+                entry.where(number) + "expected elements of %s, got %s" % (argument["type"], given)
+            )
 
 
 def main(arguments: List[str]) -> int:
@@ -59,9 +69,9 @@ def main(arguments: List[str]) -> int:
                 print(entry)
             return 0
         entry = manifest.get_entry(options.entry)
-        temporaries, launches = entry.plan(
-            [parse_argument(a) for a in options.argument], options.process
-        )
+        values = [parse_argument(a) for a in options.argument]
+        check_types(entry, options.argument)
+        temporaries, launches = entry.plan(values, options.process)
     except (ManifestError, OSError) as error:
         print("linalg_ext: error: %s" % error, file=sys.stderr)
         return 1

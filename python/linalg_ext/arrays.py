@@ -285,6 +285,12 @@ def check_arrays(entry: Entry, values: Sequence[Any], device: str, alignment: in
         if writes and array.read_only:
             raise ManifestError(where + "expected an array that can be written, got one that "
                                 "is read-only")
+        for dim, (size, stride) in enumerate(zip(array.sizes, array.strides)):
+            if writes and size > 1 and stride == 0 and 0 not in array.sizes:
+                raise ManifestError(
+                    where + "expected elements that do not overlap in an array that is "
+                    "written, got the stride 0 in dimension %d" % dim
+                )
         if "strides" not in description and not is_row_major(array.sizes, array.strides):
             raise ManifestError(
                 where + "expected a contiguous array, got the strides %s for the shape %s"

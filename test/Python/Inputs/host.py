@@ -210,6 +210,19 @@ class Errors(unittest.TestCase):
         odd = numpy.zeros(4 * 9 + 1, "u1")[1:].view("f4").reshape(3, 3)
         self.expect("expected an array aligned to 4 bytes", PROGRAM.transpose, y[:3, :3], odd)
 
+    def test_elements_in_one_place(self):
+        program = linalg_ext.compile(
+            "!any = memref<?x?xf32, strided<[?, ?], offset: ?>>\n"
+            "func.func @f(%x: !any, %y: !any) {\n"
+            "  linalg.exp ins(%x : !any) outs(%y : !any)\n  return\n}\n"
+        )
+        x = numpy.zeros((3, 4), "f4")
+        same = numpy.lib.stride_tricks.as_strided(numpy.zeros(4, "f4"), (3, 4), (0, 4))
+        self.expect("argument 1: expected elements that do not overlap .*, got the stride 0 in dimension 0",
+                    program.f, x, same)
+        program.f(same, x)
+        self.assertTrue((x == 1).all())
+
     def test_elements_of_no_type(self):
         y = numpy.zeros((2, 2), "f4")
         for kind, found in (("V0", "0x"), ("M8[s]", "ndarray of datetime64.s."), ("O", "O"), (">f4", ">f"), ("c8", "Zf")):
