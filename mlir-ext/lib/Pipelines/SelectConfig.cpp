@@ -884,6 +884,15 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
   if (threads < target.lanes || threads % target.lanes != 0)
     return;
+  // What they are extended from counts. This may add contractions.
+  SmallVector<vector::ContractionOp> extended;
+  launch.walk(
+      [&](vector::ContractionOp contract) { extended.push_back(contract); });
+  IRRewriter rewriter(&getContext());
+  for (vector::ContractionOp contract : extended)
+    if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()))
+      foldIntegerExtensions(rewriter, contract, names);
+
   // 1. Threads.
   bool reload = registers > 0 && setThreads(launch, threads, target);
 

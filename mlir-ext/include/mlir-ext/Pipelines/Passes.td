@@ -586,7 +586,7 @@ def LinalgExtAttachTargetPass
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
            "Chip to compile for. GPUs: sm_80, ..., sm_90a, ..., gfx90a, gfx942, ...; "
-           "CPUs: generic, host, avx2, avx512, avx512bf16, or a name that LLVM knows "
+           "CPUs: generic, host, avx2, avx512, avx512vnni, avx512bf16, or a name that LLVM knows "
            "(x86-64-v3, neoverse-n1, ...)">,
     Option<"processors", "processors", "int64_t", /*default=*/"0",
            "Processors (SMs, CUs) of the GPU; 0 takes those of the largest one with "

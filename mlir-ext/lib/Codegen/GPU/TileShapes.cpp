@@ -137,7 +137,8 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
                    op.getIteratorTypesArray()[loop.getPosition()]))
              return linalg::isaContractionOpInterface(op) &&
                     llvm::all_of(op.getDpsInputs(), [](Value input) {
-                      return isF8(getElementTypeOrSelf(input.getType()));
+                      Type type = getElementTypeOrSelf(input.getType());
+                      return isF8(type) || type.isInteger(8);
                     });
            std::optional<unsigned> result =
                op.getMatchingIndexingMap(op.getDpsInitOperand(0))

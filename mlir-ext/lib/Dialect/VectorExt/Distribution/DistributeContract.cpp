@@ -576,15 +576,18 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
 static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                           Value lhs, Value rhs, Value acc) {
   Type type = acc.getType();
-  auto extend = [&](Value value) -> Value {
+  auto extend = [&](Value value, bool isUnsigned) -> Value {
     if (value.getType() == type)
       return value;
     if (isa<FloatType>(type))
       return arith::ExtFOp::create(b, type, value);
+    if (isUnsigned)
+      return arith::ExtUIOp::create(b, type, value);
     return arith::ExtSIOp::create(b, type, value);
   };
-  lhs = extend(lhs);
-  rhs = extend(rhs);
+  auto [isLhsUnsigned, isRhsUnsigned] = getUnsignedOperands(op);
+  lhs = extend(lhs, isLhsUnsigned);
+  rhs = extend(rhs, isRhsUnsigned);
   if (isa<FloatType>(type) && op.getKind() == vector::CombiningKind::ADD)
     return math::FmaOp::create(b, lhs, rhs, acc);
   Value product = isa<FloatType>(type)
