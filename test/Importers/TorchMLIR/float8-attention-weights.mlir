@@ -3,7 +3,6 @@
 // between lanes, and threads add the results of each iteration.
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=18432 --gpu-options="chip=sm_90a async-products=true key-subgroups=1"
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=36864 --gpu-options="chip=sm_89"
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm="chip=sm_90a async-products=true key-subgroups=1" | FileCheck %s
 
 // CHECK-NOT: m64{{n[0-9]+}}k16
