@@ -656,8 +656,9 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
-/// Clamps what is rounded to f8 for the left operand of `contract`: instructions
-/// that round clamp as well, and need no code for larger numbers then.
+/// Clamps what is rounded to f8 for the left operand of `contract`:
+/// instructions that round clamp as well, and need no code for larger numbers
+/// then.
 static void clampRounded(RewriterBase &rewriter,
                          vector::ContractionOp contract) {
   auto round = contract.getLhs().getDefiningOp<arith::TruncFOp>();

@@ -401,6 +401,11 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
     OnlineKernel &kernel = choice.kernel.emplace();
     kernel.threads = given.threads;
     RootTiles tiles = getRootTiles(root, dims, given.asyncF8);
+    // All keys would be converted for few rows, such as those of decoding.
+    if (tiles.reason.empty() && !tiles.stored.empty() && given.ways.sync &&
+        !dims.countRows())
+      tiles.reason = "operands of 8 bits would have to be converted in front, "
+                     "for a number of rows that is not known";
     kernel.reason =
         given.keySubgroups > 1 ? "subgroups share keys" : tiles.reason;
     double part = 1;

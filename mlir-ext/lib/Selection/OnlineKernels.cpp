@@ -72,10 +72,10 @@ static constexpr int64_t kShortSum = 128;
 /// weights of half or a quarter of their width. Scores of f8 are one for each
 /// short sum.
 static int64_t getQuarterWords(const OnlineSizes &sizes) {
-  int64_t sums = sizes.scoreBytes == 1
-                     ? std::max<int64_t>(
-                           llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
-                     : 1;
+  int64_t sums =
+      sizes.scoreBytes == 1
+          ? std::max<int64_t>(llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
+          : 1;
   return 4 * sums + (sizes.elementBytes == 1 ? 1 : 2);
 }
 
@@ -176,8 +176,7 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
           .computing -
       target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
   auto needs = [&](int64_t keys) {
-    int64_t words = getResultWords(sizes) +
-                    keys * getQuarterWords(sizes) / 4 +
+    int64_t words = getResultWords(sizes) + keys * getQuarterWords(sizes) / 4 +
                     keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
     return llvm::divideCeilSigned(rows * words, threads);
   };

@@ -4,7 +4,6 @@
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=2 --max-buffer-bytes=102400 --gpu-options="chip=sm_90a async-products=true key-subgroups=1"
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=4 --max-buffer-bytes=102400 --gpu-options="chip=sm_90a async-products=true key-subgroups=1 f8-products=f16"
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=76800 --gpu-options="chip=sm_89"
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm="chip=sm_90a async-products=true key-subgroups=1" | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm="chip=sm_90a async-products=true key-subgroups=1 f8-products=f16" | FileCheck %s --check-prefix=F16
 

@@ -84,8 +84,10 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
       llvm::cl::desc("What multiplies f8: f8 (its own instruction, where the "
                      "chip has one; "
                      "on NVIDIA GPUs, sums of up to 128 products have about 13 "
-                     "bits) or f16 "
-                     "(that of f16, after an exact conversion)"),
+                     "bits), f16 "
+                     "(that of f16, after an exact conversion) or rounded (f8, "
+                     "and weights of a softmax are rounded to f8 for products "
+                     "with values of f8)"),
       llvm::cl::init("f8")};
 };
 

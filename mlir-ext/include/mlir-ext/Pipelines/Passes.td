@@ -451,7 +451,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
-    **Products of f8.** With `f8-products=f8`, instructions for the formats of both
+    **Products of f8.** Unless `f8-products` is `f16`, instructions for the formats of both
     operands multiply them as they are. Otherwise, and if there is no such
     instruction, operands are extended to f16 or bf16, which is exact.
     An instruction in `short-sums` loses bits of its sums. Contractions with it are
@@ -534,8 +534,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
     Option<"f8Products", "f8-products", "std::string", /*default=*/"\"f8\"",
-           "What multiplies f8: f8 (its own instructions) or f16 (those of f16, "
-           "after an exact conversion)">,
+           "What multiplies f8: f8 (its own instructions), f16 (those of f16, "
+           "after an exact conversion) or rounded (as f8, and what is rounded to "
+           "f8 for a left operand is clamped to finite numbers)">,
     ListOption<"shortSums", "short-sums", "std::string",
                "Instructions that sum with fewer bits than their results have: "
                "contractions sum from zero with them, and threads add">,

@@ -22,7 +22,9 @@ namespace mlir::linalg_ext {
 ArrayRef<StringRef> getF32ProductKinds();
 
 /// Returns the values of the option `f8-products`: "f8" (instructions of its
-/// own) and "f16" (those of f16, after an exact conversion).
+/// own), "f16" (those of f16, after an exact conversion) and "rounded" (as
+/// "f8", and weights of a softmax are rounded to f8 for products with values of
+/// f8).
 ArrayRef<StringRef> getF8ProductKinds();
 
 /// The model's estimate for a launch. The launch must be on vectors, with a

@@ -57,7 +57,8 @@ struct ToGPUTilesPipelineOptions
                        llvm::cl::init(false)};
   Option<bool> roundWeights{
       *this, "round-weights",
-      llvm::cl::desc("With async-f8, weights of a softmax may be rounded to f8"),
+      llvm::cl::desc(
+          "With async-f8, weights of a softmax may be rounded to f8"),
       llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",

@@ -172,14 +172,14 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
 static Value stripClamp(Value value, FloatType type) {
   for (bool isUpper : {false, true}) {
     Operation *op = value.getDefiningOp();
-    if (!op || !(isUpper ? isa<arith::MinimumFOp>(op)
-                         : isa<arith::MaximumFOp>(op)))
+    if (!op ||
+        !(isUpper ? isa<arith::MinimumFOp>(op) : isa<arith::MaximumFOp>(op)))
       return value;
     APFloat limit = APFloat::getLargest(type.getFloatSemantics(), !isUpper);
     bool isInexact;
-    limit.convert(
-        cast<FloatType>(getElementTypeOrSelf(value.getType())).getFloatSemantics(),
-        APFloat::rmNearestTiesToEven, &isInexact);
+    limit.convert(cast<FloatType>(getElementTypeOrSelf(value.getType()))
+                      .getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &isInexact);
     FloatAttr number;
     SplatElementsAttr splat;
     Attribute attr;

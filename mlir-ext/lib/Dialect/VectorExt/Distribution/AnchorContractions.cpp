@@ -125,7 +125,8 @@ static void anchorTransposition(RewriterBase &rewriter,
   if (write->getParentOfType<RoleOp>() || !contiguous ||
       static_cast<int64_t>(*contiguous) == last ||
       type.getDimSize(*contiguous) * bytes % 16 != 0 ||
-      type.getDimSize(last) * bytes % 16 != 0 || !isReadByRows(write.getVector()))
+      type.getDimSize(last) * bytes % 16 != 0 ||
+      !isReadByRows(write.getVector()))
     return;
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(type.getRank()));

@@ -59,8 +59,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Load operands with 16-bit elements from shared memory with "
            "vector_ext.load_matrix">,
     Option<"wideWrites", "wide-writes", "bool", /*default=*/"false",
-           "Write large results of instructions through shared memory, 16 "
-           "bytes at a time">,
+           "Write large results of instructions, and what is transposed, through "
+           "shared memory, 16 bytes at a time">,
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
            "Copy tiles from global to shared memory without registers, if the "
            "target has registered such copies">,
