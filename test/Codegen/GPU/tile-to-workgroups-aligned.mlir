@@ -71,7 +71,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         persist = 1
 // TILES:         %[[LEFT:.*]] = arith.select %[[FEW]], %[[M]], %c0
 // TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[FIRST]])
-// TILES-NOT:     scf.forall
+// TILES-NOT:     scf.forall (
 // TILES:         way = "async"
 // TILES:         return
 func.func @known(%a: tensor<?x4096xf16>, %b: tensor<4096x2048xf16>, %c: tensor<?x2048xf32>) -> tensor<?x2048xf32> {
