@@ -22,6 +22,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // CHECK-NOT:     way =
 // CHECK:         return
 // TILES-LABEL: func @rows(
+// TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} step (64, 128)
+// TILES:           scf.forall
+// TILES:         way = "async"
 // TILES:         step (128, 256)
 // TILES:         way = "roles"
 // TILES:         step (64, 128)
@@ -36,7 +39,9 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles and for many, by their numbers of tiles and what is summed.
+// few tiles and for many, by their numbers of tiles and what is summed. If there are so
+// few tiles that sums have four chunks of at least 512 elements or more, workgroups sum
+// chunks.
 
 // CHECK-LABEL: func @known(
 // CHECK:         scf.forall
@@ -46,17 +51,27 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES-LABEL: func @known(
 // TILES-SAME:      %[[A:[^:]*]]: tensor<?x4096xf16>
 // TILES-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
+// TILES:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
+// TILES:         %[[THREE:.*]] = arith.muli %[[CHUNK]], %c3
+// TILES:         %[[IS_SPLIT:.*]] = arith.cmpi ult, %[[THREE]], %c4096
+// TILES:         %[[IS_WHOLE:.*]] = arith.cmpi uge, %[[THREE]], %c4096
 // TILES:         %[[LARGE:.*]] = arith.addi %[[M]], %c127
 // TILES:         arith.divui %[[LARGE]], %c128
-// TILES:         %[[SMALL:.*]] = arith.addi %[[M]], %c63
-// TILES:         arith.divui %[[SMALL]], %c64
-// TILES:         %[[MANY:.*]] = arith.cmpi ule
-// TILES:         %[[FEW:.*]] = arith.cmpi ugt
+// TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule
+// TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTER]]
+// TILES:         %[[IS_SLOWER:.*]] = arith.cmpi ugt
+// TILES:         %[[FEW:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_SLOWER]]
+// TILES:         %[[SPLIT_ROWS:.*]] = arith.select %[[IS_SPLIT]], %[[M]], %c0
+// TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} to (%[[SPLIT_ROWS]], 2048) step (64, 128)
+// TILES:           scf.forall {{.*}} step (%[[CHUNK]])
+// TILES:             scf.for {{.*}} step %c64
+// TILES:         way = "async"
 // TILES:         %[[ROWS:.*]] = arith.select %[[MANY]], %[[M]], %c0
-// TILES:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 2048) step (128, 256)
+// TILES:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 2048) step (128, 256) shared_outs(%{{.*}} = %[[SPLIT]])
 // TILES:         persist = 1
 // TILES:         %[[LEFT:.*]] = arith.select %[[FEW]], %[[M]], %c0
 // TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// TILES-NOT:     scf.forall (
 // TILES:         way = "async"
 // TILES:         return
 func.func @known(%a: tensor<?x4096xf16>, %b: tensor<4096x2048xf16>, %c: tensor<?x2048xf32>) -> tensor<?x2048xf32> {

@@ -96,7 +96,9 @@ def LinalgExtTileToWorkgroupsPass
     such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
     one without asynchronous products for others. If sizes of the contraction are not
     known, and `async` and `persistent` are allowed, there is a loop with small tiles and
-    one with large tiles. One that is estimated to be faster runs.
+    one with large tiles. One that is estimated to be faster runs. Where so few
+    workgroups would have small tiles that a sum has at least four chunks, as above, a
+    third loop has chunks.
 
     Before:
 
