@@ -779,16 +779,22 @@ static BufferLayout getLayout(const Kernel::Argument &argument,
 
 /// Calls `fn` with the number of each element of a tensor of `shape`, and its
 /// position in memory.
+template <typename FnT>
 static void forEachElement(const oracle::Shape &shape,
-                           const BufferLayout &layout,
-                           llvm::function_ref<void(int64_t, int64_t)> fn) {
-  int64_t number = 0;
-  oracle::forEachIndex(shape, [&](const oracle::Index &index) {
-    int64_t at = layout.offset;
-    for (size_t d = 0; d < shape.size(); ++d)
-      at += index[d] * layout.strides[d];
-    fn(number++, at);
-  });
+                           const BufferLayout &layout, FnT fn) {
+  int64_t count = oracle::getNumElements(shape), at = layout.offset;
+  oracle::Index index(shape.size(), 0);
+  for (int64_t number = 0; number < count; ++number) {
+    fn(number, at);
+    // The next index, of which the last dimension moves fastest.
+    for (size_t d = shape.size(); d-- > 0;) {
+      at += layout.strides[d];
+      if (++index[d] < shape[d])
+        break;
+      at -= shape[d] * layout.strides[d];
+      index[d] = 0;
+    }
+  }
 }
 
 Execution Kernel::run(ArrayRef<oracle::Tensor> tensors,

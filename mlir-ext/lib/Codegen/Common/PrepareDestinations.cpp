@@ -1,8 +1,8 @@
 //===- PrepareDestinations.cpp - Tensors that ops write to ----------------===//
 //
 // The pass linalg-ext-prepare-destinations. Its steps are in
-// WriteIntoDestinations.cpp, BoundTensorEmpty.cpp and
-// PrivatizeDestinations.cpp.
+// WriteIntoDestinations.cpp, BoundTensorEmpty.cpp, PrivatizeDestinations.cpp,
+// ComputeInBuffers.cpp and CarryInBuffers.cpp.
 //
 //===----------------------------------------------------------------------===//
 

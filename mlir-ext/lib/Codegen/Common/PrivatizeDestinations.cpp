@@ -5,28 +5,20 @@
 // bufferization resolves the conflict with a copy, maybe in a loop. It is
 // cheaper to create the tensor again than to copy it, so this file gives each
 // op its own. If possible, an elementwise op overwrites an input that has no
-// later use instead.
+// later use instead. A result that is then collapsed is computed in a tensor of
+// the final shape.
 //
 //===----------------------------------------------------------------------===//
 
+#include "TiedDestination.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -103,18 +95,6 @@ static Value getReusableInput(OpOperand &destination) {
     if (last)
       return value;
   }
-  return nullptr;
-}
-
-/// Returns the destination operand of the op that computes `value`, or null.
-static OpOperand *getTiedDestination(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return nullptr;
-  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
-    return dps.getTiedOpOperand(result);
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
-    return loop.getTiedLoopInit(result);
   return nullptr;
 }
 
@@ -289,244 +269,4 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
         empty, empty.getType(), final, op.getReassociationIndices(), sizes);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Destinations that are buffers
-//===----------------------------------------------------------------------===//
-
-/// Lets ops compute a value in the buffer that it is materialized in, without a
-/// copy, if nothing else accesses the buffer. (The old contents may be read
-/// until then: bufferization sees to that.)
-void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
-                                        Operation *scope) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  DominanceInfo dominance;
-  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
-    Value value = op.getSource(), buffer = op.getDest();
-    bool isAccessed = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
-      return user != op && !isa<memref::DimOp>(user);
-    });
-    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
-        !op.getWritable() || isAccessed)
-      return;
-    OpOperand *destination = getTiedDestination(value);
-    while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
-      destination = getTiedDestination(destination->get());
-    if (!destination || destination->get().getType() != value.getType())
-      return;
-    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
-    // In a branch, or in a loop, it may not be written at all.
-    if (empty->getBlock() != op->getBlock() ||
-        !dominance.properlyDominates(buffer, empty) ||
-        memref::getTensorTypeFromMemRefType(buffer.getType()) !=
-            value.getType())
-      return;
-    rewriter.setInsertionPoint(empty);
-    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
-        empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Buffers that are overwritten
-//===----------------------------------------------------------------------===//
-
-/// Whether `op` reads of its operand only what `insert` writes, or what no
-/// other iteration of the loop of `insert`, whose insertions are disjoint,
-/// writes.
-static bool readsInserted(Operation *op, tensor::ParallelInsertSliceOp insert) {
-  auto loop = cast<scf::ForallOp>(insert->getParentOfType<scf::ForallOp>());
-  // The step of the loop that the insertion starts at along `dim`, or 0.
-  auto getStep = [&](unsigned dim) -> int64_t {
-    auto offset = dyn_cast<Value>(insert.getMixedOffsets()[dim]);
-    for (auto [iv, step] :
-         llvm::zip_equal(loop.getInductionVars(), loop.getMixedStep()))
-      if (offset == iv)
-        return getConstantIntValue(step).value_or(0);
-    return 0;
-  };
-  IndexAnalysis analysis;
-  auto isWhole = [&](unsigned dim) {
-    return isZeroInteger(insert.getMixedOffsets()[dim]) &&
-           analysis.getSize(insert.getDest(), dim) ==
-               analysis.get(insert.getMixedSizes()[dim]);
-  };
-  unsigned rank = insert.getDestType().getRank();
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    for (unsigned dim = 0; dim < rank; ++dim)
-      if (!isWhole(dim) &&
-          (!isEqualConstantIntOrValue(slice.getMixedOffsets()[dim],
-                                      insert.getMixedOffsets()[dim]) ||
-           !isEqualConstantIntOrValue(slice.getMixedSizes()[dim],
-                                      insert.getMixedSizes()[dim])))
-        return false;
-    return slice.hasUnitStride();
-  }
-  auto read = dyn_cast<vector::TransferReadOp>(op);
-  if (!read)
-    return false;
-  for (unsigned dim = 0; dim < rank; ++dim) {
-    if (isWhole(dim))
-      continue;
-    int64_t extent = 1;
-    if (std::optional<unsigned> at = read.getPermutationMap().getResultPosition(
-            getAffineDimExpr(dim, op->getContext())))
-      extent = read.getVectorType().getDimSize(*at);
-    if (!isEqualConstantIntOrValue(OpFoldResult(read.getIndices()[dim]),
-                                   insert.getMixedOffsets()[dim]) ||
-        extent > getStep(dim))
-      return false;
-  }
-  return true;
-}
-
-/// Computes in the buffer that is read. A tensor of a buffer is read by tiles,
-/// and what is computed from each is the same tile of what is written to the
-/// buffer: a softmax in place. The loop over tiles then overwrites the tensor.
-void mlir::linalg_ext::overwriteBuffers(RewriterBase &rewriter,
-                                        Operation *scope) {
-  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
-    Value buffer = op.getDest();
-    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getWritable())
-      return;
-    bufferization::ToTensorOp source;
-    for (Operation *user : buffer.getUsers()) {
-      if (user == op || isa<memref::DimOp>(user))
-        continue;
-      auto tensor = dyn_cast<bufferization::ToTensorOp>(user);
-      if (!tensor || source || !tensor.getRestrict())
-        return;
-      source = tensor;
-    }
-    // A tensor that is taken after the write is of what has been written.
-    if (!source || source.getType() != op.getSource().getType() ||
-        (source->getBlock() == op->getBlock() && op->isBeforeInBlock(source)))
-      return;
-    // It is another tensor of the buffer, whatever it says.
-    if (op.getRestrict())
-      rewriter.modifyOpInPlace(op, [&] { op.setRestrict(false); });
-    auto result = dyn_cast<OpResult>(op.getSource());
-    auto loop =
-        result ? dyn_cast<scf::ForallOp>(result.getOwner()) : scf::ForallOp();
-    if (!loop || loop->getBlock() != source->getBlock() ||
-        !source->isBeforeInBlock(loop))
-      return;
-    // 1. The tiles. A loop that computes one may read behind what it wrote.
-    OpOperand *init = loop.getTiedOpOperand(result);
-    BlockArgument out = loop.getTiedBlockArgument(init);
-    SmallVector<Operation *> combining = loop.getCombiningOps(out);
-    auto insert = combining.size() == 1
-                      ? dyn_cast<tensor::ParallelInsertSliceOp>(combining[0])
-                      : tensor::ParallelInsertSliceOp();
-    if (!insert || !insert.hasUnitStride() || insert.getDroppedDims().any() ||
-        (!init->get().getDefiningOp<tensor::EmptyOp>() &&
-         init->get() != source.getResult()) ||
-        isa_and_nonnull<LoopLikeOpInterface>(
-            insert.getSource().getDefiningOp()))
-      return;
-    // 2. All that reads the tensor is in front of the loop, or a tile.
-    SmallVector<OpOperand *> reads;
-    for (OpOperand &use : source.getResult().getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<tensor::DimOp>(user) || &use == init)
-        continue;
-      Operation *here = loop->getBlock()->findAncestorOpInBlock(*user);
-      if (!here || (here != loop && !here->isBeforeInBlock(loop)) ||
-          (here == loop && (user == loop || !readsInserted(user, insert))))
-        return;
-      if (here == loop)
-        reads.push_back(&use);
-    }
-    rewriter.modifyOpInPlace(source, [&] { source.setWritable(true); });
-    rewriter.modifyOpInPlace(loop, [&] { init->set(source.getResult()); });
-    for (OpOperand *read : reads)
-      rewriter.modifyOpInPlace(read->getOwner(), [&] { read->set(out); });
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Tensors that loops carry
-//===----------------------------------------------------------------------===//
-
-/// Returns whether `value` is computed in a tensor that `body` creates, so that
-/// it is not in the buffer of an iteration argument.
-static bool isCreatedIn(Value value, Block *body) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!body->findAncestorOpInBlock(*op))
-      return false;
-    if (isa<tensor::EmptyOp>(op))
-      return true;
-    if (OpOperand *destination = getTiedDestination(value))
-      value = destination->get();
-    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      value = insert.getDest();
-    else if (isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                 tensor::CollapseShapeOp>(op))
-      value = op->getOperand(0);
-    else
-      return false;
-  }
-  return false;
-}
-
-/// Whether `value` is an argument of a function, or a view of one.
-static bool isOfFunctionArgument(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<tensor::CastOp, tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp>(op))
-      return false;
-    value = op->getOperand(0);
-  }
-  return isa<FunctionOpInterface>(
-      cast<BlockArgument>(value).getOwner()->getParentOp());
-}
-
-/// Writes the tensors that `yield` hands on, and that `body` creates, to
-/// `args`, which start as `inits`.
-static void writeToArguments(RewriterBase &rewriter, Operation *yield,
-                             Block *body, ValueRange args,
-                             MutableOperandRange inits) {
-  // A write would come before the read of an argument that moves.
-  for (auto [value, arg] : llvm::zip_equal(yield->getOperands(), args))
-    if (isa<BlockArgument>(value) && value != arg)
-      return;
-  for (auto [i, arg] : llvm::enumerate(args)) {
-    OpOperand &yielded = yield->getOpOperand(i), &init = inits[i];
-    Value value = yielded.get(), start = init.get();
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || type != arg.getType() || type != start.getType() ||
-        !isCreatedIn(value, body))
-      continue;
-    rewriter.setInsertionPoint(yield);
-    Value written = bufferization::MaterializeInDestinationOp::create(
-                        rewriter, yield->getLoc(), type, value, arg)
-                        .getResult();
-    rewriter.modifyOpInPlace(yield, [&] { yielded.set(written); });
-    // The program writes nothing to what the caller passes.
-    if (!isOfFunctionArgument(start))
-      continue;
-    rewriter.setInsertionPoint(init.getOwner());
-    Value copy = bufferization::AllocTensorOp::create(
-        rewriter, init.getOwner()->getLoc(), type,
-        /*dynamicSizes=*/ValueRange(),
-        /*copy=*/start);
-    rewriter.modifyOpInPlace(init.getOwner(), [&] { init.set(copy); });
-  }
-}
-
-void mlir::linalg_ext::carryInBuffers(RewriterBase &rewriter,
-                                      Operation *scope) {
-  scope->walk([&](Operation *op) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      writeToArguments(rewriter, loop.getBody()->getTerminator(),
-                       loop.getBody(), loop.getRegionIterArgs(),
-                       loop.getInitArgsMutable());
-    // The condition hands on all arguments as they are.
-    auto loop = dyn_cast<scf::WhileOp>(op);
-    if (loop &&
-        llvm::equal(loop.getConditionOp().getArgs(), loop.getBeforeArguments()))
-      writeToArguments(rewriter, loop.getYieldOp(), loop.getAfterBody(),
-                       loop.getAfterArguments(), loop.getInitsMutable());
-  });
 }

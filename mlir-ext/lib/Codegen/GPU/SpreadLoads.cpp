@@ -151,6 +151,8 @@ static bool onlyReads(scf::ForOp loop) {
   return !result.wasInterrupted();
 }
 
+/// Two elements of 16 bits fit into a word, which is what a shuffle exchanges. One
+/// of 32 bits would take a shuffle of its own for each load.
 static bool isScale(memref::LoadOp load) {
   auto type = dyn_cast<FloatType>(load.getType());
   return type && type.getWidth() == 16 &&

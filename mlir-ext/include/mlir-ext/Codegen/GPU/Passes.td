@@ -530,6 +530,11 @@ def LinalgExtGPUOptimizeThreadsPass
     It is executed in front of the loop, and in every last one of so many
     iterations, for those behind the next ones.
 
+    Elements of other widths are loaded as they are. `gpu.shuffle` exchanges words of
+    32 bits: two elements of 16 bits, such as a scale and a zero point, take one
+    exchange for two loads, but each element of 32 bits would take an exchange of its
+    own. Elements of 8 bits would fit; whether it is faster has not been measured.
+
     The loop must only read and compute, and have a constant step, and all lanes
     of a subgroup must execute its iterations together. The block of the launch
     must be one-dimensional and consist of whole subgroups (`lanes` of the
@@ -572,9 +577,9 @@ def LinalgExtGPUOptimizeThreadsPass
     reads memory and computes. The reads of several iterations can then overlap.
 
     The addresses of the reads must not depend on loop-carried values. The loop
-    stays as it is if its body writes, contains another loop, has more than
-    128 ops, or carries what a branch of it loads, as `spread-loads` lets it. A second loop executes the iterations that are left
-    over.
+    stays as it is if its body writes, contains another loop, or has more than
+    128 ops. It also stays if it carries what a branch of it loads, which is what
+    `spread-loads` makes. A second loop executes the iterations that are left over.
 
     Before:
 

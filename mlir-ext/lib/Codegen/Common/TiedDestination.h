@@ -1,0 +1,29 @@
+//===- TiedDestination.h - Where a value is computed ------------*- C++ -*-===//
+//
+// What the preparation of destinations asks of a value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_TIEDDESTINATION_H
+#define MLIR_EXT_LIB_CODEGEN_COMMON_TIEDDESTINATION_H
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir::linalg_ext {
+
+/// Returns the destination operand of the op that computes `value`, or null.
+inline OpOperand *getTiedDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return dps.getTiedOpOperand(result);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+    return loop.getTiedLoopInit(result);
+  return nullptr;
+}
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_COMMON_TIEDDESTINATION_H
