@@ -46,7 +46,7 @@
 
 // ALIAS: llvm.func @softmax({{.*}}target_cpu = "x86-64-v4", target_features = #llvm.target_features<[{{.*}}"+avx512bf16"]>}
 
-// AARCH64: llvm.func @softmax({{.*}}target_cpu = "neoverse-n1", target_features = #llvm.target_features<["+neon"]>}
+// AARCH64: llvm.func @softmax({{.*}}target_cpu = "neoverse-n1", target_features = #llvm.target_features<["+neon", "+dotprod"]>}
 // AARCH64: llvm.intr.fma({{.*}} -> vector<4xf32>
 
 // The width of SVE's vectors is promised.

@@ -117,7 +117,8 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
     processor.features = getFeaturesOf(processor.unit);
     return processor;
   }
-  error = "expected generic, host, avx2, avx512, avx512bf16 or an x86-64 or "
+  error = "expected generic, host, avx2, avx512, avx512vnni, avx512bf16 or an "
+          "x86-64 or "
           "AArch64 processor that LLVM knows (x86-64-v3, neoverse-n1, ...), "
           "got '" +
           name.str() + "'";
@@ -134,6 +135,7 @@ CPUTarget mlir::linalg_ext::getCPUTargetOf(const Processor &processor,
   target.convertsF16 = unit.f16;
   target.avx512 = unit.avx512;
   target.dotBF16 = unit.dotBF16;
+  target.byteDot = static_cast<int64_t>(unit.byteDot);
   target.sve = unit.sve;
   target.l1Bytes = l1Bytes > 0 ? l1Bytes : unit.l1Bytes;
   target.l2Bytes = l2Bytes > 0 ? l2Bytes : unit.l2Bytes;

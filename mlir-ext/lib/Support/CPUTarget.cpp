@@ -21,6 +21,7 @@ ArrayRef<CPUTargetKey> mlir::linalg_ext::getCPUTargetKeys() {
       {"converts_f16", &CPUTarget::convertsF16, 0},
       {"avx512", &CPUTarget::avx512, 0},
       {"dot_bf16", &CPUTarget::dotBF16, 0},
+      {"byte_dot", &CPUTarget::byteDot, 0},
       {"sve", &CPUTarget::sve, 0},
       {"l1_bytes", &CPUTarget::l1Bytes, 1024},
       {"l2_bytes", &CPUTarget::l2Bytes, 1024},
@@ -63,6 +64,9 @@ FailureOr<CPUTarget> mlir::linalg_ext::getCPUTarget(Operation *op) {
   if (!llvm::isPowerOf2_64(target.shuffleBits))
     return spec->refuse("shuffle_bits", "a power of 2",
                         b.getI64IntegerAttr(target.shuffleBits));
+  if (target.byteDot > 3)
+    return spec->refuse("byte_dot", "at most 3",
+                        b.getI64IntegerAttr(target.byteDot));
   if (target.l2Bytes < target.l1Bytes)
     return spec->refuse("l2_bytes", "at least 'l1_bytes'",
                         b.getI64IntegerAttr(target.l2Bytes));

@@ -825,3 +825,10 @@ func.func @role_groups_of_all() {
   }
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected 'vector_ext.unsigned' to be two booleans, got array<i1: true>}}
+func.func @unsigned() attributes {vector_ext.unsigned = array<i1: true>} {
+  return
+}

@@ -29,8 +29,31 @@ struct Fragments {
 };
 } // namespace
 
-static ScalarFormat::Kind getKind(Value value) {
-  return getScalarFormat(getElementTypeOrSelf(value.getType()))->kind;
+namespace {
+/// How the elements of a matrix are read.
+struct Elements {
+  ScalarFormat format;
+  bool isUnsigned = false;
+
+  double decode(uint64_t word) const {
+    if (format.isFloat())
+      return simt::decode(word, format.kind);
+    word &= format.mask();
+    return isUnsigned ? static_cast<double>(word)
+                      : static_cast<double>(signExtend(word, format.bits));
+  }
+  /// Integers wrap around: in double they are exact before.
+  uint64_t encode(double value) const {
+    return format.isFloat()
+               ? simt::encode(value, format.kind)
+               : static_cast<uint64_t>(static_cast<int64_t>(value)) &
+                     format.mask();
+  }
+};
+} // namespace
+
+static Elements getElements(Value value, bool isUnsigned = false) {
+  return {*getScalarFormat(getElementTypeOrSelf(value.getType())), isUnsigned};
 }
 
 /// Gathers a matrix of `columns` columns. Fails where copies of an element
@@ -38,7 +61,7 @@ static ScalarFormat::Kind getKind(Value value) {
 static LogicalResult
 gather(Operation *op, const Register &fragments, ArrayRef<int> threads,
        llvm::function_ref<Coordinate(int64_t, int64_t)> where, int64_t rows,
-       int64_t columns, ScalarFormat::Kind kind, std::vector<double> &matrix) {
+       int64_t columns, const Elements &elements, std::vector<double> &matrix) {
   std::vector<bool> isSet(rows * columns);
   std::vector<uint64_t> words(rows * columns);
   matrix.assign(rows * columns, 0);
@@ -53,7 +76,7 @@ gather(Operation *op, const Register &fragments, ArrayRef<int> threads,
                << at.row << " and column " << at.column;
       isSet[index] = true;
       words[index] = word;
-      matrix[index] = decode(word, kind);
+      matrix[index] = elements.decode(word);
     }
   return success();
 }
@@ -61,14 +84,16 @@ gather(Operation *op, const Register &fragments, ArrayRef<int> threads,
 /// Products are exact, and summed up in double; the sum is rounded once to the
 /// type of C. The hardware's order and rounding are not specified.
 template <typename OpTy>
-static LogicalResult multiply(OpTy op, Machine &machine,
-                              const Fragments &fragments) {
+static LogicalResult
+multiply(OpTy op, Machine &machine, const Fragments &fragments,
+         bool isUnsignedA = false, bool isUnsignedB = false) {
   int64_t m = fragments.m, n = fragments.n, k = fragments.k;
   const Register &a = machine.get(op.getSourceA());
   const Register &b = machine.get(op.getSourceB());
   const Register &c = machine.get(op.getDestC());
-  ScalarFormat::Kind from = getKind(op.getSourceA()),
-                     to = getKind(op.getDestC());
+  Elements ofA = getElements(op.getSourceA(), isUnsignedA),
+           ofB = getElements(op.getSourceB(), isUnsignedB),
+           to = getElements(op.getDestC());
   auto whereB = [&](int64_t lane, int64_t i) {
     Coordinate at = fragments.a(lane, i);
     return Coordinate{at.column, at.row};
@@ -81,8 +106,8 @@ static LogicalResult multiply(OpTy op, Machine &machine,
                  << "expected subgroups of " << fragments.lanes << " threads";
         ++machine.statistics->mmas;
         std::vector<double> lhs, rhs, acc;
-        if (failed(gather(op, a, threads, fragments.a, m, k, from, lhs)) ||
-            failed(gather(op, b, threads, whereB, k, n, from, rhs)) ||
+        if (failed(gather(op, a, threads, fragments.a, m, k, ofA, lhs)) ||
+            failed(gather(op, b, threads, whereB, k, n, ofB, rhs)) ||
             failed(gather(op, c, threads, fragments.c, m, n, to, acc)))
           return failure();
         for (int64_t row = 0; row < m; ++row)
@@ -92,7 +117,7 @@ static LogicalResult multiply(OpTy op, Machine &machine,
         for (auto [lane, thread] : llvm::enumerate(threads))
           for (int64_t i = 0; i < c.width; ++i) {
             Coordinate at = fragments.c(static_cast<int64_t>(lane), i);
-            result->at(thread)[i] = encode(acc[at.row * n + at.column], to);
+            result->at(thread)[i] = to.encode(acc[at.row * n + at.column]);
           }
         return success();
       });
@@ -101,16 +126,20 @@ static LogicalResult multiply(OpTy op, Machine &machine,
 }
 
 /// True if the operands are of floats of 8 or 16 bits or f32, and the result is
-/// of f32.
+/// of f32; or if the operands are of i8, and the result is of i32.
 template <typename OpTy>
 static bool isSupported(OpTy op, Machine &machine) {
   Type from = getElementTypeOrSelf(op.getSourceA().getType());
+  Type to = getElementTypeOrSelf(op.getDestC().getType());
+  if (from.isInteger(8) && to.isInteger(32))
+    return !machine.isHost() &&
+           from == getElementTypeOrSelf(op.getSourceB().getType());
   return !machine.isHost() &&
          from == getElementTypeOrSelf(op.getSourceB().getType()) &&
          (from.isF16() || from.isBF16() || from.isF32() ||
           isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType,
               Float8E5M2FNUZType>(from)) &&
-         getElementTypeOrSelf(op.getDestC().getType()).isF32();
+         to.isF32();
 }
 
 /// Of 64 lanes, 64 / m groups of m have k m / 64 elements of a row of A each.
@@ -161,7 +190,8 @@ static LogicalResult runWmma(amdgpu::WMMAOp op, Machine &machine) {
                      int64_t row =
                          hasCopies ? 2 * i + lane / 16 : 8 * (lane / 16) + i;
                      return Coordinate{row, lane % 16};
-                   }});
+                   }},
+                  op.getUnsignedA(), op.getUnsignedB());
 }
 
 //===----------------------------------------------------------------------===//

@@ -114,21 +114,43 @@ static void gatherMatrix(const Register &fragments, ArrayRef<int> lanes,
     }
 }
 
-/// mma.sync.m16n8k32 of floats of 8 bits, as assembly: words have four elements
-/// of A and B each. By the table "Matrix Fragments for mma.m16n8k32".
+/// Reads an element of 8 bits of the type `name` in PTX.
+static double decodeByte(uint64_t bits, StringRef name) {
+  bits &= 0xff;
+  if (name == "s8")
+    return static_cast<double>(signExtend(bits, 8));
+  if (name == "u8")
+    return static_cast<double>(bits);
+  return decode(bits,
+                name == "e4m3" ? ScalarFormat::F8E4M3FN : ScalarFormat::F8E5M2);
+}
+
+/// mma.sync.m16n8k32 of elements of 8 bits, as assembly: words have four of
+/// them of A and B each. By the table "Matrix Fragments for mma.m16n8k32". Sums
+/// of integers wrap around: in double they are exact before.
 LogicalResult simt::runMmaAssembly(LLVM::InlineAsmOp op, Machine &machine) {
-  StringRef text = op.getAsmString();
-  std::optional<ScalarFormat::Kind> kind;
-  for (auto [name, format] : {std::pair("e4m3", ScalarFormat::F8E4M3FN),
-                              std::pair("e5m2", ScalarFormat::F8E5M2)})
-    if (text ==
-        ("mma.sync.aligned.m16n8k32.row.col.f32." + Twine(name) + "." + name +
-         ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
-         "{$10, $11, $12, $13};")
-            .str())
-      kind = format;
-  if (!kind || op->getNumOperands() != 10 || machine.isHost() ||
-      op.getConstraints() != "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f")
+  StringRef text = op.getAsmString(), ofA, ofB;
+  bool isInteger = false;
+  auto matches = [&](StringRef a, StringRef b, StringRef c) {
+    if (text != ("mma.sync.aligned.m16n8k32.row.col." + c + "." + a + "." + b +
+                 "." + c +
+                 " {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+                 "{$10, $11, $12, $13};")
+                    .str())
+      return;
+    ofA = a;
+    ofB = b;
+    isInteger = c == "s32";
+  };
+  for (StringRef a : {"e4m3", "e5m2"})
+    matches(a, a, "f32");
+  for (StringRef a : {"s8", "u8"})
+    for (StringRef b : {"s8", "u8"})
+      matches(a, b, "s32");
+  if (ofA.empty() || op->getNumOperands() != 10 || machine.isHost() ||
+      op.getConstraints() !=
+          (isInteger ? StringRef("=r,=r,=r,=r,r,r,r,r,r,r,r,r,r,r")
+                     : StringRef("=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f")))
     return op.emitError() << "assembly '" << text
                           << "' is not supported by the SIMT interpreter";
   auto result = machine.make(/*width=*/4, /*uniform=*/false);
@@ -146,13 +168,15 @@ LogicalResult simt::runMmaAssembly(LLVM::InlineAsmOp op, Machine &machine) {
           for (int64_t i = 0; i < 16; ++i)
             a[group + (i / 4 % 2 ? 8 : 0)]
              [inGroup * 4 + i % 4 + (i < 8 ? 0 : 16)] =
-                 decode(read(i / 4, thread) >> (8 * (i % 4)) & 0xff, *kind);
+                 decodeByte(read(i / 4, thread) >> (8 * (i % 4)), ofA);
           for (int64_t i = 0; i < 8; ++i)
             b[inGroup * 4 + i % 4 + (i < 4 ? 0 : 16)][group] =
-                decode(read(4 + i / 4, thread) >> (8 * (i % 4)) & 0xff, *kind);
+                decodeByte(read(4 + i / 4, thread) >> (8 * (i % 4)), ofB);
           for (int64_t i = 0; i < 4; ++i)
             c[group + (i < 2 ? 0 : 8)][inGroup * 2 + i % 2] =
-                decode(read(6 + i, thread), ScalarFormat::F32);
+                isInteger
+                    ? static_cast<double>(signExtend(read(6 + i, thread), 32))
+                    : decode(read(6 + i, thread), ScalarFormat::F32);
         }
         for (auto [lane, thread] : llvm::enumerate(lanes))
           for (int64_t i = 0; i < 4; ++i) {
@@ -161,7 +185,9 @@ LogicalResult simt::runMmaAssembly(LLVM::InlineAsmOp op, Machine &machine) {
             double sum = c[row][column];
             for (int64_t k = 0; k < 32; ++k)
               sum += a[row][k] * b[k][column];
-            result->at(thread)[i] = encode(sum, ScalarFormat::F32);
+            result->at(thread)[i] =
+                isInteger ? static_cast<uint32_t>(static_cast<int64_t>(sum))
+                          : encode(sum, ScalarFormat::F32);
           }
         return success();
       });
@@ -200,8 +226,8 @@ static LogicalResult runMma(nvgpu::MmaSyncOp op, Machine &machine) {
         gatherMatrix(b, lanes, table->b, n, from->kind, isTF32, rhs);
         gatherMatrix(c, lanes, table->c, n, to->kind, false, acc);
         for (int64_t row = 0; row < m; ++row)
-          for (int64_t column = 0; column < n; ++column)
-            for (int64_t i = 0; i < k; ++i)
+          for (int64_t i = 0; i < k; ++i)
+            for (int64_t column = 0; column < n; ++column)
               acc[row * n + column] += lhs[row * k + i] * rhs[i * n + column];
         for (auto [lane, thread] : llvm::enumerate(lanes))
           for (int64_t i = 0; i < c.width; ++i) {

@@ -84,7 +84,7 @@ public:
                                       vector_ext::SharedAttr layout,
                                       int64_t row, int64_t column, int64_t rows,
                                       int64_t columns, ScalarFormat::Kind kind,
-                                      const char *name);
+                                      bool isUnsigned, const char *name);
 
 private:
   FailureOr<const uint8_t *> readBytes(int64_t address, int64_t size,
@@ -134,12 +134,17 @@ OperandReader::readBytes(int64_t address, int64_t size, const char *name) {
 }
 
 static int64_t getBytes(ScalarFormat::Kind kind) {
-  return isF8(kind) ? 1 : kind == ScalarFormat::F32 ? 4 : 2;
+  return isF8(kind) || kind == ScalarFormat::Int ? 1
+         : kind == ScalarFormat::F32             ? 4
+                                                 : 2;
 }
 
 /// Decodes an element; tf32 has 10 bits of mantissa, the others are not looked
 /// at.
-static double decodeElement(const uint8_t *bytes, ScalarFormat::Kind kind) {
+static double decodeElement(const uint8_t *bytes, ScalarFormat::Kind kind,
+                            bool isUnsigned = false) {
+  if (kind == ScalarFormat::Int)
+    return isUnsigned ? double(*bytes) : double(static_cast<int8_t>(*bytes));
   if (isF8(kind))
     return decode(*bytes, kind);
   if (kind == ScalarFormat::F32) {
@@ -198,7 +203,8 @@ static int64_t getPlace(vector_ext::SharedAttr layout, int64_t i, int64_t j) {
 FailureOr<std::vector<double>>
 OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
                     int64_t column, int64_t rows, int64_t columns,
-                    ScalarFormat::Kind kind, const char *name) {
+                    ScalarFormat::Kind kind, bool isUnsigned,
+                    const char *name) {
   std::vector<double> matrix;
   for (int64_t i = row; i < row + rows; ++i)
     for (int64_t j = column; j < column + columns; ++j) {
@@ -206,7 +212,7 @@ OperandReader::read(int64_t address, vector_ext::SharedAttr layout, int64_t row,
           address + getPlace(layout, i, j), layout.getBits() / 8, name);
       if (failed(bytes))
         return failure();
-      matrix.push_back(decodeElement(*bytes, kind));
+      matrix.push_back(decodeElement(*bytes, kind, isUnsigned));
     }
   return matrix;
 }
@@ -350,14 +356,21 @@ static RegisterRef compute(Machine &machine, const Product &product,
       forEachElement(
           i, n, product.packs, [&](int64_t at, int64_t word, unsigned bit) {
             uint64_t bits = acc.at(first + i)[word] >> bit;
-            sums[at] = decode(product.packs ? bits & 0xffff : bits, product.to);
+            sums[at] =
+                product.to == ScalarFormat::Int
+                    ? static_cast<double>(signExtend(bits, 32))
+                    : decode(product.packs ? bits & 0xffff : bits, product.to);
           });
   multiply(a, b, sums, n, k, sign);
   auto result = machine.make(acc.width, /*uniform=*/false);
   for (int i = 0; i < 128; ++i)
     forEachElement(
         i, n, product.packs, [&](int64_t at, int64_t word, unsigned bit) {
-          result->at(first + i)[word] |= encode(sums[at], product.to) << bit;
+          // Sums of integers wrap around.
+          result->at(first + i)[word] |=
+              product.to == ScalarFormat::Int
+                  ? static_cast<uint32_t>(static_cast<int64_t>(sums[at]))
+                  : encode(sums[at], product.to) << bit;
         });
   result->product = std::make_shared<OpenProduct>(
       OpenProduct{first / 128, product.queue.committed + 1, product.shape});
@@ -465,7 +478,7 @@ static FailureOr<std::vector<double>>
 readTile(vector_ext::AsyncMmaOp op, Machine &machine, OperandReader &reader,
          Value memory, ValueRange indices, vector_ext::SharedAttr layout,
          int64_t rows, int64_t columns, ScalarFormat::Kind kind,
-         const char *name) {
+         bool isUnsigned, const char *name) {
   int first = machine.active().front();
   FailureOr<int64_t> row =
       machine.getUniform(op, indices[0], "the index of a tile");
@@ -497,7 +510,8 @@ readTile(vector_ext::AsyncMmaOp op, Machine &machine, OperandReader &reader,
            << "misaligned: expected the tile of operand " << name
            << " to be at a multiple of " << period
            << " bytes, got a remainder of " << address % period;
-  return reader.read(address, layout, *row, *column, rows, columns, kind, name);
+  return reader.read(address, layout, *row, *column, rows, columns, kind,
+                     isUnsigned, name);
 }
 
 static std::vector<double> transpose(ArrayRef<double> matrix, int64_t rows,
@@ -528,10 +542,13 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
   if (acc->product && acc->product->shape != product.shape)
     return machine.error(op) << "accumulates on an open product of another "
                                 "shape";
+  // ".s8" and ".u8", of A and then of B.
+  bool isUnsignedA = rest.consume_front(".s32") && rest.starts_with(".u8"),
+       isUnsignedB = rest.ends_with(".u8");
   // The hardware transposes no bytes.
-  if ((isF8(fromB->kind) && op.getRhsLayout().getOrder()[1] != 0) ||
-      (isF8(fromA->kind) && op.getLhsLayout() &&
-       op.getLhsLayout()->getOrder()[1] != 1))
+  bool hasBytes = isF8(fromB->kind) || fromB->kind == ScalarFormat::Int;
+  if ((hasBytes && op.getRhsLayout().getOrder()[1] != 0) ||
+      (hasBytes && op.getLhsLayout() && op.getLhsLayout()->getOrder()[1] != 1))
     return op.emitError() << "expected operands of 8 bits in which k is "
                              "contiguous";
   Past past;
@@ -540,7 +557,7 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
   if (op.getLhsLayout()) {
     FailureOr<std::vector<double>> tile =
         readTile(op, machine, reader, op.getLhs(), op.getLhsIndices(),
-                 *op.getLhsLayout(), 64, k, fromA->kind, "A");
+                 *op.getLhsLayout(), 64, k, fromA->kind, isUnsignedA, "A");
     if (failed(tile))
       return failure();
     lhs = *tile;
@@ -552,14 +569,18 @@ static LogicalResult runAsyncProduct(vector_ext::AsyncMmaOp op,
         auto [row, column] = getFragmentOfA(thread, i, k);
         uint64_t word = fragment->at(first + thread)[i];
         lhs[row * k + column] =
-            decode(fromA->kind == ScalarFormat::F32 ? word & ~0x1fffull : word,
-                   fromA->kind);
+            fromA->kind == ScalarFormat::Int
+                ? (isUnsignedA ? double(word & 0xff)
+                               : double(signExtend(word & 0xff, 8)))
+                : decode(fromA->kind == ScalarFormat::F32 ? word & ~0x1fffull
+                                                          : word,
+                         fromA->kind);
       }
     queue.operands.push_back({fragment, queue.committed + 1});
   }
   FailureOr<std::vector<double>> rhs =
       readTile(op, machine, reader, op.getRhs(), op.getRhsIndices(),
-               op.getRhsLayout(), k, n, fromB->kind, "B");
+               op.getRhsLayout(), k, n, fromB->kind, isUnsignedB, "B");
   if (failed(rhs))
     return failure();
   machine.set(op, compute(machine, product, lhs, transpose(*rhs, k, n), *acc,

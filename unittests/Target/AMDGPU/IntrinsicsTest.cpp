@@ -143,6 +143,63 @@ TEST_F(AMDGPUIntrinsicsTest, Wmma) {
       });
 }
 
+/// Integers of 8 bits: MFMA's are signed; a lane has 4, 8 or 16 of a row. Those
+/// of WMMA have a flag for each operand.
+TEST_F(AMDGPUIntrinsicsTest, I8) {
+  Type i8 = IntegerType::get(&context, 8), i32 = IntegerType::get(&context, 32);
+  auto expect = [&](const std::string &name, int64_t k, int64_t elements,
+                    int64_t replication, Formula a, int64_t results, Formula c,
+                    bool isLhsUnsigned, bool isRhsUnsigned) {
+    for (bool isTransposed : {false, true}) {
+      const MmaIntrinsic &intrinsic =
+          get(name + (isTransposed ? ".transposed" : ""));
+      EXPECT_EQ(intrinsic.lhsType(&context), i8);
+      EXPECT_EQ(intrinsic.rhsType(&context), i8);
+      EXPECT_EQ(intrinsic.accType(&context), i32);
+      EXPECT_EQ(intrinsic.isLhsUnsigned, isLhsUnsigned);
+      EXPECT_EQ(intrinsic.isRhsUnsigned, isRhsUnsigned);
+      expectFragment(intrinsic.lhs, {16, k}, elements, replication, a);
+      expectFragment(intrinsic.rhs, {k, 16}, elements, replication,
+                     [&](int64_t lane, int64_t i) { return swap(a(lane, i)); });
+      expectFragment(intrinsic.acc, {16, 16}, results, 1,
+                     [&](int64_t lane, int64_t i) {
+                       return isTransposed ? swap(c(lane, i)) : c(lane, i);
+                     });
+    }
+  };
+  for (int64_t elements : {4, 8, 16})
+    expect(
+        "mfma.m16n16k" + std::to_string(4 * elements) + ".i32.i8", 4 * elements,
+        elements, 1,
+        [=](int64_t lane, int64_t i) {
+          return Place{lane % 16, elements * (lane / 16) + i};
+        },
+        4, getC16, false, false);
+  for (std::string a : {"s8", "u8"})
+    for (std::string b : {"s8", "u8"}) {
+      expect(
+          "wmma.m16n16k16.i32." + a + "." + b, 16, 16, 2,
+          [](int64_t lane, int64_t i) {
+            return Place{lane % 16, i};
+          },
+          8,
+          [](int64_t lane, int64_t i) {
+            return Place{2 * i + lane / 16, lane % 16};
+          },
+          a == "u8", b == "u8");
+      expect(
+          "wmma.gfx12.m16n16k16.i32." + a + "." + b, 16, 8, 1,
+          [](int64_t lane, int64_t i) {
+            return Place{lane % 16, 8 * (lane / 16) + i};
+          },
+          8,
+          [](int64_t lane, int64_t i) {
+            return Place{8 * (lane / 16) + i, lane % 16};
+          },
+          a == "u8", b == "u8");
+    }
+}
+
 /// Except on gfx11, the results of transposed products, as many side by side as
 /// a sum is long, are an operand of the next product as they are.
 TEST_F(AMDGPUIntrinsicsTest, ResultsAreOperands) {

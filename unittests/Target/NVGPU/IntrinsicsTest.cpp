@@ -108,6 +108,32 @@ TEST_F(NVGPUIntrinsicsTest, MmaSyncF8) {
   }
 }
 
+/// "Matrix Fragments for mma.m16n8k32" with integers: those of floats of 8
+/// bits.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncI8) {
+  Type i8 = IntegerType::get(&context, 8), i32 = IntegerType::get(&context, 32);
+  for (std::string a : {"s8", "u8"})
+    for (std::string b : {"s8", "u8"}) {
+      const MmaIntrinsic &intrinsic =
+          get("mma.sync.m16n8k32.s32." + a + "." + b);
+      EXPECT_EQ(intrinsic.lhsType(&context), i8);
+      EXPECT_EQ(intrinsic.rhsType(&context), i8);
+      EXPECT_EQ(intrinsic.accType(&context), i32);
+      EXPECT_EQ(intrinsic.isLhsUnsigned, a == "u8");
+      EXPECT_EQ(intrinsic.isRhsUnsigned, b == "u8");
+      expectFragment(intrinsic.lhs, {16, 32}, 16, 1,
+                     [](int64_t lane, int64_t i) {
+                       bool isUpper = i < 4 || (8 <= i && i < 12);
+                       return Place{isUpper ? lane / 4 : lane / 4 + 8,
+                                    lane % 4 * 4 + (i & 3) + (i < 8 ? 0 : 16)};
+                     });
+      expectFragment(intrinsic.rhs, {32, 8}, 8, 1, [](int64_t lane, int64_t i) {
+        return Place{lane % 4 * 4 + (i & 3) + (i < 4 ? 0 : 16), lane / 4};
+      });
+      expectFragment(intrinsic.acc, {16, 8}, 4, 1, getAccumulator);
+    }
+}
+
 /// "Matrix Fragments for mma.m16n8k8" with .tf32: registers are 32 bits.
 TEST_F(NVGPUIntrinsicsTest, MmaSyncTF32) {
   for (std::string suffix : {"tf32", "tf32x3"}) {
@@ -170,6 +196,45 @@ TEST_F(NVGPUIntrinsicsTest, WgmmaF8) {
         EXPECT_EQ(intrinsic.lhsType(&context), getType(a));
         EXPECT_EQ(intrinsic.rhsType(&context), getType(b));
         EXPECT_EQ(intrinsic.accType(&context), Float32Type::get(&context));
+        EXPECT_EQ(intrinsic.m, 64);
+        EXPECT_EQ(intrinsic.n, n);
+        EXPECT_EQ(intrinsic.k, 32);
+        EXPECT_TRUE(intrinsic.rhsInSharedMemory);
+        EXPECT_TRUE(intrinsic.isAsynchronous);
+        expectFragment(
+            intrinsic.lhs, {64, 32}, 16, 1, [](int64_t thread, int64_t i) {
+              int64_t lane = thread % 32;
+              return Place{thread / 32 * 16 + lane / 4 + 8 * (i / 4 % 2),
+                           16 * (i / 8) + lane % 4 * 4 + i % 4};
+            });
+        expectFragment(
+            intrinsic.acc, {64, n}, n / 2, 1, [](int64_t thread, int64_t i) {
+              int64_t lane = thread % 32;
+              return Place{thread / 32 * 16 + lane / 4 + 8 * (i / 2 % 2),
+                           8 * (i / 4) + lane % 4 * 2 + i % 2};
+            });
+      }
+}
+
+TEST_F(NVGPUIntrinsicsTest, WgmmaI8) {
+  VectorExtDialect *dialect =
+      loadDialect(context, nvgpu_ext::registerIntrinsics);
+  for (std::string a : {"s8", "u8"})
+    for (std::string b : {"s8", "u8"})
+      for (int64_t n = 8; n <= 256; n += 8) {
+        std::string name =
+            "wgmma.m64n" + std::to_string(n) + "k32.s32." + a + "." + b;
+        // The table of shapes for .u8 and .s8: of 32 columns and more, only
+        // multiples of 16. Two signs are of PTX 8.4.
+        if ((n > 32 && n % 16 != 0) || a != b) {
+          EXPECT_EQ(dialect->lookupIntrinsic(name), nullptr) << name;
+          continue;
+        }
+        const MmaIntrinsic &intrinsic = get(name);
+        EXPECT_EQ(intrinsic.lhsType(&context), IntegerType::get(&context, 8));
+        EXPECT_EQ(intrinsic.accType(&context), IntegerType::get(&context, 32));
+        EXPECT_EQ(intrinsic.isLhsUnsigned, a == "u8");
+        EXPECT_EQ(intrinsic.isRhsUnsigned, b == "u8");
         EXPECT_EQ(intrinsic.m, 64);
         EXPECT_EQ(intrinsic.n, n);
         EXPECT_EQ(intrinsic.k, 32);

@@ -36,8 +36,8 @@ struct Processor {
 ///   - "host": this machine;
 ///   - an LLVM name of an x86-64 or AArch64 processor (x86-64-v3,
 ///     skylake-avx512, neoverse-n1, ...);
-///   - "avx2", "avx512" or "avx512bf16": the least x86-64 processor with these
-///     instructions.
+///   - "avx2", "avx512", "avx512vnni" or "avx512bf16": the least x86-64
+///     processor with these instructions.
 /// Fails, with the expected names in `error`, for other names.
 FailureOr<Processor> lookupProcessor(StringRef name, std::string &error);
 

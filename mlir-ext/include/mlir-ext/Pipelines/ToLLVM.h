@@ -68,8 +68,9 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc(
           "Processor to generate code for: generic (any with 128-bit vectors), "
           "a name that LLVM has for an x86-64 or AArch64 processor (x86-64-v3, "
-          "neoverse-n1, ...), host (that of this machine), or avx2, avx512 or "
-          "avx512bf16 (the least processor with these instructions); except "
+          "neoverse-n1, ...), host (that of this machine), or avx2, avx512, "
+          "avx512vnni or avx512bf16 (the least processor with these "
+          "instructions); except "
           "for host, the code is the same on every machine"),
       llvm::cl::init("generic")};
   Option<ThreadsKind> threads{

@@ -39,6 +39,10 @@ struct CPUTarget {
   int64_t convertsF16 = 0;
   int64_t avx512 = 0;
   int64_t dotBF16 = 0;
+  /// What multiplies integers of 8 bits and adds products of neighbours:
+  /// nothing (0), x86's `pmaddwd` (1) or `vpdpbusd` (2), or AArch64's `sdot`
+  /// (3).
+  int64_t byteDot = 0;
   int64_t sve = 0;
   /// Sizes of the L1 data cache and of the L2 cache of a core, in bytes.
   int64_t l1Bytes = 48 << 10;

@@ -1,6 +1,6 @@
-//===- PackedContraction.cpp - Contractions of f16 and bf16 ---------------===//
+//===- PackedContraction.cpp - Contractions of narrow elements ------------===//
 //
-// See PackedContraction.h. matchProductOfHalves recognises the payload,
+// See PackedContraction.h. matchProduct recognises the payload,
 // planPackedContraction chooses the register tile and checks the size of the
 // panels, and emitPackedContraction emits the loops and the panels.
 //
@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,17 +28,43 @@ using namespace mlir::linalg_ext;
 
 /// Bytes of a panel at most: it is to stay in the cache that is nearest.
 static constexpr int64_t maxPanelBytes = 64 * 1024;
+/// The same of integers. More products follow each load of a panel.
+static constexpr int64_t maxPanelBytesOfIntegers = 128 * 1024;
 
 //===----------------------------------------------------------------------===//
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// The operand that `value` extends to f32, if it does nothing else.
+int64_t PackedContraction::getSteps() const {
+  switch (dot) {
+  case StepDot::None:
+    return 1;
+  case StepDot::BF16:
+  case StepDot::Words:
+    return 2;
+  case StepDot::MixedBytes:
+  case StepDot::SignedBytes:
+    return 4;
+  }
+  llvm_unreachable("all instructions are handled");
+}
+
+bool PackedContraction::invertsRow() const {
+  return (dot == StepDot::MixedBytes && areLanesUnsigned == isRowUnsigned) ||
+         (dot == StepDot::SignedBytes && isRowUnsigned);
+}
+
+bool PackedContraction::addsToRow() const {
+  return dot == StepDot::MixedBytes && !areLanesUnsigned;
+}
+
+/// The operand that `value` extends to 32 bits, if it does nothing else.
 static OpOperand *getExtended(linalg::LinalgOp op, Value value) {
-  auto extend = value.getDefiningOp<arith::ExtFOp>();
-  if (!extend || !extend.getType().isF32() || !extend->hasOneUse())
+  Operation *extend = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(extend) ||
+      value.getType().getIntOrFloatBitWidth() != 32 || !extend->hasOneUse())
     return nullptr;
-  auto arg = dyn_cast<BlockArgument>(extend.getIn());
+  auto arg = dyn_cast<BlockArgument>(extend->getOperand(0));
   if (!arg || arg.getOwner() != op.getBlock() || !arg.hasOneUse())
     return nullptr;
   OpOperand *operand = op.getMatchingOpOperand(arg);
@@ -46,37 +73,79 @@ static OpOperand *getExtended(linalg::LinalgOp op, Value value) {
              : nullptr;
 }
 
-std::optional<std::pair<OpOperand *, OpOperand *>>
-mlir::linalg_ext::matchProductOfHalves(linalg::LinalgOp op) {
+/// The operands of `out += ext(a) * ext(b)`, of one type.
+static std::optional<std::pair<OpOperand *, OpOperand *>>
+matchProduct(linalg::LinalgOp op) {
   if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 2)
     return std::nullopt;
-  auto add = op.getBlock()
-                 ->getTerminator()
-                 ->getOperand(0)
-                 .getDefiningOp<arith::AddFOp>();
-  if (!add)
+  Operation *add =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
     return std::nullopt;
-  Value out = op.getRegionOutputArgs().front();
-  auto product = (add.getLhs() == out ? add.getRhs() : add.getLhs())
-                     .getDefiningOp<arith::MulFOp>();
-  if (!product || (add.getLhs() != out && add.getRhs() != out) ||
-      !product->hasOneUse())
+  Value out = op.getRegionOutputArgs().front(), left = add->getOperand(0),
+        right = add->getOperand(1);
+  Operation *product = (left == out ? right : left).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
+      (left != out && right != out) || !product->hasOneUse())
     return std::nullopt;
-  OpOperand *lhs = getExtended(op, product.getLhs());
-  OpOperand *rhs = getExtended(op, product.getRhs());
+  OpOperand *lhs = getExtended(op, product->getOperand(0));
+  OpOperand *rhs = getExtended(op, product->getOperand(1));
   if (!lhs || !rhs || lhs == rhs ||
       getElementTypeOrSelf(lhs->get()) != getElementTypeOrSelf(rhs->get()))
-    return std::nullopt;
-  Type element = getElementTypeOrSelf(lhs->get());
-  if (!element.isF16() && !element.isBF16())
     return std::nullopt;
   return std::make_pair(lhs, rhs);
 }
 
+std::optional<std::pair<OpOperand *, OpOperand *>>
+mlir::linalg_ext::matchProductOfHalves(linalg::LinalgOp op) {
+  auto operands = matchProduct(op);
+  Type element =
+      operands ? getElementTypeOrSelf(operands->first->get()) : Type();
+  return element && (element.isF16() || element.isBF16()) ? operands
+                                                          : std::nullopt;
+}
+
+std::optional<std::pair<OpOperand *, OpOperand *>>
+mlir::linalg_ext::matchProductOfBytes(linalg::LinalgOp op) {
+  auto operands = matchProduct(op);
+  return operands && getElementTypeOrSelf(operands->first->get()).isInteger(8)
+             ? operands
+             : std::nullopt;
+}
+
+/// Whether `operand` of a product of integers is unsigned.
+static bool isUnsigned(linalg::LinalgOp op, OpOperand *operand) {
+  return isa<arith::ExtUIOp>(
+      *op.getMatchingBlockArgument(operand).user_begin());
+}
+
+/// The instruction that multiplies what `plan` packs, as far as `options` have
+/// one.
+static StepDot getDot(const PackedContraction &plan,
+                      const VectorizeBuffersOptions &options) {
+  Type element = getElementTypeOrSelf(plan.lanes->get());
+  if (element.isInteger(8)) {
+    bool isWhole = plan.shape.lanes * 32 == options.vectorBits;
+    if (options.byteProducts == ByteProducts::Fours && isWhole)
+      return StepDot::MixedBytes;
+    if (options.byteProducts == ByteProducts::Pairs && isWhole)
+      return StepDot::Words;
+    if (options.byteProducts == ByteProducts::SignedFours && isWhole &&
+        !plan.areLanesUnsigned)
+      return StepDot::SignedBytes;
+    return StepDot::None;
+  }
+  return options.dotBF16 && plan.shape.lanes == 16 && element.isBF16()
+             ? StepDot::BF16
+             : StepDot::None;
+}
+
 std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
     linalg::LinalgOp op, const RegisterTileShape &shape, int64_t rows,
-    int64_t vectors, ArrayRef<int64_t> ranges, bool dotBF16) {
-  auto operands = matchProductOfHalves(op);
+    int64_t vectors, ArrayRef<int64_t> ranges,
+    const VectorizeBuffersOptions &options) {
+  auto ofBytes = matchProductOfBytes(op);
+  auto operands = ofBytes ? ofBytes : matchProductOfHalves(op);
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   if (!operands || reductions.size() != 1 || !shape.rowDim ||
@@ -105,8 +174,13 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   };
   if (!has(plan.lanes, shape.laneDim))
     std::swap(plan.lanes, plan.row);
-  if (has(plan.row, shape.laneDim) || has(plan.lanes, *shape.rowDim) ||
-      getLaneAccess(op, *plan.lanes, shape.laneDim) != LaneAccess::Contiguous)
+  if (has(plan.row, shape.laneDim) || has(plan.lanes, *shape.rowDim))
+    return std::nullopt;
+  plan.lanesAlongSteps =
+      getLaneAccess(op, *plan.lanes, shape.laneDim) != LaneAccess::Contiguous;
+  if (plan.lanesAlongSteps &&
+      (!ofBytes || getLaneAccess(op, *plan.lanes, *plan.shape.stepDim) !=
+                       LaneAccess::Contiguous))
     return std::nullopt;
   auto isContiguous = [&](unsigned dim) {
     return getLaneAccess(op, *plan.row, dim) == LaneAccess::Contiguous;
@@ -114,12 +188,21 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.rowAlongSteps = isContiguous(*plan.shape.stepDim);
   if (!plan.rowAlongSteps && !isContiguous(*shape.rowDim))
     return std::nullopt;
-  int64_t widest = std::max(shape.lanes * plan.vectors, plan.rows) * 4;
-  if (ShapedType::isDynamic(plan.maxSteps) ||
-      plan.maxSteps > maxPanelBytes / widest - shape.lanes)
+  if (ofBytes) {
+    plan.areLanesUnsigned = isUnsigned(op, plan.lanes);
+    plan.isRowUnsigned = isUnsigned(op, plan.row);
+  }
+  plan.dot = getDot(plan, options);
+  // One integer at a time needs no panel.
+  if (ofBytes && plan.dot == StepDot::None)
     return std::nullopt;
-  plan.dotBF16 = dotBF16 && shape.lanes == 16 &&
-                 getElementTypeOrSelf(plan.lanes->get()).isBF16();
+  int64_t width = std::max(shape.lanes * plan.vectors, plan.rows);
+  int64_t most = maxPanelBytes / (4 * width) - shape.lanes;
+  if (ofBytes)
+    most = maxPanelBytesOfIntegers /
+           (width * (plan.dot == StepDot::Words ? 2 : 1));
+  if (ShapedType::isDynamic(plan.maxSteps) || plan.maxSteps > most)
+    return std::nullopt;
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if (linalg::isParallelIterator(iterator) && dim != shape.laneDim &&
         dim != *shape.rowDim)
@@ -145,14 +228,30 @@ public:
 private:
   unsigned stepDim() const { return *plan.shape.stepDim; }
   unsigned rowDim() const { return *plan.shape.rowDim; }
-  Type half() const { return getElementTypeOrSelf(plan.lanes->get()); }
-  Type packed() const { return plan.dotBF16 ? half() : Type(b.getF32Type()); }
-  /// False if the pairs of the row operand are already adjacent in memory.
-  bool needsRowPanel() const { return !(plan.dotBF16 && plan.rowAlongSteps); }
-  /// The number of steps of a panel, rounded up to whole pairs and vectors.
-  int64_t panelSteps() const {
-    return llvm::alignTo(plan.maxSteps, plan.shape.lanes);
+  Type narrow() const { return getElementTypeOrSelf(plan.lanes->get()); }
+  Type packed() const {
+    return plan.dot == StepDot::None    ? Type(b.getF32Type())
+           : plan.dot == StepDot::Words ? Type(b.getI16Type())
+                                        : narrow();
   }
+  Type sum() const {
+    return narrow().isInteger() ? Type(b.getI32Type()) : Type(b.getF32Type());
+  }
+  /// False if what an instruction takes of the row operand is adjacent in
+  /// memory already.
+  bool needsRowPanel() const {
+    return !(packed() == narrow() && plan.rowAlongSteps);
+  }
+  /// The number of steps of a panel, rounded up to whole vectors. Behind whole
+  /// groups, each of the steps that are left has the place of a group.
+  int64_t panelSteps() const {
+    int64_t left = plan.getSteps() * (plan.getSteps() - 1);
+    return llvm::alignTo(plan.maxSteps + (plan.getSteps() > 2 ? left : 0),
+                         plan.shape.lanes);
+  }
+  /// The place in a panel of the group of steps of the loop, which begins with
+  /// step `ivs`, in steps.
+  Value getPlace(bool isLast);
 
   Value createPanel(int64_t width);
   /// Element `offset` of step `iv` of `panel`, which has `width` elements a
@@ -166,23 +265,40 @@ private:
   Value makeEnd(unsigned dim, Value mask) {
     return mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[dim]) : Value();
   }
-  Value extend(Value value) {
-    auto type = cast<VectorType>(value.getType());
-    return arith::ExtFOp::create(b, loc, type.clone(b.getF32Type()), value);
+  /// `value` of an operand, as it is packed.
+  Value extend(Value value, bool isUnsigned) {
+    auto type = cast<VectorType>(value.getType()).clone(packed());
+    if (type == value.getType())
+      return value;
+    if (type.getElementType().isF32())
+      return arith::ExtFOp::create(b, loc, type, value);
+    if (isUnsigned)
+      return arith::ExtUIOp::create(b, loc, type, value);
+    return arith::ExtSIOp::create(b, loc, type, value);
   }
+  /// Adds the products of `lanes` and `row` to `sums`, in each lane.
+  Value multiply(Value sums, Value lanes, Value row);
+  /// All bytes of a vector of the lanes are `value`.
+  Value makeBytes(int64_t value);
 
   void emitOuterLoops(unsigned position);
   /// Packs `vectors` vectors of `shape` of `operand` one after the other, for
-  /// each step or pair of steps.
-  void packSteps(OpOperand &operand, RegisterTileShape shape, Value panel,
-                 int64_t vectors, Value mask);
+  /// each step or group of steps. Returns what sums of these lanes start from:
+  /// of one vector each, if the highest bits of the rows are inverted.
+  Values packSteps(OpOperand &operand, RegisterTileShape shape, Value panel,
+                   int64_t vectors, Value mask, bool isRow);
+  /// Loads what `steps` steps have of the lanes from `first` on, where these
+  /// steps lie side by side. Beyond the last lane, repeats it if there is
+  /// `mask`.
+  Value loadWords(int64_t first, int64_t steps, Value mask);
   /// Converts `rows` rows along the steps: [rows][steps].
   void packAlongSteps(int64_t rows);
-  void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
-  /// Returns the sums after one step or, with pairs, after two steps. If
-  /// `isLast`, the second step of the pair does not exist.
+  void emitAccumulation(int64_t rows, int64_t vectors, Value mask,
+                        ValueRange starts);
+  /// Returns the sums after a group of steps. If `isLast`, only the first step
+  /// of the group exists.
   Values emitStep(int64_t rows, int64_t vectors, bool isLast, ValueRange sums);
-  /// The factor of `row` at the step or pair of the loop, in all lanes.
+  /// The factor of `row` at the steps of the loop, in all lanes.
   Value loadRow(int64_t rows, int64_t row, bool isLast);
 
   const PackedContraction &plan;
@@ -212,6 +328,58 @@ Value PackedEmitter::getIndex(Value iv, int64_t width, int64_t offset) {
           b, loc, b.getAffineDimExpr(0) * width + offset, {OpFoldResult(iv)}));
 }
 
+Value PackedEmitter::getPlace(bool isLast) {
+  Value step = ivs[stepDim()];
+  int64_t steps = plan.getSteps();
+  if (!isLast || steps <= 2)
+    return step;
+  AffineExpr size = b.getAffineSymbolExpr(0);
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc,
+          b.getAffineDimExpr(0) * steps -
+              size.floorDiv(steps) * (steps * (steps - 1)),
+          {OpFoldResult(step), sizes[stepDim()]}));
+}
+
+Value PackedEmitter::makeBytes(int64_t value) {
+  auto type = VectorType::get({plan.shape.lanes * 4}, b.getI8Type());
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(type, APInt(8, value, /*isSigned=*/true)));
+}
+
+Value PackedEmitter::multiply(Value sums, Value lanes, Value row) {
+  auto call = [&](StringRef name, ValueRange operands) -> Value {
+    return LLVM::CallIntrinsicOp::create(b, loc, sums.getType(),
+                                         b.getStringAttr(name), operands)
+        .getResult(0);
+  };
+  int64_t bits = 32 * plan.shape.lanes;
+  switch (plan.dot) {
+  case StepDot::None:
+    return vector::FMAOp::create(b, loc, lanes, row, sums);
+  case StepDot::BF16:
+    return X86DotBF16Op::create(b, loc, sums.getType(), sums, lanes, row);
+  case StepDot::Words:
+    return arith::AddIOp::create(b, loc, sums,
+                                 call(bits == 512
+                                          ? "llvm.x86.avx512.pmaddw.d.512"
+                                      : bits == 256 ? "llvm.x86.avx2.pmadd.wd"
+                                                    : "llvm.x86.sse2.pmadd.wd",
+                                      {lanes, row}));
+  case StepDot::MixedBytes: {
+    std::string name = "llvm.x86.avx512.vpdpbusd." + std::to_string(bits);
+    if (plan.areLanesUnsigned)
+      return call(name, {sums, lanes, row});
+    return call(name, {sums, row, lanes});
+  }
+  case StepDot::SignedBytes:
+    return call("llvm.aarch64.neon.sdot.v4i32.v16i8", {sums, lanes, row});
+  }
+  llvm_unreachable("all instructions are handled");
+}
+
 Value PackedEmitter::loadPanel(Value panel, Value index, int64_t count) {
   return vector::LoadOp::create(b, loc, VectorType::get({count}, packed()),
                                 panel, ValueRange{index});
@@ -229,54 +397,120 @@ void PackedEmitter::emitOuterLoops(unsigned position) {
   emitLaneBlocks(
       plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
       [&](int64_t vectors, Value mask, ValueRange) {
-        packSteps(*plan.lanes, plan.shape, lanePanel, vectors, mask);
+        Values starts = packSteps(*plan.lanes, plan.shape, lanePanel, vectors,
+                                  mask, /*isRow=*/false);
         emitRowBlocks(rowDim(), plan.rows, plan.restRows, [&](int64_t rows) {
           if (needsRowPanel() && plan.rowAlongSteps)
             packAlongSteps(rows);
           else if (needsRowPanel())
             packSteps(*plan.row, {rowDim(), std::nullopt, stepDim(), rows},
-                      rowPanel, 1, {});
-          emitAccumulation(rows, vectors, mask);
+                      rowPanel, 1, {}, /*isRow=*/true);
+          emitAccumulation(rows, vectors, mask, starts);
         });
         return Values();
       });
 }
 
-void PackedEmitter::packSteps(OpOperand &operand, RegisterTileShape shape,
-                              Value panel, int64_t vectors, Value mask) {
-  int64_t width = vectors * shape.lanes;
-  auto store = [&](Value value, int64_t offset) {
-    vector::StoreOp::create(
-        b, loc, value, panel,
-        ValueRange{getIndex(ivs[stepDim()], width, offset)});
+SmallVector<Value> PackedEmitter::packSteps(OpOperand &operand,
+                                            RegisterTileShape shape,
+                                            Value panel, int64_t vectors,
+                                            Value mask, bool isRow) {
+  int64_t width = vectors * shape.lanes, group = plan.getSteps();
+  bool isUnsigned = isRow ? plan.isRowUnsigned : plan.areLanesUnsigned;
+  bool makesUp = !isRow && plan.invertsRow();
+  auto interleave = [&](Value a, Value c) -> Value {
+    return vector::InterleaveOp::create(b, loc, a, c);
   };
-  auto emitSteps = [&](int64_t steps) {
+  bool isAlongSteps = !isRow && plan.lanesAlongSteps;
+  auto emitSteps = [&](int64_t steps, ValueRange sums) {
     RegisterTile tile = makeTile(shape, mask, makeEnd(shape.laneDim, mask));
+    Value place = getPlace(/*isLast=*/steps < group);
+    Values results(sums);
     for (int64_t vector = 0; vector < vectors; ++vector) {
-      Value first = tile.load(operand, {0, vector, 0});
-      if (!plan.dotBF16) {
-        store(extend(first), vector * shape.lanes);
-        continue;
-      }
-      Value second = steps == 2 ? tile.load(operand, {0, vector, 1})
-                                : arith::ConstantOp::create(
-                                      b, loc, b.getZeroAttr(first.getType()));
-      store(vector::InterleaveOp::create(b, loc, first, second),
-            2 * vector * shape.lanes);
+      Values loaded;
+      for (int64_t step = 0; step < group && !isAlongSteps; ++step)
+        loaded.push_back(
+            step < steps
+                ? extend(tile.load(operand, {0, vector, step}), isUnsigned)
+                : arith::ConstantOp::create(
+                      b, loc, b.getZeroAttr(loaded.front().getType()))
+                      .getResult());
+      Value packed = isAlongSteps ? loadWords(vector * shape.lanes, steps, mask)
+                                  : loaded.front();
+      if (!isAlongSteps && group == 2)
+        packed = interleave(loaded[0], loaded[1]);
+      else if (!isAlongSteps && group == 4)
+        packed = interleave(interleave(loaded[0], loaded[2]),
+                            interleave(loaded[1], loaded[3]));
+      vector::StoreOp::create(
+          b, loc, packed, panel,
+          ValueRange{getIndex(place, width, group * vector * shape.lanes)});
+      // 128 times the lanes: as a signed byte, 64 twice.
+      if (makesUp)
+        for (int64_t i = 0; i < (plan.addsToRow() ? 1 : 2); ++i)
+          results[vector] = multiply(results[vector], packed,
+                                     makeBytes(plan.addsToRow() ? -128 : 64));
     }
+    return results;
   };
+  Values sums;
+  if (makesUp)
+    sums.assign(vectors,
+                arith::ConstantOp::create(b, loc,
+                                          b.getZeroAttr(VectorType::get(
+                                              {shape.lanes}, b.getI32Type()))));
   OpFoldResult zero = b.getIndexAttr(0), from = zero;
-  if (plan.dotBF16) {
-    from = roundDown(sizes[stepDim()], 2);
-    emitLoop(stepDim(), zero, from, 2, {}, [&](ValueRange) {
-      emitSteps(2);
-      return Values();
-    });
+  if (group > 1) {
+    from = roundDown(sizes[stepDim()], group);
+    sums = emitLoop(stepDim(), zero, from, group, sums,
+                    [&](ValueRange args) { return emitSteps(group, args); });
   }
-  emitLoop(stepDim(), from, sizes[stepDim()], 1, {}, [&](ValueRange) {
-    emitSteps(1);
-    return Values();
-  });
+  return emitLoop(stepDim(), from, sizes[stepDim()], 1, sums,
+                  [&](ValueRange args) { return emitSteps(1, args); });
+}
+
+Value PackedEmitter::loadWords(int64_t first, int64_t steps, Value mask) {
+  int64_t lanes = plan.shape.lanes, group = plan.getSteps();
+  unsigned laneDim = plan.shape.laneDim;
+  auto word = VectorType::get({1}, b.getI32Type());
+  RegisterTileShape shape{stepDim(), std::nullopt, std::nullopt, steps};
+  Value outer = ivs[laneDim];
+  Value start =
+      outer ? outer : arith::ConstantIndexOp::create(b, loc, 0).getResult();
+  Values words;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    AffineExpr at = b.getAffineDimExpr(0) + (first + lane);
+    OpFoldResult place = affine::makeComposedFoldedAffineApply(
+        b, loc, at, {OpFoldResult(start)});
+    if (mask)
+      place = affine::makeComposedFoldedAffineMin(
+          b, loc,
+          AffineMap::get(1, 1, {at, b.getAffineSymbolExpr(0) - 1},
+                         b.getContext()),
+          {OpFoldResult(start), sizes[laneDim]});
+    ivs[laneDim] = getValueOrCreateConstantIndexOp(b, loc, place);
+    Value loaded =
+        RegisterTile(b, op, shape, ivs, {}, {}).load(*plan.lanes, {0, 0, 0});
+    if (!isa<VectorType>(loaded.getType()))
+      loaded = vector::BroadcastOp::create(
+          b, loc, VectorType::get({1}, loaded.getType()), loaded);
+    loaded = extend(loaded, plan.areLanesUnsigned);
+    if (steps < group) {
+      Values all(group,
+                 arith::ConstantOp::create(b, loc, b.getZeroAttr(packed())));
+      for (int64_t step = 0; step < steps; ++step)
+        all[step] = vector::ExtractOp::create(b, loc, loaded, step);
+      loaded = vector::FromElementsOp::create(
+          b, loc, VectorType::get({group}, packed()), all);
+    }
+    words.push_back(vector::ExtractOp::create(
+        b, loc, vector::BitCastOp::create(b, loc, word, loaded), 0));
+  }
+  ivs[laneDim] = outer;
+  Value all = vector::FromElementsOp::create(
+      b, loc, VectorType::get({lanes}, b.getI32Type()), words);
+  return vector::BitCastOp::create(
+      b, loc, VectorType::get({group * lanes}, packed()), all);
 }
 
 void PackedEmitter::packAlongSteps(int64_t rows) {
@@ -286,7 +520,9 @@ void PackedEmitter::packAlongSteps(int64_t rows) {
         RegisterTile tile = makeTile(shape, mask, makeEnd(stepDim(), mask));
         for (int64_t row = 0; row < rows; ++row)
           vector::StoreOp::create(
-              b, loc, extend(tile.load(*plan.row, {row, 0, 0})), rowPanel,
+              b, loc,
+              extend(tile.load(*plan.row, {row, 0, 0}), plan.isRowUnsigned),
+              rowPanel,
               ValueRange{getIndex(ivs[stepDim()], 1, row * panelSteps())});
         return Values();
       });
@@ -294,72 +530,93 @@ void PackedEmitter::packAlongSteps(int64_t rows) {
 
 Value PackedEmitter::loadRow(int64_t rows, int64_t row, bool isLast) {
   Value step = ivs[stepDim()];
-  if (!plan.dotBF16) {
+  int64_t group = plan.getSteps();
+  if (plan.dot == StepDot::None) {
     Value index = plan.rowAlongSteps ? getIndex(step, 1, row * panelSteps())
                                      : getIndex(step, rows, row);
     Value scalar = memref::LoadOp::create(b, loc, rowPanel, ValueRange{index});
     return vector::BroadcastOp::create(
         b, loc, VectorType::get({plan.shape.lanes}, b.getF32Type()), scalar);
   }
-  Value pair;
-  if (rowPanel) {
-    pair = loadPanel(rowPanel, getIndex(step, rows, 2 * row), 2);
+  Value elements;
+  if (rowPanel && plan.rowAlongSteps) {
+    // The lanes have zeros where a step does not exist.
+    elements =
+        loadPanel(rowPanel, getIndex(step, 1, row * panelSteps()), group);
+  } else if (rowPanel) {
+    elements = loadPanel(rowPanel,
+                         getIndex(getPlace(isLast), rows, group * row), group);
   } else if (isLast) {
     RegisterTile tile = makeTile(plan.shape);
-    Value first = tile.load(*plan.row, {row, 0, 0});
-    Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(half()));
-    pair = vector::FromElementsOp::create(b, loc, VectorType::get({2}, half()),
-                                          ValueRange{first, none});
+    Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(packed()));
+    Values all(group, none);
+    all.front() = tile.load(*plan.row, {row, 0, 0});
+    elements = vector::FromElementsOp::create(
+        b, loc, VectorType::get({group}, packed()), all);
   } else {
     RegisterTile tile =
-        makeTile({stepDim(), rowDim(), std::nullopt, /*lanes=*/2});
-    pair = tile.load(*plan.row, {row, 0, 0});
+        makeTile({stepDim(), rowDim(), std::nullopt, /*lanes=*/group});
+    elements = tile.load(*plan.row, {row, 0, 0});
   }
   auto word = VectorType::get({1}, b.getI32Type());
   Value bits = vector::ExtractOp::create(
-      b, loc, vector::BitCastOp::create(b, loc, word, pair), 0);
+      b, loc, vector::BitCastOp::create(b, loc, word, elements), 0);
+  if (plan.invertsRow())
+    bits = arith::XOrIOp::create(
+        b, loc, bits,
+        arith::ConstantOp::create(
+            b, loc, b.getI32IntegerAttr(static_cast<int32_t>(0x80808080))));
   auto words = VectorType::get({plan.shape.lanes}, b.getI32Type());
   return vector::BitCastOp::create(
-      b, loc, VectorType::get({2 * plan.shape.lanes}, half()),
+      b, loc, VectorType::get({group * plan.shape.lanes}, packed()),
       vector::BroadcastOp::create(b, loc, words, bits));
 }
 
 SmallVector<Value> PackedEmitter::emitStep(int64_t rows, int64_t vectors,
                                            bool isLast, ValueRange sums) {
   int64_t lanes = plan.shape.lanes, width = vectors * lanes;
-  int64_t count = plan.dotBF16 ? 2 * lanes : lanes;
+  int64_t count = plan.getSteps() * lanes;
   Values loaded, results(sums);
+  Value place = getPlace(isLast);
   for (int64_t vector = 0; vector < vectors; ++vector)
-    loaded.push_back(loadPanel(
-        lanePanel, getIndex(ivs[stepDim()], width, vector * count), count));
+    loaded.push_back(
+        loadPanel(lanePanel, getIndex(place, width, vector * count), count));
   for (int64_t row = 0; row < rows; ++row) {
     Value factor = loadRow(rows, row, isLast);
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value &sum = results[row * vectors + vector];
-      if (plan.dotBF16)
-        sum = X86DotBF16Op::create(b, loc, sum.getType(), sum, loaded[vector],
-                                   factor);
-      else
-        sum = vector::FMAOp::create(b, loc, loaded[vector], factor, sum);
+      sum = multiply(sum, loaded[vector], factor);
     }
   }
   return results;
 }
 
-void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors,
-                                     Value mask) {
+void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask,
+                                     ValueRange starts) {
   OpOperand &output = *op.getDpsInitOperand(0);
   RegisterTile tile =
       makeTile(plan.shape, mask, makeEnd(plan.shape.laneDim, mask));
   // What the output has is added at the end, as in VectorizeBuffers.cpp.
+  bool isInteger = sum().isInteger();
   Value start = fill;
   if (!fill)
-    start = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(-0.0f));
+    start = arith::ConstantOp::create(
+        b, loc,
+        isInteger ? TypedAttr(b.getI32IntegerAttr(0))
+                  : TypedAttr(b.getF32FloatAttr(-0.0f)));
   Values sums(rows * vectors, tile.toVector(start));
+  for (auto [vector, made] : llvm::enumerate(starts)) {
+    Value first =
+        plan.addsToRow()
+            ? arith::SubIOp::create(b, loc, sums[vector], made).getResult()
+            : arith::AddIOp::create(b, loc, sums[vector], made).getResult();
+    for (int64_t row = 0; row < rows; ++row)
+      sums[row * vectors + vector] = first;
+  }
   OpFoldResult zero = b.getIndexAttr(0), size = sizes[stepDim()], from = zero;
-  if (plan.dotBF16) {
-    from = roundDown(size, 2);
-    sums = emitLoop(stepDim(), zero, from, 2, sums, [&](ValueRange args) {
+  if (int64_t group = plan.getSteps(); group > 1) {
+    from = roundDown(size, group);
+    sums = emitLoop(stepDim(), zero, from, group, sums, [&](ValueRange args) {
       return emitStep(rows, vectors, /*isLast=*/false, args);
     });
   }
@@ -370,9 +627,12 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors,
     for (int64_t vector = 0; vector < vectors; ++vector) {
       TilePoint point{row, vector, 0};
       Value sum = sums[row * vectors + vector];
-      if (!fill)
-        sum = arith::AddFOp::create(
-            b, loc, tile.toVector(tile.load(output, point)), sum);
+      if (!fill) {
+        Value before = tile.toVector(tile.load(output, point));
+        sum = isInteger
+                  ? arith::AddIOp::create(b, loc, before, sum).getResult()
+                  : arith::AddFOp::create(b, loc, before, sum).getResult();
+      }
       tile.store(output, point, sum);
     }
 }

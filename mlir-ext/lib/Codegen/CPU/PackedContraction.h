@@ -1,9 +1,10 @@
-//===- PackedContraction.h - Contractions of f16 and bf16 -------*- C++ -*-===//
+//===- PackedContraction.h - Contractions of narrow elements ----*- C++ -*-===//
 //
 // Private to VectorizeBuffers. Emits loops for contractions of f16 or bf16 that
-// accumulate in f32. A block of lanes or rows of an operand is copied once to a
-// panel on the stack. The copy extends the elements to f32 or, for `vdpbf16ps`,
-// interleaves pairs of bf16:
+// accumulate in f32, and of integers of 8 bits that accumulate in i32. A block
+// of lanes or rows of an operand is copied once to a panel on the stack. The
+// copy extends the elements to f32 or, for instructions that sum the products
+// of neighbours, interleaves pairs of bf16 or of i16, or fours of i8:
 //
 //             for each block of lanes
 //               lane panel: [steps][lanes]
@@ -17,10 +18,29 @@
 #define MLIR_EXT_LIB_CODEGEN_CPU_PACKEDCONTRACTION_H
 
 #include "RegisterTile.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 
 #include <optional>
 
 namespace mlir::linalg_ext {
+
+/// Instructions that multiply elements of neighbouring steps, and add the
+/// products to a sum of 32 bits.
+enum class StepDot {
+  /// None: one step at a time, in f32.
+  None,
+  /// Pairs of bf16: `vdpbf16ps`.
+  BF16,
+  /// Pairs of integers of 8 bits that are extended to 16: `pmaddwd`.
+  Words,
+  /// Fours of an unsigned and a signed byte: `vpdpbusd`. Operands of the same
+  /// sign are made so: the highest bit of one of them is inverted, which adds
+  /// 128 to it or subtracts it. The sum of the other operand makes up for it.
+  MixedBytes,
+  /// Fours of two signed bytes: AArch64's `sdot`. Operands of the rows may be
+  /// unsigned, as above.
+  SignedBytes
+};
 
 /// The plan of such a contraction.
 struct PackedContraction {
@@ -38,14 +58,30 @@ struct PackedContraction {
   /// True if the row operand is contiguous along the steps, false if it is
   /// contiguous along the rows.
   bool rowAlongSteps = false;
-  /// Multiply and add pairs of bf16 with `vdpbf16ps`.
-  bool dotBF16 = false;
+  /// True if the operand of the lanes is contiguous along the steps, which is
+  /// for integers only.
+  bool lanesAlongSteps = false;
+  StepDot dot = StepDot::None;
+  /// Which operands are unsigned integers.
+  bool areLanesUnsigned = false, isRowUnsigned = false;
+
+  /// The steps that an instruction sums.
+  int64_t getSteps() const;
+  /// Whether the highest bits of the row operand are inverted.
+  bool invertsRow() const;
+  /// Whether that makes unsigned bytes of signed ones, which are 128 larger.
+  /// Otherwise they are 128 less.
+  bool addsToRow() const;
 };
 
 /// Returns the two operands if the payload of `op` is `out += ext(a) * ext(b)`,
 /// with f16 or bf16 operands and an f32 output. Returns std::nullopt otherwise.
 std::optional<std::pair<OpOperand *, OpOperand *>>
 matchProductOfHalves(linalg::LinalgOp op);
+
+/// Returns the same for operands of integers of 8 bits and an i32 output.
+std::optional<std::pair<OpOperand *, OpOperand *>>
+matchProductOfBytes(linalg::LinalgOp op);
 
 /// Plans `op` with the register tile `shape`, `rows` and `vectors`. `ranges`
 /// are upper bounds of the sizes of all dimensions. Returns std::nullopt if
@@ -54,7 +90,7 @@ matchProductOfHalves(linalg::LinalgOp op);
 std::optional<PackedContraction>
 planPackedContraction(linalg::LinalgOp op, const RegisterTileShape &shape,
                       int64_t rows, int64_t vectors, ArrayRef<int64_t> ranges,
-                      bool dotBF16);
+                      const VectorizeBuffersOptions &options);
 
 /// Emits loops for `op` at the insertion point. `fill` is the value that the
 /// output is filled with before `op`, or null if it is read from memory.

@@ -635,6 +635,7 @@ struct LinalgExtVectorizeBuffersPass
     options.vectorBits = target->vectorBits;
     options.numRegisters = target->vectorRegisters;
     options.dotBF16 = target->dotBF16 != 0;
+    options.byteProducts = static_cast<ByteProducts>(target->byteDot);
     options.shuffleBits = target->shuffleBits;
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.

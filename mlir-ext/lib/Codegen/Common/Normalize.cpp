@@ -41,6 +41,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/CSE.h"
@@ -532,7 +534,8 @@ struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
 
 namespace {
 /// Negative padding cuts elements off: a slice, and padding that is not
-/// negative. (Upstream, 22.1.8, inserts the whole source all the same.)
+/// negative. The slice comes first where only elements of the source are cut
+/// off. (Upstream, 22.1.8, inserts the whole source all the same.)
 struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -555,27 +558,53 @@ struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
     }
     if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
       return rewriter.notifyMatchFailure(op, "no padding is negative");
-    for (auto [size, number] : llvm::zip_equal(type.getShape(), cut))
-      if (ShapedType::isStatic(size) && size < number)
-        return rewriter.notifyMatchFailure(op, "cuts off more than there is");
+    // Padding of a side may be cut off from the other one.
+    bool isOfSource = true;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (cut[dim] > 0)
+        isOfSource &= ShapedType::isStatic(type.getDimSize(dim))
+                          ? type.getDimSize(dim) >= cut[dim]
+                          : isZeroInteger(low[dim]) && isZeroInteger(high[dim]);
 
     Location loc = op.getLoc();
-    SmallVector<OpFoldResult> offsets, sizes,
-        strides(type.getRank(), rewriter.getIndexAttr(1));
-    AffineExpr size = rewriter.getAffineSymbolExpr(0);
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      offsets.push_back(rewriter.getIndexAttr(first[dim]));
-      sizes.push_back(affine::makeComposedFoldedAffineApply(
-          rewriter, loc, size - cut[dim],
-          {tensor::getMixedSize(rewriter, loc, op.getSource(), dim)}));
+    auto cutOff = [&](Value source, RankedTensorType result) -> Value {
+      SmallVector<OpFoldResult> offsets, sizes,
+          strides(type.getRank(), rewriter.getIndexAttr(1));
+      AffineExpr size = rewriter.getAffineSymbolExpr(0);
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        offsets.push_back(rewriter.getIndexAttr(first[dim]));
+        // The type of a result may know more than that of the source.
+        if (result && !result.isDynamicDim(dim)) {
+          sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
+          continue;
+        }
+        sizes.push_back(affine::makeComposedFoldedAffineApply(
+            rewriter, loc, size - cut[dim],
+            {tensor::getMixedSize(rewriter, loc, source, dim)}));
+      }
+      if (result)
+        return tensor::ExtractSliceOp::create(rewriter, loc, result, source,
+                                              offsets, sizes, strides);
+      return tensor::ExtractSliceOp::create(rewriter, loc, source, offsets,
+                                            sizes, strides);
+    };
+    auto pad = [&](Value source, RankedTensorType result) -> Value {
+      auto padded = tensor::PadOp::create(rewriter, loc, result, source, low,
+                                          high, op.getNofold());
+      rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
+                                  padded.getRegion().end());
+      return padded;
+    };
+    if (isOfSource) {
+      Value slice = cutOff(op.getSource(), nullptr);
+      rewriter.replaceOp(op, pad(slice, op.getResultType()));
+      return success();
     }
-    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, op.getSource(),
-                                                 offsets, sizes, strides);
-    auto padded = tensor::PadOp::create(rewriter, loc, op.getResultType(),
-                                        slice, low, high, op.getNofold());
-    rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
-                                padded.getRegion().end());
-    rewriter.replaceOp(op, padded);
+    RankedTensorType padded =
+        tensor::PadOp::inferResultType(type, decomposeMixedValues(low).first,
+                                       decomposeMixedValues(high).first);
+    rewriter.replaceOp(op,
+                       cutOff(pad(op.getSource(), padded), op.getResultType()));
     return success();
   }
 };
@@ -820,6 +849,32 @@ static LogicalResult applySpelling(Operation *scope,
   return success();
 }
 
+Operation *mlir::linalg_ext::findEncodedTensor(Operation *scope) {
+  auto isEncoded = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  Operation *found = nullptr;
+  scope->walk([&](Operation *op) {
+    // Functions may hand such tensors on.
+    if (op->hasTrait<OpTrait::ReturnLike>() || isa<CallOpInterface>(op) ||
+        (llvm::none_of(op->getOperandTypes(), isEncoded) &&
+         llvm::none_of(op->getResultTypes(), isEncoded)))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// Fails with an error at an op on tensors with encodings.
+static LogicalResult refuseEncodings(Operation *scope) {
+  if (Operation *op = findEncodedTensor(scope))
+    return op->emitOpError("expected tensors without encodings, which the "
+                           "normal form does not keep");
+  return success();
+}
+
 LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
@@ -835,14 +890,15 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    // 2. Drop kept dimensions of size 1, move computation out of the payloads
-    //    of contractions, compute only those elements that are read one by one,
-    //    and unpack integers in one op. Then compute on merged dimensions what
-    //    is reduced along them, but not what is unpacked.
+    // 2. Drop kept dimensions of size 1, move zero points and computation out
+    //    of the payloads of contractions, compute only those elements that are
+    //    read one by one, and unpack integers in one op. Then compute on merged
+    //    dimensions what is reduced along them, but not what is unpacked.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
+              populateSplitZeroPointsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
               populateExtractElementsPatterns(patterns);
               populateUnpackElementsPatterns(patterns);
@@ -894,6 +950,7 @@ static constexpr PatternSet kPatternSets[] = {
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"split-sums", populateSplitSumsPatterns},
     {"split-words", populateSplitWordsPatterns},
+    {"split-zero-points", populateSplitZeroPointsPatterns},
     {"scale-after-contraction", populateScaleAfterContractionPatterns},
     {"fuse-dequantization", populateFuseDequantizationPatterns}};
 
@@ -910,6 +967,8 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
+    if (failed(refuseEncodings(getOperation())))
+      return signalPassFailure();
     LogicalResult result =
         patterns.empty()
             ? normalizeProgram(getOperation())

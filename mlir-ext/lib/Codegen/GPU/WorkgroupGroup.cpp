@@ -27,6 +27,7 @@
 #include "mlir-ext/Selection/TileOperands.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -188,7 +189,10 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    if (!contractions.empty() || left.none())
+    // The epilogue of a contraction stays with it, and not with the sums of
+    // something else that it also reads.
+    if (!contractions.empty() || left.none() ||
+        (followsContraction(root) && !followsContraction(op)))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -327,6 +331,15 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};
+  // Bytes that are multiplied as they are: as many bytes of a row as of 16
+  // bits.
+  const int64_t factor =
+      llvm::all_of(contraction.getDpsInputs(),
+                   [](Value input) {
+                     return getElementTypeOrSelf(input.getType()).isInteger(8);
+                   })
+          ? 2
+          : 1;
   if (isNarrow(contraction)) {
     if (options.narrowReduction > 0)
       tile.reduction = options.narrowReduction;
@@ -345,6 +358,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
             tile.reduction = options.smallReduction;
           tile.rows = chosen.rows;
           tile.columns = chosen.columns;
+          tile.reduction *= factor;
           return tile;
         }
       }
@@ -362,6 +376,7 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
         tile.rows /= 2;
     }
   }
+  tile.reduction *= factor;
   // Registers hold the sums of all contractions at the same time.
   tile.columns =
       std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
@@ -369,12 +384,24 @@ ContractionTile WorkgroupGroup::getSyncTile() const {
   return tile;
 }
 
+/// Whether the payload of `contraction` does not extend integers of both signs.
+static bool haveOneSign(LinalgOp contraction) {
+  bool isSigned = false, isUnsigned = false;
+  for (Operation &op : contraction.getBlock()->without_terminator()) {
+    isSigned |= isa<arith::ExtSIOp>(op);
+    isUnsigned |= isa<arith::ExtUIOp>(op);
+  }
+  return !isSigned || !isUnsigned;
+}
+
 /// Whether asynchronous products of `contraction` read operands of 8 bits, all
 /// of one format.
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());
-  return group.options.asyncF8 && isTileTypeOf8Bits(type) &&
+  return isTileTypeOf8Bits(type) &&
+         (type.isInteger() ? haveOneSign(contraction)
+                           : group.options.asyncF8) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
            return getTileElementType(input) == type;
          });
@@ -392,7 +419,8 @@ static std::string explainNoTilesOf(LinalgOp contraction,
     Operation *producer = operand->get().getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = explainNoTiles(operand->get(), has8Bits);
+    if (std::string reason = explainNoTiles(operand->get(), has8Bits,
+                                            group.options.hasAlignedRows);
         !reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
@@ -404,6 +432,29 @@ static std::string explainNoTilesOf(LinalgOp contraction,
       return "an operand of 8 bits is not contiguous along what is summed";
   }
   return "";
+}
+
+std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
+  if (contractions.size() != 1)
+    return std::nullopt;
+  LinalgOp contraction = contractions.front();
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  if (!explainNoTilesOf(contraction, *this).empty() ||
+      !ShapedType::isDynamicShape(ranges))
+    return std::nullopt;
+  std::optional<unsigned> m =
+      getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
+  int64_t rows = m ? ranges[*m] : 1;
+  ProductLimits limits;
+  limits.ways = options.ways;
+  limits.rows = options.asyncTile.rows;
+  limits.columns = options.asyncTile.columns;
+  limits.reduction = options.asyncReduction;
+  limits.threads = options.threads;
+  limits.hasShortSums = readsTilesOf8Bits(contraction, *this);
+  return chooseLaunchedKernels(
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows), limits,
+      options.target);
 }
 
 void WorkgroupGroup::chooseContractionTile() {
@@ -437,7 +488,8 @@ void WorkgroupGroup::chooseContractionTile() {
   limits.threads = options.threads;
   if (readsTilesOf8Bits(contraction, *this)) {
     limits.bits = 8;
-    limits.hasShortSums = true;
+    limits.hasShortSums =
+        !getTileElementType(contraction.getDpsInputs().front()).isInteger();
   }
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
@@ -447,8 +499,16 @@ void WorkgroupGroup::chooseContractionTile() {
     tile.kernel = sync;
     return;
   }
-  tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
-                                    limits, options.target);
+  std::optional<LaunchedKernels> launched;
+  if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
+    launched = getLaunchedKernels();
+  if (launched)
+    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
+                      ? launched->many
+                      : launched->few;
+  else
+    tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
+                                      limits, options.target);
   tile.rows = tile.kernel->rows;
   tile.columns = tile.kernel->columns;
   tile.reduction = tile.kernel->reduction;
@@ -705,12 +765,80 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
+/// As many chunks save more than it takes to merge them.
+static constexpr int64_t kLeastChunks = 4;
+
+/// Appends `version` to `versions`, in parts if launches of many tiles get a
+/// kernel of their own, and those of few split their sums.
+static void addByTiles(const WorkgroupGroup &group, Versions &versions,
+                       Version version) {
+  using Tiles = TileToWorkgroupsOptions::Tiles;
+  WorkgroupGroup same(group);
+  same.options = version.options;
+  if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
+    LinalgOp contraction = group.contractions.front();
+    if (contraction.getNumReductionLoops() == 1) {
+      Version &split = versions.versions.emplace_back(version);
+      split.options.tiles = Tiles::Few;
+      split.options.narrowReduction = kernels->few.reduction;
+      split.splitsSums = true;
+      split.leastChunks = kLeastChunks;
+    }
+    Version &many = versions.versions.emplace_back(version);
+    many.options.tiles = Tiles::Many;
+    many.isForManyTiles = true;
+    version.options.tiles = Tiles::Few;
+  }
+  versions.versions.push_back(std::move(version));
+}
+
+/// Appends to `versions` the version with asynchronous products of operands
+/// whose rows have a dynamic length, where this length is a multiple of 16
+/// bytes, and then lets `general` have none.
+static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
+                              Version &general) {
+  if (!group.options.ways.anyAsync() || group.contractions.empty())
+    return;
+  Version aligned;
+  aligned.most = ShapedType::kDynamic;
+  aligned.options = group.options;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && group.contains(producer))
+        continue;
+      auto rows =
+          getDynamicRows(operand, readsTilesOf8Bits(contraction, group));
+      if (rows && !llvm::is_contained(aligned.alignedRows, *rows))
+        aligned.alignedRows.push_back(*rows);
+    }
+  if (aligned.alignedRows.empty())
+    return;
+  aligned.options.hasAlignedRows = true;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!(producer && group.contains(producer)) &&
+          !explainNoTiles(operand, readsTilesOf8Bits(contraction, group),
+                          /*hasAlignedRows=*/true)
+               .empty())
+        return;
+    }
+  addByTiles(group, versions, std::move(aligned));
+  general.options.ways = {};
+}
+
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
   if (result.versions.empty())
     result = getVersionsByRows(group);
   // All sizes, or those that are larger.
-  if (result.versions.empty() || !result.dims.empty())
-    result.versions.push_back({ShapedType::kDynamic, group.options});
+  if (result.versions.empty() || !result.dims.empty()) {
+    Version general;
+    general.most = ShapedType::kDynamic;
+    general.options = group.options;
+    addAlignedVersion(group, result, general);
+    addByTiles(group, result, std::move(general));
+  }
   return result;
 }

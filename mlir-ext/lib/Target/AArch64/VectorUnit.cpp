@@ -20,23 +20,24 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 static const StringRef neonFeatures[] = {"neon"};
+static const StringRef dotFeatures[] = {"neon", "dotprod"};
 static const StringRef sveFeatures[] = {"neon", "sve"};
 
 // A line for one processor comes before the line of its family.
 static const VectorUnit units[] = {
-    {"neoverse-v1", 256, 32, true, true, false, false, true, sveFeatures, 64 << 10,
-     1 << 20},
-    {"a64fx", 512, 32, true, true, false, false, true, sveFeatures, 64 << 10,
-     512 << 10},
-    {"neoverse", 128, 32, true, true, false, false, false, neonFeatures, 64 << 10,
-     1 << 20},
+    {"neoverse-v1", 256, 32, true, true, false, false, ByteDot::None, true,
+     sveFeatures, 64 << 10, 1 << 20},
+    {"a64fx", 512, 32, true, true, false, false, ByteDot::None, true,
+     sveFeatures, 64 << 10, 512 << 10},
+    {"neoverse", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
+     dotFeatures, 64 << 10, 1 << 20},
     // Of Neoverse V2.
-    {"grace", 128, 32, true, true, false, false, false, neonFeatures, 64 << 10,
-     1 << 20},
-    {"apple", 128, 32, true, true, false, false, false, neonFeatures, 128 << 10,
-     3 << 20},
-    {"neon", 128, 32, true, true, false, false, false, neonFeatures, 32 << 10,
-     512 << 10},
+    {"grace", 128, 32, true, true, false, false, ByteDot::SignedFours, false,
+     dotFeatures, 64 << 10, 1 << 20},
+    {"apple", 128, 32, true, true, false, false, ByteDot::None, false,
+     neonFeatures, 128 << 10, 3 << 20},
+    {"neon", 128, 32, true, true, false, false, ByteDot::None, false,
+     neonFeatures, 32 << 10, 512 << 10},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getAArch64VectorUnits() { return units; }

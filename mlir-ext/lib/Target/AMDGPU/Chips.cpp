@@ -125,32 +125,48 @@ static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
 }
 
 // The transposed forms: the result of a product is an operand of the next one.
-static constexpr StringRef kMfma[] = {"mfma.m16n16k16.f32.f16.transposed",
-                                      "mfma.m16n16k16.f32.bf16.transposed",
-                                      "mfma.m16n16k16.f32.f32.transposed"};
+static constexpr StringRef kMfma[] = {
+    "mfma.m16n16k16.f32.f16.transposed", "mfma.m16n16k16.f32.bf16.transposed",
+    "mfma.m16n16k16.f32.f32.transposed", "mfma.m16n16k16.i32.i8.transposed"};
 // CDNA3 has f8 of its own formats, CDNA4 and RDNA4 those of OCP.
 static constexpr StringRef kMfmaF8[] = {
     "mfma.m16n16k16.f32.f16.transposed",
     "mfma.m16n16k16.f32.bf16.transposed",
     "mfma.m16n16k16.f32.f32.transposed",
     "mfma.m16n16k32.f32.f8E4M3FNUZ.transposed",
-    "mfma.m16n16k32.f32.f8E5M2FNUZ.transposed"};
+    "mfma.m16n16k32.f32.f8E5M2FNUZ.transposed",
+    "mfma.m16n16k32.i32.i8.transposed"};
 static constexpr StringRef kWideMfma[] = {
     "mfma.m16n16k32.f32.f8E4M3FN.transposed",
     "mfma.m16n16k32.f32.f8E5M2.transposed",
+    "mfma.m16n16k64.i32.i8.transposed",
+    "mfma.m16n16k32.i32.i8.transposed",
     "mfma.m16n16k32.f32.f16.interleaved.transposed",
     "mfma.m16n16k32.f32.bf16.interleaved.transposed",
-    "mfma.m16n16k16.f32.f16.transposed", "mfma.m16n16k16.f32.bf16.transposed",
+    "mfma.m16n16k16.f32.f16.transposed",
+    "mfma.m16n16k16.f32.bf16.transposed",
     "mfma.m16n16k16.f32.f32.transposed"};
-static constexpr StringRef kWmma[] = {
-    "wmma.m16n16k16.f32.f16.transposed", "wmma.m16n16k16.f32.bf16.transposed",
-    "fma.m4n32k4.f32", "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
+static constexpr StringRef kWmma[] = {"wmma.m16n16k16.f32.f16.transposed",
+                                      "wmma.m16n16k16.f32.bf16.transposed",
+                                      "wmma.m16n16k16.i32.s8.s8.transposed",
+                                      "wmma.m16n16k16.i32.s8.u8.transposed",
+                                      "wmma.m16n16k16.i32.u8.s8.transposed",
+                                      "wmma.m16n16k16.i32.u8.u8.transposed",
+                                      "fma.m4n32k4.f32",
+                                      "fma.m4n16k4.f32",
+                                      "fma.m4n8k4.f32"};
 static constexpr StringRef kWmmaGfx12[] = {
     "wmma.gfx12.m16n16k16.f32.f8E4M3FN.transposed",
     "wmma.gfx12.m16n16k16.f32.f8E5M2.transposed",
     "wmma.gfx12.m16n16k16.f32.f16.transposed",
-    "wmma.gfx12.m16n16k16.f32.bf16.transposed", "fma.m4n32k4.f32",
-    "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
+    "wmma.gfx12.m16n16k16.f32.bf16.transposed",
+    "wmma.gfx12.m16n16k16.i32.s8.s8.transposed",
+    "wmma.gfx12.m16n16k16.i32.s8.u8.transposed",
+    "wmma.gfx12.m16n16k16.i32.u8.s8.transposed",
+    "wmma.gfx12.m16n16k16.i32.u8.u8.transposed",
+    "fma.m4n32k4.f32",
+    "fma.m4n16k4.f32",
+    "fma.m4n8k4.f32"};
 
 ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
   static const AMDChip chips[] = {

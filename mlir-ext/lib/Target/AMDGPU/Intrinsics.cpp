@@ -53,7 +53,7 @@ static const SmallVector<Shape> &getShapes() {
        64,
        "[lane 16:1] x [lane 4:16, register 4:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
-       {"f16", "bf16"}},
+       {"f16", "bf16", "i8"}},
       {"mfma.m32n32k8",
        "",
        false,
@@ -75,7 +75,18 @@ static const SmallVector<Shape> &getShapes() {
        64,
        "[lane 16:1] x [lane 4:16, register 8:1]",
        "[lane 4:16, register 4:1] x [lane 16:1]",
-       {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2"}},
+       {"f16", "bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2", "i8"}},
+      {"mfma.m16n16k64",
+       "",
+       false,
+       16,
+       16,
+       64,
+       64,
+       64,
+       "[lane 16:1] x [lane 4:16, register 16:1]",
+       "[lane 4:16, register 4:1] x [lane 16:1]",
+       {"i8"}},
       {"mfma.m16n16k32",
        ".interleaved",
        false,
@@ -131,7 +142,7 @@ static const SmallVector<Shape> &getShapes() {
        32,
        "[lane 16:1] x [register 16:1]",
        "[register 8:1, lane 2:16] x [lane 16:1]",
-       {"f16", "bf16"}},
+       {"f16", "bf16", "s8.s8", "s8.u8", "u8.s8", "u8.u8"}},
       {"wmma.gfx12.m16n16k16",
        "",
        true,
@@ -142,15 +153,19 @@ static const SmallVector<Shape> &getShapes() {
        32,
        "[lane 16:1] x [lane 2:16, register 8:1]",
        "[lane 2:16, register 8:1] x [lane 16:1]",
-       {"f16", "bf16", "f8E4M3FN", "f8E5M2"}},
+       {"f16", "bf16", "f8E4M3FN", "f8E5M2", "s8.s8", "s8.u8", "u8.s8",
+        "u8.u8"}},
   };
   return shapes;
 }
 
+/// Whether `type` is one of integers, of both operands or of A and of B.
+static bool isInteger(StringRef type) { return !type.contains('f'); }
+
 static std::string getName(const Shape &shape, StringRef type,
                            bool isTransposed) {
-  return (shape.name + ".f32." + type + shape.suffix +
-          (isTransposed ? ".transposed" : ""))
+  return (shape.name + (isInteger(type) ? ".i32." : ".f32.") + type +
+          shape.suffix + (isTransposed ? ".transposed" : ""))
       .str();
 }
 
@@ -163,6 +178,11 @@ static std::string transpose(StringRef layout) {
 template <typename T>
 static Type getType(MLIRContext *context) {
   return T::get(context);
+}
+
+template <unsigned bits>
+static Type getInteger(MLIRContext *context) {
+  return IntegerType::get(context, bits);
 }
 
 static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
@@ -178,6 +198,13 @@ static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
   intrinsic.lhs = parse(shape.lhs);
   intrinsic.rhs = parse(transpose(shape.lhs));
   intrinsic.acc = parse(isTransposed ? transpose(shape.acc) : shape.acc.str());
+  if (isInteger(type)) {
+    intrinsic.lhsType = intrinsic.rhsType = getInteger<8>;
+    intrinsic.accType = getInteger<32>;
+    intrinsic.isLhsUnsigned = type.starts_with("u8");
+    intrinsic.isRhsUnsigned = type.ends_with("u8");
+    return intrinsic;
+  }
   intrinsic.lhsType = llvm::StringSwitch<Type (*)(MLIRContext *)>(type)
                           .Case("f16", getType<Float16Type>)
                           .Case("bf16", getType<BFloat16Type>)
@@ -348,8 +375,12 @@ struct LowerMma : OpRewritePattern<MmaOp> {
                                         ->lookupIntrinsic(op.getIntrinsic());
     Location loc = op.getLoc();
     Value lhs = op.getLhs(), rhs = op.getRhs(), result = op.getAcc();
-    if (instruction->isTransposed)
+    bool isUnsignedA = intrinsic->isLhsUnsigned,
+         isUnsignedB = intrinsic->isRhsUnsigned;
+    if (instruction->isTransposed) {
       std::swap(lhs, rhs);
+      std::swap(isUnsignedA, isUnsignedB);
+    }
     auto i32 = [&](int64_t value) { return rewriter.getI32IntegerAttr(value); };
     IntegerAttr m = i32(instruction->m), n = i32(instruction->n),
                 k = i32(instruction->k);
@@ -358,8 +389,11 @@ struct LowerMma : OpRewritePattern<MmaOp> {
       Value a = getOperandOfStep(rewriter, loc, lhs, step, steps);
       Value b = getOperandOfStep(rewriter, loc, rhs, step, steps);
       if (instruction->isWmma)
-        result = amdgpu::WMMAOp::create(rewriter, loc, result.getType(), m, n,
-                                        k, a, b, result);
+        result = amdgpu::WMMAOp::create(
+            rewriter, loc, result.getType(), m, n, k, a, b, result,
+            /*subwordOffset=*/IntegerAttr(),
+            isUnsignedA ? rewriter.getUnitAttr() : UnitAttr(),
+            isUnsignedB ? rewriter.getUnitAttr() : UnitAttr());
       else
         result = amdgpu::MFMAOp::create(rewriter, loc, result.getType(), m, n,
                                         k, i32(1), a, b, result);

@@ -201,7 +201,9 @@ static SmallVector<Value>
 buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
          ArrayRef<Value> tied,
          ArrayRef<std::pair<Value, StringRef>> inputs = {}) {
-  SmallVector<std::string> constraints(types.size(), "=f");
+  SmallVector<std::string> constraints;
+  for (Type type : types)
+    constraints.push_back(isa<FloatType>(type) ? "=f" : "=r");
   SmallVector<Value> operands(tied);
   for (size_t i = 0; i < tied.size(); ++i)
     constraints.push_back(std::to_string(i));
@@ -323,7 +325,10 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
     os << "$" << next;
   else
     os << list(next, numLeft);
-  os << ", $" << next + numLeft << ", p, 1, 1";
+  os << ", $" << next + numLeft << ", p";
+  // Integers have no signs of operands.
+  if (isa<FloatType>(intrinsic.accType(op.getContext())))
+    os << ", 1, 1";
   // Other elements are not transposed.
   if (bits == 16 && left)
     os << ", " << (left->isKMajor ? 0 : 1);
@@ -337,7 +342,7 @@ static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
 }
 
 static bool isZero(Value value) {
-  return matchPattern(value, m_AnyZeroFloat());
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
 namespace {

@@ -49,6 +49,9 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   for (const vector_ext::MmaIntrinsic &intrinsic :
        nvgpu_ext::getMmaSyncIntrinsics())
     target.intrinsics.push_back(intrinsic.name);
+  for (const vector_ext::MmaIntrinsic &intrinsic :
+       nvgpu_ext::getMmaSyncI8Intrinsics())
+    target.intrinsics.push_back(intrinsic.name);
   if (name == "sm_89" || name.starts_with("sm_12"))
     for (const vector_ext::MmaIntrinsic &intrinsic :
          nvgpu_ext::getMmaSyncF8Intrinsics())

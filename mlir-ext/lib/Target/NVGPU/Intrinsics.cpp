@@ -78,6 +78,24 @@ static MmaIntrinsic getMmaSyncF8(StringRef typeName,
   return intrinsic;
 }
 
+static Type getI8(MLIRContext *context) { return IntegerType::get(context, 8); }
+static Type getI32(MLIRContext *context) {
+  return IntegerType::get(context, 32);
+}
+
+/// Products of integers of 8 bits lie like those of floats of 8 bits.
+static MmaIntrinsic getMmaSyncI8(bool isLhsUnsigned, bool isRhsUnsigned) {
+  MmaIntrinsic intrinsic = getMmaSyncF8("", getI8);
+  intrinsic.name =
+      (Twine("mma.sync.m16n8k32.s32.") + (isLhsUnsigned ? "u8." : "s8.") +
+       (isRhsUnsigned ? "u8" : "s8"))
+          .str();
+  intrinsic.accType = getI32;
+  intrinsic.isLhsUnsigned = isLhsUnsigned;
+  intrinsic.isRhsUnsigned = isRhsUnsigned;
+  return intrinsic;
+}
+
 /// TF32 is f32 with 10 bits of the fraction. The instruction multiplies numbers
 /// that are rounded to it. With x3, three such products use the next bits as well.
 static MmaIntrinsic getMmaSyncTF32(StringRef name) {
@@ -105,6 +123,14 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncF8Intrinsics() {
           getMmaSyncF8("e5m2", [](MLIRContext *c) -> Type {
             return Float8E5M2Type::get(c);
           })};
+}
+
+std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncI8Intrinsics() {
+  std::vector<MmaIntrinsic> intrinsics;
+  for (bool isLhsUnsigned : {false, true})
+    for (bool isRhsUnsigned : {false, true})
+      intrinsics.push_back(getMmaSyncI8(isLhsUnsigned, isRhsUnsigned));
+  return intrinsics;
 }
 
 std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
@@ -166,6 +192,28 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaF8Intrinsics() {
         wgmma.lhs = *a.lhs.repeat(0, layout::Axis::Subgroup, 4);
         wgmma.rhsType = b.rhsType;
       }
+  return intrinsics;
+}
+
+std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaI8Intrinsics() {
+  std::vector<MmaIntrinsic> intrinsics;
+  // Beyond 32 columns, there are instructions for multiples of 16 only.
+  for (int64_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
+    for (const MmaIntrinsic &sync : getMmaSyncI8Intrinsics()) {
+      // PTX 8.1, which is what chips have here, knows none of two signs.
+      if (sync.isLhsUnsigned != sync.isRhsUnsigned)
+        continue;
+      StringRef types = sync.name;
+      types.consume_front("mma.sync.m16n8k32.s32.");
+      MmaIntrinsic &wgmma =
+          intrinsics.emplace_back(getWgmma(types, n, sync.lhsType));
+      wgmma.name = ("wgmma.m64n" + Twine(n) + "k32.s32." + types).str();
+      wgmma.k = sync.k;
+      wgmma.lhs = *sync.lhs.repeat(0, layout::Axis::Subgroup, 4);
+      wgmma.accType = sync.accType;
+      wgmma.isLhsUnsigned = sync.isLhsUnsigned;
+      wgmma.isRhsUnsigned = sync.isRhsUnsigned;
+    }
   return intrinsics;
 }
 
@@ -232,7 +280,11 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getMmaSyncF8Intrinsics())
       dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getMmaSyncI8Intrinsics())
+      dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())
+      dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getWgmmaI8Intrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaF8Intrinsics())
       dialect->addIntrinsic(intrinsic);
@@ -283,11 +335,16 @@ static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
                      arith::SelectOp::create(rewriter, loc, isAll, zero, rest));
 }
 
-/// mma.sync with operands of 8 bits, which neither `nvgpu` nor `nvvm` has.
-static Value buildMmaSyncF8(RewriterBase &rewriter, MmaOp op) {
+/// mma.sync with operands of 8 bits. `nvgpu` and `nvvm` have none of floats and
+/// of unsigned integers.
+static Value buildMmaSync8(RewriterBase &rewriter, MmaOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   StringRef types = op.getIntrinsic();
+  bool isInteger = types.consume_front("mma.sync.m16n8k32.s32.");
   types.consume_front("mma.sync.m16n8k32.f32.");
+  std::string ofOperands = types.str(), ofSums = isInteger ? "s32" : "f32";
+  if (!isInteger)
+    ofOperands += "." + ofOperands;
   SmallVector<Value> operands;
   for (Value operand : {Value(op.getLhs()), Value(op.getRhs())}) {
     int64_t count = cast<VectorType>(operand.getType()).getNumElements() / 4;
@@ -298,16 +355,18 @@ static Value buildMmaSyncF8(RewriterBase &rewriter, MmaOp op) {
   }
   for (int64_t i = 0; i < 4; ++i)
     operands.push_back(vector::ExtractOp::create(b, op.getAcc(), i));
-  SmallVector<Type> results(4, b.getF32Type());
-  std::string text =
-      ("mma.sync.aligned.m16n8k32.row.col.f32." + types + "." + types +
-       ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
-       "{$10, $11, $12, $13};")
-          .str();
+  SmallVector<Type> results(4, cast<VectorType>(op.getType()).getElementType());
+  std::string text = ("mma.sync.aligned.m16n8k32.row.col." + Twine(ofSums) +
+                      "." + ofOperands + "." + ofSums +
+                      " {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+                      "{$10, $11, $12, $13};")
+                         .str();
   Value sums =
       LLVM::InlineAsmOp::create(
           b, LLVM::LLVMStructType::getLiteral(b.getContext(), results),
-          operands, text, "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f",
+          operands, text,
+          isInteger ? "=r,=r,=r,=r,r,r,r,r,r,r,r,r,r,r"
+                    : "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f",
           /*has_side_effects=*/true, /*is_align_stack=*/false,
           LLVM::TailCallKind::None,
           LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT),
@@ -329,7 +388,7 @@ struct LowerMma : OpRewritePattern<MmaOp> {
     if (!op.getIntrinsic().starts_with("mma.sync."))
       return rewriter.notifyMatchFailure(op, "not an mma.sync");
     if (op.getIntrinsic().starts_with("mma.sync.m16n8k32.")) {
-      rewriter.replaceOp(op, buildMmaSyncF8(rewriter, op));
+      rewriter.replaceOp(op, buildMmaSync8(rewriter, op));
       return success();
     }
     const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())

@@ -16,18 +16,34 @@ using llvm::StringRef;
 // AVX-512 as of x86-64-v4: masks on vectors of bytes and words take BW.
 static const StringRef avx512Features[] = {"avx512f", "avx512bw", "avx512vl",
                                            "avx512dq"};
+static const StringRef avx512VNNIFeatures[] = {
+    "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni"};
+// All of them have VNNI, too.
 static const StringRef avx512BF16Features[] = {
-    "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512bf16"};
+    "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vnni", "avx512bf16"};
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
 
 static const VectorUnit units[] = {
-    {"avx512bf16", 512, 32, true, true, true, true, false, avx512BF16Features,
-     48 << 10, 1 << 20},
-    {"avx512", 512, 32, true, true, true, false, false, avx512Features, 48 << 10,
-     1 << 20},
-    {"avx2", 256, 16, true, true, false, false, false, avx2Features, 32 << 10,
-     512 << 10},
-    {"generic", 128, 16, false, false, false, false, false, {}, 32 << 10, 256 << 10},
+    {"avx512bf16", 512, 32, true, true, true, true, ByteDot::Fours, false,
+     avx512BF16Features, 48 << 10, 1 << 20},
+    {"avx512vnni", 512, 32, true, true, true, false, ByteDot::Fours, false,
+     avx512VNNIFeatures, 48 << 10, 1 << 20},
+    {"avx512", 512, 32, true, true, true, false, ByteDot::Pairs, false,
+     avx512Features, 48 << 10, 1 << 20},
+    {"avx2", 256, 16, true, true, false, false, ByteDot::Pairs, false,
+     avx2Features, 32 << 10, 512 << 10},
+    {"generic",
+     128,
+     16,
+     false,
+     false,
+     false,
+     false,
+     ByteDot::None,
+     false,
+     {},
+     32 << 10,
+     256 << 10},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }

@@ -17,8 +17,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     pass, later passes only have to match one form. Every pipeline of this
     project starts with it.
 
-    The pass works on tensors and has no preconditions. It does not change ops on
-    buffers. It adds no data movement. The only computations that it duplicates
+    The pass works on tensors. An op on tensors with encodings is an error, and
+    the program stays as it was. The pass does not change ops on buffers. It adds no data movement. The only computations that it duplicates
     are positions (`linalg.index` and values derived from it) and single
     elements. It recomputes them in the payload of each op that reads them. A
     second run changes nothing.
@@ -107,7 +107,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     **Pattern sets.** With `patterns`, the pass applies the named sets instead,
     one after the other. These sets belong to the steps: `spelling` (step 1
     without CSE and without the conversion of ops of `arith` and `math`),
-    `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
+    `drop-kept-dims`, `split-zero-points` (a product of integers less zero
+    points, as the product and sums),
+    `extract-contraction-operands`, `extract-elements`,
     `unpack-elements`, `collapse-elementwise`, `fold-reshapes`, `fold-transpose`,
     `fold-transpose-into-producer`. Three are for
     programs in the normal form, before fusion:
@@ -759,7 +761,7 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   let summary = "Rewrite copies and reshapes that upstream cannot lower well";
   let description = [{
     Rewrites ops on buffers for which upstream's lowering needs a library, or
-    which it cannot lower, in two steps: those that `steps` names, or both.
+    which it cannot lower, in three steps: those that `steps` names, or all.
 
     ### `copies-to-linalg`
 
@@ -782,6 +784,27 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
     ^bb0(%in: f32, %out: f32):
       linalg.yield %in : f32
     }
+    ```
+
+    ### `resolve-view-rows`
+
+    Replaces each load and prefetch of a `linalg_ext.view_rows` by a load of its
+    list and a load of its source. Structured ops must be loops by then.
+
+    Before:
+
+    ```mlir
+    %v = linalg_ext.view_rows %a[%list] dims [0]
+        : memref<?x64xf32>, memref<32x1xindex>
+    %x = vector.load %v[%i, %j]
+        : memref<32x64xf32, strided<[?, 1], offset: ?>>, vector<16xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %row = memref.load %list[%i, %c0] : memref<32x1xindex>
+    %x = vector.load %a[%row, %j] : memref<?x64xf32>, vector<16xf32>
     ```
 
     ### `resolve-expand-shape`
@@ -812,11 +835,11 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: copies-to-linalg, resolve-expand-shape; empty runs "
-               "both">,
+               "Steps to run: copies-to-linalg, resolve-view-rows, "
+               "resolve-expand-shape; empty runs all">,
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::memref::MemRefDialect"
   ];
 }

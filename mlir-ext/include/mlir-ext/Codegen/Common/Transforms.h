@@ -52,8 +52,13 @@ LogicalResult splitComplex(Operation *scope,
 /// Rewrites the program below `scope` into the normal form that fusion expects.
 /// The description of `linalg-ext-normalize` defines its grammar. Notifies
 /// `listener` of every change. Fails if a pattern set does not converge.
+/// Tensors have no encodings (findEncodedTensor).
 LogicalResult normalizeProgram(Operation *scope,
                                RewriterBase::Listener *listener = nullptr);
+
+/// Returns an op below `scope` that computes with a tensor with an encoding;
+/// null if there is none.
+Operation *findEncodedTensor(Operation *scope);
 
 /// Rewrites fills, splats and sizes into one form. The patterns canonicalise,
 /// rewrite `tensor.dim` of results as sizes of operands, and rewrite a
@@ -137,6 +142,12 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 /// result is equal in exact arithmetic. If a and b cancel, its rounding errors are
 /// those of the larger terms.
 void populateSplitSumsPatterns(RewritePatternSet &patterns);
+
+/// Rewrites a product of integers of 8 bits less zero points, (a - z) b, as the
+/// product of the integers, less z times the sums of b. Sums of i32 wrap
+/// around, so the result is the same. Does nothing if at most 16 rows meet the
+/// operand whose sums would be computed.
+void populateSplitZeroPointsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites a contraction of (s a) and b, where s does not depend on a dimension
 /// that is summed over, as s times the contraction of a and b. The factor s is
@@ -262,6 +273,10 @@ void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
 /// dynamic sizes to `memref.reinterpret_cast`. Upstream's
 /// `expand-strided-metadata` (22.1.8) crashes on such ops.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
+
+/// Replaces loads and prefetches of `linalg_ext.view_rows` by those of its list
+/// and its source. Slices of a view become views.
+void populateResolveViewRowsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites each `memref.copy` between ranked buffers below `scope` as a
 /// `linalg.generic`, unless both buffers are contiguous.

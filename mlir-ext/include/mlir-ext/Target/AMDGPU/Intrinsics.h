@@ -32,14 +32,19 @@ namespace mlir::amdgpu_ext {
 ///   - the last two with `.interleaved`: the same instructions. The products of
 ///     a sum are numbered differently, in both operands. Two transposed results
 ///     side by side are then a fragment of A;
-///   - `mfma.m16n16k16.f32.f32`: four instructions of k = 4.
+///   - `mfma.m16n16k16.f32.f32`: four instructions of k = 4;
+///   - of signed integers of 8 bits, with i32 accumulators:
+///     `mfma.m16n16k16.i32.i8`, of gfx942 `mfma.m16n16k32.i32.i8`, and of
+///     gfx950 `mfma.m16n16k64.i32.i8`.
 std::vector<vector_ext::MmaIntrinsic> getMfmaIntrinsics();
 
 /// Returns the WMMA instructions of RDNA with f32 accumulators, for subgroups
 /// of 32 lanes (RDNA3 and RDNA4 ISA, "WMMA"). `<type>` is f16 or bf16:
 ///   - of gfx11, `wmma.m16n16k16.f32.<type>`. Lanes 16 to 31 hold copies of A
 ///     and B;
-///   - of gfx12, `wmma.gfx12.m16n16k16.f32.<type>`.
+///   - of gfx12, `wmma.gfx12.m16n16k16.f32.<type>`;
+///   - of integers of 8 bits, with i32 accumulators, the same with
+///     `i32.<signs>`: `s8.s8`, `s8.u8`, `u8.s8` and `u8.u8`.
 std::vector<vector_ext::MmaIntrinsic> getWmmaIntrinsics();
 
 /// The op that an intrinsic becomes.

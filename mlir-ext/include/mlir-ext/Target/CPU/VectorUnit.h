@@ -15,6 +15,10 @@
 
 namespace mlir::linalg_ext {
 
+/// How a processor multiplies integers of 8 bits, and adds products of
+/// neighbours: as `ByteProducts` of Codegen/CPU/Transforms.h.
+enum class ByteDot { None, Pairs, Fours, SignedFours };
+
 struct VectorUnit {
   llvm::StringRef name;
   /// Width of a vector register in bits, and number of vector registers.
@@ -23,6 +27,7 @@ struct VectorUnit {
   /// Whether fused multiply-adds, conversions of f16, AVX-512 and `vdpbf16ps`
   /// are available.
   bool fma, f16, avx512, dotBF16;
+  ByteDot byteDot;
   /// Whether the registers are those of SVE. LLVM must be told their width.
   bool sve;
   /// The CPU features that the unit requires, with their LLVM names.

@@ -48,6 +48,13 @@ std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 /// in shared memory.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaF8Intrinsics();
 
+/// Returns the same for integers of 8 bits in any combination of signs,
+/// `mma.sync.m16n8k32.s32.s8.s8`, `...s8.u8` and so on, whose sums wrap around;
+/// and `wgmma.m64n<N>k32.s32.s8.s8` and `...u8.u8`, with N = 8, 16, 24 or a
+/// multiple of 16. (Those of two signs need PTX 8.4.)
+std::vector<vector_ext::MmaIntrinsic> getMmaSyncI8Intrinsics();
+std::vector<vector_ext::MmaIntrinsic> getWgmmaI8Intrinsics();
+
 /// Returns the names of the instructions that sum with fewer bits than the f32
 /// of their results has: those with operands of 8 bits. An H200 keeps 13 bits
 /// behind the leading one of the largest product or sum of an instruction

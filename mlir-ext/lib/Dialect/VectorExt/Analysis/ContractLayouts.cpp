@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -21,6 +22,13 @@ using layout::DimDigits;
 using layout::Layout;
 using linalg_ext::Refusal;
 using linalg_ext::RefusalKind;
+
+std::pair<bool, bool>
+mlir::vector_ext::getUnsignedOperands(vector::ContractionOp contract) {
+  auto which =
+      contract->getAttrOfType<DenseBoolArrayAttr>(getUnsignedAttrName());
+  return which ? std::pair(which[0], which[1]) : std::pair(false, false);
+}
 
 FailureOr<ContractDims>
 mlir::vector_ext::getContractDims(vector::ContractionOp contract,
@@ -247,6 +255,10 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
           intrinsic->accType(context))
     return refusal.set(RefusalKind::Other, contract,
                        "the instruction is for other element types");
+  if (getUnsignedOperands(contract) !=
+      std::pair(intrinsic->isLhsUnsigned, intrinsic->isRhsUnsigned))
+    return refusal.set(RefusalKind::Other, contract,
+                       "the instruction is for other signs of its operands");
   if (contract.getKind() != vector::CombiningKind::ADD)
     return refusal.set(RefusalKind::Other, contract,
                        "expected a sum of products");

@@ -10,8 +10,10 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -55,7 +57,7 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   auto accType = dyn_cast<VectorType>(contract.getAccType());
   SmallVector<int64_t> bounds;
   FailureOr<ContractDims> dims = getPresentDims(contract, bounds);
-  if (!accType || failed(dims) || !isa<FloatType>(accType.getElementType()) ||
+  if (!accType || failed(dims) || !accType.getElementType().isIntOrFloat() ||
       contract.getKind() != vector::CombiningKind::ADD)
     return refusal.set(linalg_ext::RefusalKind::Other, contract,
                        "expected the product of a vector and a matrix");
@@ -81,6 +83,8 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
           contract.getRhsType().getElementType() !=
               intrinsic.rhsType(context) ||
           accType.getElementType() != intrinsic.accType(context) ||
+          getUnsignedOperands(contract) !=
+              std::pair(intrinsic.isLhsUnsigned, intrinsic.isRhsUnsigned) ||
           bounds[dims->k] % intrinsic.k != 0 ||
           (isRow ? bounds[dims->n] % intrinsic.n
                  : bounds[dims->m] % intrinsic.m) != 0)
@@ -123,18 +127,137 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
   wide->setDiscardableAttrs(contract->getDiscardableAttrDictionary());
 
   // 3. One of what are all the same: every thread has some of them.
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(accType.getElementType()).getFloatSemantics();
-  Value low = arith::ConstantOp::create(
-      rewriter, loc,
-      DenseElementsAttr::get(accType,
-                             APFloat::getInf(semantics, /*Negative=*/true)));
+  auto floats = dyn_cast<FloatType>(accType.getElementType());
+  auto least =
+      floats ? DenseElementsAttr::get(
+                   accType, APFloat::getInf(floats.getFloatSemantics(),
+                                            /*Negative=*/true))
+             : DenseElementsAttr::get(
+                   accType,
+                   APInt::getSignedMinValue(accType.getElementTypeBitWidth()));
+  Value low = arith::ConstantOp::create(rewriter, loc, least);
   SmallVector<bool> reduced(accType.getRank() + 1, false);
   reduced[0] = true;
   rewriter.replaceOpWithNewOp<vector::MultiDimReductionOp>(
       contract, wide.getResult(), low, reduced,
-      vector::CombiningKind::MAXIMUMF);
+      floats ? vector::CombiningKind::MAXIMUMF : vector::CombiningKind::MAXSI);
   return wide;
+}
+
+/// Makes signed bytes of those of `narrow`, the operands of `contract`, that
+/// are unsigned, 128 less than they are. The accumulator makes up for that: 128
+/// times the sums of the other operand are two products with bytes of 64.
+static void makeSigned(RewriterBase &rewriter, vector::ContractionOp contract,
+                       Value (&narrow)[2], const bool (&isUnsigned)[2]) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  Location loc = contract.getLoc();
+  auto getBytes = [&](Value like, int64_t value) -> Value {
+    return arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(cast<VectorType>(like.getType()),
+                               APInt(8, value, /*isSigned=*/true)));
+  };
+  for (unsigned i : {0, 1})
+    if (isUnsigned[i])
+      narrow[i] = arith::XOrIOp::create(rewriter, loc, narrow[i],
+                                        getBytes(narrow[i], -128));
+  Value acc = contract.getAcc();
+  for (unsigned i : {0, 1}) {
+    if (!isUnsigned[i])
+      continue;
+    Value operands[] = {narrow[0], narrow[1]};
+    operands[i] = getBytes(narrow[i], 64);
+    for (int turn = 0; turn < 2; ++turn)
+      acc = vector::ContractionOp::create(
+          rewriter, loc, operands[0], operands[1], acc,
+          contract.getIndexingMaps(), contract.getIteratorTypes(),
+          contract.getKind());
+  }
+  if (isUnsigned[0] && isUnsigned[1]) {
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t products = 1;
+    for (auto [bound, iterator] :
+         llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
+      if (iterator == vector::IteratorType::reduction)
+        products *= bound;
+    auto type = cast<ShapedType>(acc.getType());
+    APInt all(32, static_cast<uint64_t>(products) * 128 * 128,
+              /*isSigned=*/false, /*implicitTrunc=*/true);
+    acc = arith::AddIOp::create(
+        rewriter, loc, acc,
+        arith::ConstantOp::create(rewriter, loc,
+                                  DenseElementsAttr::get(type, all)));
+  }
+  rewriter.modifyOpInPlace(contract,
+                           [&] { contract.getAccMutable().assign(acc); });
+}
+
+bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
+                                             vector::ContractionOp contract,
+                                             ArrayRef<StringRef> names) {
+  MLIRContext *context = contract.getContext();
+  Value operands[] = {contract.getLhs(), contract.getRhs()};
+  Value narrow[2];
+  bool isUnsigned[2];
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    Operation *extension = operand.getDefiningOp();
+    // Beyond the tile there are zeros.
+    if (auto select = operand.getDefiningOp<arith::SelectOp>();
+        select && matchPattern(select.getFalseValue(), m_Zero()))
+      extension = select.getTrueValue().getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension))
+      return false;
+    narrow[i] = extension->getOperand(0);
+    isUnsigned[i] = isa<arith::ExtUIOp>(extension);
+  }
+  Type type = getElementTypeOrSelf(narrow[0].getType());
+  if (!type.isInteger(8) || contract.getKind() != vector::CombiningKind::ADD ||
+      getElementTypeOrSelf(narrow[1].getType()) != type ||
+      !isa<VectorType>(contract.getAccType()))
+    return false;
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  auto isKnown = [&](bool isLhsUnsigned, bool isRhsUnsigned) {
+    return llvm::any_of(names, [&](StringRef name) {
+      const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
+      return intrinsic.lhsType(context) == type &&
+             intrinsic.rhsType(context) == type &&
+             intrinsic.isLhsUnsigned == isLhsUnsigned &&
+             intrinsic.isRhsUnsigned == isRhsUnsigned &&
+             intrinsic.accType(context) ==
+                 getElementTypeOrSelf(contract.getResultType());
+    });
+  };
+  bool isDirect = isKnown(isUnsigned[0], isUnsigned[1]);
+  if (!isDirect && !isKnown(false, false))
+    return false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contract);
+  for (unsigned i : {0, 1})
+    if (auto select = operands[i].getDefiningOp<arith::SelectOp>()) {
+      Value zeros =
+          arith::ConstantOp::create(rewriter, contract.getLoc(),
+                                    rewriter.getZeroAttr(narrow[i].getType()));
+      narrow[i] = arith::SelectOp::create(
+          rewriter, contract.getLoc(), select.getCondition(), narrow[i], zeros);
+    }
+  if (!isDirect) {
+    makeSigned(rewriter, contract, narrow, isUnsigned);
+    isUnsigned[0] = isUnsigned[1] = false;
+  }
+  rewriter.modifyOpInPlace(contract, [&] {
+    contract.getLhsMutable().assign(narrow[0]);
+    contract.getRhsMutable().assign(narrow[1]);
+    if (isUnsigned[0] || isUnsigned[1])
+      contract->setAttr(getUnsignedAttrName(),
+                        DenseBoolArrayAttr::get(context, isUnsigned));
+  });
+  // Tiles are read in place only if nothing else reads them.
+  for (Value operand : operands)
+    if (operand.use_empty() && operand.getDefiningOp())
+      rewriter.eraseOp(operand.getDefiningOp());
+  return true;
 }
 
 // Upstream's populateFoldArithExtensionPatterns folds whatever the sum is of.

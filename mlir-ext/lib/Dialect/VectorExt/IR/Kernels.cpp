@@ -57,6 +57,10 @@ std::string mlir::vector_ext::getShortSumsAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".short_sums").str();
 }
 
+std::string mlir::vector_ext::getUnsignedAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".unsigned").str();
+}
+
 std::string mlir::vector_ext::getRefusedAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".refused").str();
 }

@@ -76,6 +76,13 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                            << "' to be a unit attribute, got "
                            << attr.getValue();
   }
+  if (attr.getName().getValue() == getUnsignedAttrName()) {
+    auto which = dyn_cast<DenseBoolArrayAttr>(attr.getValue());
+    if (which && which.size() == 2)
+      return success();
+    return op->emitError() << "expected '" << getUnsignedAttrName()
+                           << "' to be two booleans, got " << attr.getValue();
+  }
   if (attr.getName().getValue() == getKernelAttrName()) {
     if (parseKernelMark(attr.getValue()))
       return success();

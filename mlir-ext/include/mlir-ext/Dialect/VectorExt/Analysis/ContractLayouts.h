@@ -58,6 +58,9 @@ struct ContractLayouts {
   ElementOrder k = {}, n = {};
 };
 
+/// Which operands of `contract`, the left one first, are unsigned integers.
+std::pair<bool, bool> getUnsignedOperands(vector::ContractionOp contract);
+
 /// Finds the dimensions of `contract`. Fails, with the reason in `refusal`,
 /// unless there is one dimension for each of m, n and k. All others must have
 /// size one.

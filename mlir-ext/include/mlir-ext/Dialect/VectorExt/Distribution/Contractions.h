@@ -28,6 +28,15 @@ widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  linalg_ext::Refusal &refusal,
                  std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
+/// Removes `arith.extsi` and `arith.extui` ops from the operands of `contract`,
+/// if both extend integers of 8 bits, and one of `names` multiplies these.
+/// Records which operands are unsigned (`getUnsignedAttrName`). If `names` has
+/// only signed ones, makes unsigned operands signed, and adds contractions that
+/// make up for it. Returns true if it removed them.
+bool foldIntegerExtensions(RewriterBase &rewriter,
+                           vector::ContractionOp contract,
+                           ArrayRef<StringRef> names);
+
 /// Removes `arith.extf` ops from the operands of `contract`. Both must extend
 /// from one type to the type in which `contract` sums. The result does not
 /// change, because instructions extend their operands. Returns true if it

@@ -85,6 +85,10 @@ struct KernelMark {
 /// add its result to the accumulator.
 std::string getShortSumsAttrName();
 
+/// The discardable attribute, two booleans, of a contraction of integers: which
+/// of its operands are unsigned. Without it, none is.
+std::string getUnsignedAttrName();
+
 /// The discardable attributes of a kernel that has a mark, and of an op on
 /// which refused ones are recorded.
 std::string getKernelAttrName();

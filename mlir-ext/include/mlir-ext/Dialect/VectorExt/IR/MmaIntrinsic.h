@@ -26,6 +26,8 @@ struct MmaIntrinsic {
   layout::Layout lhs, rhs, acc;
   /// Make the element types of A, of B, and of C and D.
   std::function<Type(MLIRContext *)> lhsType, rhsType, accType;
+  /// Elements of A or B, which are integers, are unsigned.
+  bool isLhsUnsigned = false, isRhsUnsigned = false;
   /// The instruction reads B from shared memory, through a descriptor like that
   /// of wgmma (Layout/SharedDescriptor.h). `rhs` is then unused.
   bool rhsInSharedMemory = false;

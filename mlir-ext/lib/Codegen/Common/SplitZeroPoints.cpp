@@ -1,0 +1,418 @@
+//===- SplitZeroPoints.cpp - (a - z) b as a b - z (sum of b) --------------===//
+//
+// Importers subtract zero points from the elements of integer products. A
+// difference of bytes has 9 bits, for which there are no instructions. The
+// product of the elements, less a zero point times the sums of the other
+// operand, is the same: sums of integers wrap around, so that the order does
+// not matter.
+//
+// Matches the payload, whether the difference is in it or in elementwise ops
+// that compute an operand, and named ops such as `linalg.quantized_matmul`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// What is added to or subtracted from all elements that are summed: a value,
+/// or an element of a tensor, which casts then extend.
+struct ZeroPoint {
+  Value value;
+  /// Of the loops of the product, if `value` is a tensor.
+  AffineMap map;
+  SmallVector<Operation *> casts;
+  bool isAdded = false;
+};
+
+/// A factor of a product, `element` + zero points.
+struct Factor {
+  Value tensor;
+  AffineMap map;
+  bool isUnsigned = false;
+  SmallVector<ZeroPoint> zeroPoints;
+};
+
+/// Reads the payload of an op of the loops of a product.
+class Reader {
+public:
+  /// `toLoops` is a map from the loops of `op` to those of the product, as its
+  /// inverse: it has a result for each loop of `op`.
+  Reader(linalg::LinalgOp op, AffineMap toLoops, ArrayRef<unsigned> sums)
+      : op(op), toLoops(toLoops), sums(sums) {}
+
+  /// Whether `value` is a factor with elements of 8 bits.
+  bool readFactor(Value value, Factor &factor);
+
+private:
+  /// Whether `value` is the same for all elements that are summed.
+  bool readZeroPoint(Value value, ZeroPoint &zero);
+  /// The operand that `value` is an element of, and its map; null if there is
+  /// none.
+  OpOperand *getOperand(Value value, AffineMap &map);
+  /// The elementwise op that computes `operand`, to be read in its place, and
+  /// the map to its loops. Null if there is none.
+  static linalg::GenericOp getSource(OpOperand &operand, AffineMap read,
+                                     AffineMap &toLoops);
+
+  linalg::LinalgOp op;
+  AffineMap toLoops;
+  ArrayRef<unsigned> sums;
+};
+} // namespace
+
+OpOperand *Reader::getOperand(Value value, AffineMap &map) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  if (!arg || arg.getOwner() != op.getBlock() ||
+      arg.getArgNumber() >= op.getNumDpsInputs())
+    return nullptr;
+  OpOperand *operand = op.getMatchingOpOperand(arg);
+  map = op.getMatchingIndexingMap(operand).compose(toLoops);
+  return operand;
+}
+
+linalg::GenericOp Reader::getSource(OpOperand &operand, AffineMap read,
+                                    AffineMap &toLoops) {
+  auto source = operand.get().getDefiningOp<linalg::GenericOp>();
+  if (!source || source->getNumResults() != 1 ||
+      source.getNumReductionLoops() != 0 || !source.hasPureTensorSemantics())
+    return {};
+  AffineMap written =
+      source.getMatchingIndexingMap(source.getDpsInitOperand(0));
+  if (!written.isPermutation())
+    return {};
+  toLoops = inversePermutation(written).compose(read);
+  return source;
+}
+
+bool Reader::readZeroPoint(Value value, ZeroPoint &zero) {
+  if (value.getParentBlock() != op.getBlock()) {
+    zero.value = value;
+    return true;
+  }
+  Operation *def = value.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(def)) {
+    if (!readZeroPoint(def->getOperand(0), zero))
+      return false;
+    zero.casts.push_back(def);
+    return true;
+  }
+  if (isa_and_nonnull<arith::ConstantOp>(def)) {
+    zero.casts.push_back(def);
+    return true;
+  }
+  AffineMap map;
+  OpOperand *operand = getOperand(value, map);
+  if (!operand || llvm::any_of(sums, [&](unsigned dim) {
+        return map.isFunctionOfDim(dim);
+      }))
+    return false;
+  zero.value = operand->get();
+  if (isa<RankedTensorType>(zero.value.getType()))
+    zero.map = map;
+  return true;
+}
+
+bool Reader::readFactor(Value value, Factor &factor) {
+  Operation *def = value.getDefiningOp();
+  // 1. A sum, or a difference, with a zero point.
+  if (isa_and_nonnull<arith::SubIOp, arith::AddIOp>(def) &&
+      value.getType().isInteger(32)) {
+    bool isAdded = isa<arith::AddIOp>(def);
+    for (unsigned side : {0, 1}) {
+      if (side == 1 && !isAdded)
+        continue;
+      Factor rest;
+      ZeroPoint zero;
+      zero.isAdded = isAdded;
+      if (!readZeroPoint(def->getOperand(1 - side), zero) ||
+          !readFactor(def->getOperand(side), rest))
+        continue;
+      factor = std::move(rest);
+      factor.zeroPoints.push_back(std::move(zero));
+      return true;
+    }
+    return false;
+  }
+  // 2. What is computed by another op.
+  AffineMap map;
+  if (OpOperand *operand = getOperand(value, map)) {
+    AffineMap toLoops;
+    linalg::GenericOp source = getSource(*operand, map, toLoops);
+    return source && value.getType().isInteger(32) &&
+           Reader(cast<linalg::LinalgOp>(source.getOperation()), toLoops, sums)
+               .readFactor(source.getBlock()->getTerminator()->getOperand(0),
+                           factor);
+  }
+  // 3. An element.
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(def) ||
+      !value.getType().isInteger(32))
+    return false;
+  Value narrow = def->getOperand(0);
+  OpOperand *operand = getOperand(narrow, map);
+  if (!operand || !narrow.getType().isInteger(8) ||
+      !isa<RankedTensorType>(operand->get().getType()) ||
+      !map.isProjectedPermutation() || llvm::any_of(sums, [&](unsigned dim) {
+        return !map.isFunctionOfDim(dim);
+      }))
+    return false;
+  factor.tensor = operand->get();
+  factor.map = map;
+  factor.isUnsigned = isa<arith::ExtUIOp>(def);
+  return true;
+}
+
+/// Whether both factors of `op`, a sum of products, have elements of 8 bits,
+/// and at least one has a zero point.
+static bool readFactors(linalg::LinalgOp op, ArrayRef<unsigned> sums,
+                        Factor (&factors)[2]) {
+  Operation *add =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  BlockArgument acc = op.getRegionOutputArgs()[0];
+  if (!isa_and_nonnull<arith::AddIOp>(add) || !acc.hasOneUse())
+    return false;
+  unsigned side = add->getOperand(0) == acc ? 1 : 0;
+  auto product = add->getOperand(side).getDefiningOp<arith::MulIOp>();
+  if (!product || add->getOperand(1 - side) != acc)
+    return false;
+  Reader reader(
+      op, AffineMap::getMultiDimIdentityMap(op.getNumLoops(), op.getContext()),
+      sums);
+  return reader.readFactor(product.getLhs(), factors[0]) &&
+         reader.readFactor(product.getRhs(), factors[1]) &&
+         !(factors[0].zeroPoints.empty() && factors[1].zeroPoints.empty());
+}
+
+/// Builds an op of `inputs` with maps from `numLoops` loops, which `sums` are
+/// summed of, to `init` with the map `written`.
+static Value
+buildStructured(OpBuilder &b, Location loc, ValueRange inputs,
+                ArrayRef<AffineMap> maps, Value init, AffineMap written,
+                ArrayRef<unsigned> sums,
+                function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  SmallVector<AffineMap> all(maps);
+  all.push_back(written);
+  SmallVector<utils::IteratorType> iterators(written.getNumDims(),
+                                             utils::IteratorType::parallel);
+  for (unsigned dim : sums)
+    iterators[dim] = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+             b, loc, init.getType(), inputs, init, all, iterators,
+             [&](OpBuilder &nested, Location loc, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, body(nested, loc, args));
+             })
+      .getResult(0);
+}
+
+static Value extend(OpBuilder &b, Location loc, Value value, bool isUnsigned) {
+  if (isUnsigned)
+    return arith::ExtUIOp::create(b, loc, b.getI32Type(), value);
+  return arith::ExtSIOp::create(b, loc, b.getI32Type(), value);
+}
+
+namespace {
+/// The sums of a factor, over all loops that the product sums.
+struct Sums {
+  Value tensor;
+  /// From the loops of the product.
+  AffineMap map;
+};
+
+struct SplitZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+        op.getNumReductionLoops() == 0 ||
+        !getElementTypeOrSelf(op->getResult(0)).isInteger(32))
+      return rewriter.notifyMatchFailure(op, "no sum of i32");
+    SmallVector<unsigned> sums;
+    op.getReductionDims(sums);
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    Factor factors[2];
+    if (!written.isProjectedPermutation() ||
+        written.getNumResults() + sums.size() != op.getNumLoops() ||
+        !readFactors(op, sums, factors))
+      return rewriter.notifyMatchFailure(
+          op, "does not multiply bytes less zero points");
+    for (unsigned i : {0, 1})
+      if (!factors[i].zeroPoints.empty() &&
+          isReadByFewRows(op, factors[1 - i].map))
+        return rewriter.notifyMatchFailure(
+            op, "few rows meet an operand, which would be read twice");
+    rewrite(rewriter, op, sums, written, factors);
+    return success();
+  }
+
+private:
+  /// Whether an operand with `map` is multiplied by few rows: its sums would
+  /// take as long as the product.
+  static bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) {
+    constexpr int64_t kFewRows = 16;
+    int64_t rows = 1;
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (!map.isFunctionOfDim(dim))
+        rows = ShapedType::isDynamic(range)
+                   ? kFewRows + 1
+                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
+    return rows <= kFewRows;
+  }
+
+  /// The sums of the elements of `factor`.
+  static Sums buildSums(OpBuilder &b, Location loc, const Factor &factor,
+                        ArrayRef<unsigned> sums);
+
+  static void rewrite(PatternRewriter &rewriter, linalg::LinalgOp op,
+                      ArrayRef<unsigned> sums, AffineMap written,
+                      const Factor (&factors)[2]);
+};
+} // namespace
+
+Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
+                                const Factor &factor, ArrayRef<unsigned> sums) {
+  // Only loops that the factor has, in the order of its dimensions.
+  unsigned rank = factor.map.getNumResults();
+  SmallVector<AffineExpr> kept, ofSums;
+  SmallVector<unsigned> reduced;
+  SmallVector<OpFoldResult> sizes;
+  for (auto [position, expr] : llvm::enumerate(factor.map.getResults())) {
+    if (llvm::is_contained(sums, cast<AffineDimExpr>(expr).getPosition())) {
+      reduced.push_back(position);
+      continue;
+    }
+    kept.push_back(b.getAffineDimExpr(position));
+    ofSums.push_back(expr);
+    sizes.push_back(tensor::getMixedSize(b, loc, factor.tensor, position));
+  }
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI32Type());
+  Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  Value zeros = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  Value tensor = buildStructured(
+      b, loc, factor.tensor, b.getMultiDimIdentityMap(rank), zeros,
+      AffineMap::get(rank, 0, kept, b.getContext()), reduced,
+      [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
+        return arith::AddIOp::create(
+            nested, loc, args[1],
+            extend(nested, loc, args[0], factor.isUnsigned));
+      });
+  return {tensor,
+          AffineMap::get(factor.map.getNumDims(), 0, ofSums, b.getContext())};
+}
+
+void SplitZeroPoints::rewrite(PatternRewriter &b, linalg::LinalgOp op,
+                              ArrayRef<unsigned> sums, AffineMap written,
+                              const Factor (&factors)[2]) {
+  Location loc = op.getLoc();
+  Value init = op.getDpsInits().front();
+  // 1. The product of the elements.
+  SmallVector<Value> inputs{buildStructured(
+      b, loc, {factors[0].tensor, factors[1].tensor},
+      {factors[0].map, factors[1].map}, init, written, sums,
+      [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
+        Value lhs = extend(nested, loc, args[0], factors[0].isUnsigned);
+        Value rhs = extend(nested, loc, args[1], factors[1].isUnsigned);
+        Value product = arith::MulIOp::create(nested, loc, lhs, rhs);
+        return arith::AddIOp::create(nested, loc, args[2], product);
+      })};
+
+  // 2. Sums of elements, for zero points of the other factor, and their number.
+  SmallVector<AffineMap> maps{written};
+  std::optional<unsigned> sumsOf[2];
+  for (unsigned i : {0, 1})
+    if (!factors[1 - i].zeroPoints.empty()) {
+      Sums ofFactor = buildSums(b, loc, factors[i], sums);
+      sumsOf[i] = inputs.size();
+      inputs.push_back(ofFactor.tensor);
+      maps.push_back(ofFactor.map);
+    }
+  Value count;
+  if (sumsOf[0] && sumsOf[1]) {
+    Value all = arith::ConstantIndexOp::create(b, loc, 1);
+    for (unsigned dim : sums) {
+      unsigned position =
+          *factors[0].map.getResultPosition(b.getAffineDimExpr(dim));
+      Value size =
+          b.createOrFold<tensor::DimOp>(loc, factors[0].tensor, position);
+      all = b.createOrFold<arith::MulIOp>(loc, all, size);
+    }
+    count = b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), all);
+  }
+  // What zero points read.
+  llvm::SmallDenseMap<const ZeroPoint *, unsigned> readBy;
+  for (const Factor &factor : factors)
+    for (const ZeroPoint &zero : factor.zeroPoints)
+      if (zero.map) {
+        readBy[&zero] = inputs.size();
+        inputs.push_back(zero.value);
+        maps.push_back(zero.map);
+      }
+
+  // 3. The result, on loops of its own.
+  SmallVector<AffineExpr> toResult(op.getNumLoops(),
+                                   b.getAffineConstantExpr(0));
+  for (auto [position, expr] : llvm::enumerate(written.getResults()))
+    toResult[cast<AffineDimExpr>(expr).getPosition()] =
+        b.getAffineDimExpr(position);
+  unsigned rank = written.getNumResults();
+  for (AffineMap &map : maps)
+    map = map.compose(AffineMap::get(rank, 0, toResult, b.getContext()));
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, init), b.getI32Type());
+  Value result = buildStructured(
+      b, loc, inputs, maps, empty, b.getMultiDimIdentityMap(rank), {},
+      [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
+        // What is subtracted from all elements of a factor.
+        auto getZero = [&](const Factor &factor) -> Value {
+          Value all;
+          for (const ZeroPoint &zero : factor.zeroPoints) {
+            Value value = zero.map ? args[readBy.lookup(&zero)] : zero.value;
+            for (Operation *cast : zero.casts) {
+              IRMapping mapping;
+              if (cast->getNumOperands() == 1)
+                mapping.map(cast->getOperand(0), value);
+              value = nested.clone(*cast, mapping)->getResult(0);
+            }
+            if (zero.isAdded)
+              value = arith::SubIOp::create(
+                  nested, loc,
+                  arith::ConstantOp::create(nested, loc,
+                                            nested.getI32IntegerAttr(0)),
+                  value);
+            all =
+                all ? arith::AddIOp::create(nested, loc, all, value).getResult()
+                    : value;
+          }
+          return all;
+        };
+        Value value = args[0];
+        Value zeros[2] = {getZero(factors[0]), getZero(factors[1])};
+        for (unsigned i : {0, 1})
+          if (sumsOf[i])
+            value = arith::SubIOp::create(
+                nested, loc, value,
+                arith::MulIOp::create(nested, loc, args[*sumsOf[i]],
+                                      zeros[1 - i]));
+        if (count)
+          value = arith::AddIOp::create(
+              nested, loc, value,
+              arith::MulIOp::create(
+                  nested, loc, count,
+                  arith::MulIOp::create(nested, loc, zeros[0], zeros[1])));
+        return value;
+      });
+  b.replaceOp(op, result);
+}
+
+void mlir::linalg_ext::populateSplitZeroPointsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<SplitZeroPoints>(patterns.getContext());
+}

@@ -1,0 +1,103 @@
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=split-zero-points --split-input-file | FileCheck %s
+
+// The named op, with a zero point of each operand. Sums of rows and of columns, and the number
+// of products times both.
+
+// CHECK-DAG:   #[[IJ:map[0-9]*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG:   #[[J:map[0-9]*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG:   #[[I:map[0-9]*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func @named(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: tensor<?x?xi8>, %[[B:[a-z0-9]+]]: tensor<?x?xi8>, %[[ZA:[a-z0-9]+]]: i32, %[[ZB:[a-z0-9]+]]: i32
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}}"reduction"]} ins(%[[A]], %[[B]]
+// CHECK-NOT:       arith.subi
+// CHECK:         %[[ROWS:.*]] = linalg.generic {indexing_maps = [#[[IJ]], #[[I]]], {{.*}} ins(%[[A]]
+// CHECK:           arith.extsi
+// CHECK:         %[[COLUMNS:.*]] = linalg.generic {indexing_maps = [#[[IJ]], #[[J]]], {{.*}} ins(%[[B]]
+// CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[ROWS]], %[[COLUMNS]]
+// CHECK:           ^bb0(%[[X:.*]]: i32, %[[R:.*]]: i32, %[[C:.*]]: i32, %{{.*}}: i32):
+// CHECK:           arith.muli %[[R]], %[[ZB]]
+// CHECK:           arith.muli %[[C]], %[[ZA]]
+// CHECK:           arith.muli %[[ZA]], %[[ZB]]
+func.func @named(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %za: i32, %zb: i32, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %r = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<?x?xi8>, tensor<?x?xi8>, i32, i32) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %r : tensor<?x?xi32>
+}
+
+// -----
+
+// Unsigned elements of an elementwise op, whose zero point is of each row.
+
+// CHECK-LABEL: func @rows(
+// CHECK-SAME:    %[[A:[a-z0-9]+]]: tensor<40x64xi8>, %[[Z:[a-z0-9]+]]: tensor<40xi8>, %[[B:[a-z0-9]+]]: tensor<64x24xi8>
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}}"reduction"]} ins(%[[A]], %[[B]]
+// CHECK:           arith.extui
+// CHECK:           arith.extsi
+// CHECK:         %[[COLUMNS:.*]] = linalg.generic {{.*}} ins(%[[B]]
+// CHECK:         linalg.generic {{.*}} ins(%[[P]], %[[COLUMNS]], %[[Z]]
+// CHECK:           arith.extui
+func.func @rows(%a: tensor<40x64xi8>, %z: tensor<40xi8>, %b: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> tensor<40x24xi32> {
+  %e = tensor.empty() : tensor<40x64xi32>
+  %x = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %z : tensor<40x64xi8>, tensor<40xi8>) outs(%e : tensor<40x64xi32>) {
+  ^bb0(%0: i8, %1: i8, %o: i32):
+    %2 = arith.extui %0 : i8 to i32
+    %3 = arith.extui %1 : i8 to i32
+    %4 = arith.subi %2, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<40x64xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %b : tensor<40x64xi32>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) {
+  ^bb0(%0: i32, %1: i8, %acc: i32):
+    %2 = arith.extsi %1 : i8 to i32
+    %3 = arith.muli %0, %2 : i32
+    %4 = arith.addi %acc, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<40x24xi32>
+  return %r : tensor<40x24xi32>
+}
+
+// -----
+
+// A zero point of each element that is summed stays.
+
+// CHECK-LABEL: func @negative_summed(
+// CHECK:         arith.subi
+// CHECK:         arith.muli
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @negative_summed(%a: tensor<40x64xi8>, %z: tensor<64xi8>, %b: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> tensor<40x24xi32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %z, %b : tensor<40x64xi8>, tensor<64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) {
+  ^bb0(%0: i8, %1: i8, %2: i8, %acc: i32):
+    %3 = arith.extsi %0 : i8 to i32
+    %4 = arith.extsi %1 : i8 to i32
+    %5 = arith.subi %3, %4 : i32
+    %6 = arith.extsi %2 : i8 to i32
+    %7 = arith.muli %5, %6 : i32
+    %8 = arith.addi %acc, %7 : i32
+    linalg.yield %8 : i32
+  } -> tensor<40x24xi32>
+  return %r : tensor<40x24xi32>
+}
+
+// -----
+
+// Few rows: the sums of the weights would take as long as the product.
+
+// CHECK-LABEL: func @negative_few_rows(
+// CHECK:         linalg.quantized_matmul
+func.func @negative_few_rows(%a: tensor<4x64xi8>, %b: tensor<64x24xi8>, %za: i32, %zb: i32, %c: tensor<4x24xi32>) -> tensor<4x24xi32> {
+  %r = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x64xi8>, tensor<64x24xi8>, i32, i32) outs(%c : tensor<4x24xi32>) -> tensor<4x24xi32>
+  return %r : tensor<4x24xi32>
+}
+
+// -----
+
+// Without zero points, nothing changes.
+
+// CHECK-LABEL: func @negative_plain(
+// CHECK:         linalg.matmul
+func.func @negative_plain(%a: tensor<40x64xi8>, %b: tensor<64x24xi8>, %c: tensor<40x24xi32>) -> tensor<40x24xi32> {
+  %r = linalg.matmul ins(%a, %b : tensor<40x64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) -> tensor<40x24xi32>
+  return %r : tensor<40x24xi32>
+}
