@@ -605,6 +605,7 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   }
   Refusals refusals;
   IRRewriter rewriter(scope->getContext(), &refusals);
+  computeForEachUse(rewriter, scope);
   SmallVector<Block *> blocks;
   if (options.levels.empty()) {
     options.fuseChainedContractions = false;

@@ -76,3 +76,19 @@ func.func @part(%a: memref<4x?xf32>, %bytes: index) {
   }
   return
 }
+
+// A view has the strides of what it is of.
+
+// CHECK: grid [{stride: [0, 0]}, 1, 1]
+func.func @stride_of_view(%a: memref<?x?x8xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %v = memref.subview %a[0, 0, 0] [%n, %n, 8] [1, 1, 1] : memref<?x?x8xf32> to memref<?x?x8xf32, strided<[?, 8, 1]>>
+  %base, %offset, %sizes:3, %strides:3 = memref.extract_strided_metadata %v : memref<?x?x8xf32, strided<[?, 8, 1]>> -> memref<f32>, index, index, index, index, index, index, index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %strides#0, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = memref.load %a[%bx, %by, %bz] : memref<?x?x8xf32>
+    memref.store %x, %a[%by, %bx, %bz] : memref<?x?x8xf32>
+    gpu.terminator
+  }
+  return
+}

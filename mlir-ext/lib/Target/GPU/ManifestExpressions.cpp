@@ -337,12 +337,12 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   return product;
 }
 
-/// Result `number` of `op`, an offset, size or stride of an argument.
+/// Result `number` of `op`, an offset, size or stride of an argument, or a size
+/// or a stride of a view of one.
 FailureOr<json::Value>
 EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   auto type = cast<MemRefType>(op.getSource().getType());
   auto [strides, offset] = type.getStridesAndOffset();
-  auto arg = dyn_cast<BlockArgument>(op.getSource());
   unsigned rank = type.getRank();
   // The base is result 0.
   unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
@@ -351,6 +351,22 @@ EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
   int64_t known = number == 1 ? offset : strides[dim];
   if (!ShapedType::isDynamic(known))
     return json::Value(known);
+  // A view has the strides of what it is of, some of them as multiples.
+  Value buffer = op.getSource();
+  while (number != 1 && !isa<BlockArgument>(buffer)) {
+    auto part = buffer.getDefiningOp<memref::SubViewOp>();
+    if (part && part.getSourceType().getRank() == part.getType().getRank() &&
+        getConstantIntValue(part.getMixedStrides()[dim]) == 1)
+      buffer = part.getSource();
+    else if (auto cast = buffer.getDefiningOp<memref::CastOp>())
+      buffer = cast.getSource();
+    else
+      break;
+    strides = cast<MemRefType>(buffer.getType()).getStridesAndOffset().first;
+    if (!ShapedType::isDynamic(strides[dim]))
+      return json::Value(strides[dim]);
+  }
+  auto arg = dyn_cast<BlockArgument>(buffer);
   if (!arg)
     return op->emitOpError("cannot be expressed in a manifest: expected the "
                            "strides of an argument");

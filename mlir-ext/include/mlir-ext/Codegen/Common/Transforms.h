@@ -39,6 +39,11 @@ unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
+/// Copies elementwise ops below `scope` whose result another elementwise op
+/// reads at several places, as rows and as keys, so that there is one for each
+/// place. Returns the number of copies.
+unsigned computeForEachUse(RewriterBase &rewriter, Operation *scope);
+
 /// Splits the tensors of complex numbers that the program below `scope` computes
 /// into tensors of real and of imaginary parts, and computes with the parts.
 LogicalResult splitComplex(Operation *scope,
