@@ -32,15 +32,15 @@ Type mlir::linalg_ext::getTileElementType(Value value) {
 }
 
 bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
-  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type) ||
-         (type && type.isInteger(8));
+  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
 std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits) {
   auto type = dyn_cast<RankedTensorType>(getNarrowed(value).getType());
   Type element = getTileElementType(value);
   bool hasTiles = element && (element.isF16() || element.isBF16() ||
-                              (mayHave8Bits && isTileTypeOf8Bits(element)));
+                              (mayHave8Bits && (isTileTypeOf8Bits(element) ||
+                                                element.isInteger(8))));
   if (!hasTiles)
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();

@@ -398,9 +398,9 @@ static bool haveOneSign(LinalgOp contraction) {
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());
-  return isTileTypeOf8Bits(type) &&
-         (type.isInteger() ? haveOneSign(contraction)
-                           : group.options.asyncF8) &&
+  bool isInteger = type && type.isInteger(8);
+  return (isInteger ? haveOneSign(contraction)
+                    : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
            return getTileElementType(input) == type;
          });
