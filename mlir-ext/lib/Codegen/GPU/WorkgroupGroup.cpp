@@ -207,7 +207,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     isLong |= !isWhole;
     cut = left;
-  } else if (!contractions.empty() && left != cut &&
+  } else if (!contractions.empty() && left != cut && op.getNumLoops() > 0 &&
              (followsReduction(op) || followsContraction(op))) {
     // 3. Several workgroups would compute this operand of a contraction, and
     // each of its elements needs a reduction or another contraction.
