@@ -191,14 +191,16 @@ def _from_buffer(value: Any) -> Array:
     if code == "?":
         type_name = "i1"
     strides = view.strides or ()
-    if any(stride % view.itemsize for stride in strides):
+    # Elements of numpy may have no bytes (V0).
+    item_bytes = max(view.itemsize, 1)
+    if any(stride % item_bytes for stride in strides):
         raise ManifestError("expected strides of whole elements, got %s bytes" % (strides,))
     return Array(
         address,
         type_name,
         view.itemsize,
         tuple(view.shape or ()),
-        tuple(stride // view.itemsize for stride in strides),
+        tuple(stride // item_bytes for stride in strides),
         "cpu",
         view.readonly,
         view,
@@ -219,7 +221,15 @@ def get_array(value: Any) -> Optional[Array]:
     except (TypeError, BufferError, ValueError):
         # Numpy has no buffers of some types of others, such as bfloat16.
         pass
-    return _from_dlpack(value) if hasattr(value, "__dlpack__") else None
+    if not hasattr(value, "__dlpack__"):
+        return None
+    try:
+        return _from_dlpack(value)
+    except (TypeError, BufferError, ValueError) as error:
+        raise ManifestError(
+            "expected an array that can be passed on, got %s of %s: %s"
+            % (type(value).__name__, getattr(value, "dtype", "unknown elements"), error)
+        ) from None
 
 
 def get_arrays(entry: Entry, arguments: Sequence[Any]) -> List[Any]:
@@ -239,12 +249,14 @@ def get_arrays(entry: Entry, arguments: Sequence[Any]) -> List[Any]:
 
 
 def _has_type(array: Array, type_name: str) -> bool:
-    """Integers of MLIR have no sign; bf16 may be given as its bits."""
+    """Integers of MLIR have no sign; bf16 and f8 may be given as their bits."""
     names = {type_name}
     if type_name.startswith("i") and type_name != "i1":
         names.add("u" + type_name)
     if type_name == "bf16":
         names.add("ui16")
+    if type_name.startswith("f8E"):
+        names.add("ui8")
     return array.type in names
 
 

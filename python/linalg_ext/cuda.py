@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
 import os
 import struct
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from .arrays import (
     ALIGNMENT,
@@ -57,6 +58,7 @@ class Driver:
         except OSError as error:
             raise DriverError("expected CUDA's driver: %s" % error) from None
         self.call("cuInit", 0)
+        self._primary: Dict[int, ctypes.c_void_p] = {}
 
     def call(self, name: str, *arguments: Any, context: Any = None) -> None:
         """Calls a function of the driver; an error names it and the context."""
@@ -69,13 +71,29 @@ class Driver:
         where = "" if context is None else " (%s)" % context
         raise DriverError("%s: %s%s" % (name, message, where))
 
-    def use_primary_context(self, device: int) -> None:
-        """Makes torch's context current, which torch does lazily."""
+    def use_primary_context(self, device: int) -> ctypes.c_void_p:
+        """Makes the context of torch on `device` that of this thread, and returns the one
+        that was there: null in a thread in which torch has done nothing yet."""
+        if device not in self._primary:
+            primary = ctypes.c_void_p()
+            self.call("cuDevicePrimaryCtxRetain", ctypes.byref(primary), device)
+            self._primary[device] = primary
         context = ctypes.c_void_p()
         self.call("cuCtxGetCurrent", ctypes.byref(context))
-        if not context:
-            self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
-            self.call("cuCtxSetCurrent", context)
+        if context.value != self._primary[device].value:
+            self.call("cuCtxSetCurrent", self._primary[device])
+        return context
+
+    @contextlib.contextmanager
+    def on_device(self, device: int) -> Iterator[None]:
+        """With the context of torch on `device`; afterwards the thread is on the device that
+        it was on."""
+        context = self.use_primary_context(device)
+        try:
+            yield
+        finally:
+            if context and context.value != self._primary[device].value:
+                self.call("cuCtxSetCurrent", context)
 
     def attribute(self, attribute: int, device: int) -> int:
         value = ctypes.c_int()
@@ -248,7 +266,6 @@ class Kernels(Program):
 
         described = self.manifest.get_entry(entry)
         values = self._check(described, arguments)
-        self.driver.use_primary_context(self._device_number)
         grid = find_process_grid([described.launches, described.temporaries, described.checks])
         process = None
         if grid is not None:
@@ -263,11 +280,12 @@ class Kernels(Program):
             for shape, temporary in zip(shapes, described.temporaries)
         ]
         pointers = self._get_pointers(described, values)
-        prepared = [
-            self._prepare_launch(launch, pointers, temporaries, described.name)
-            for launch in launches
-            if isinstance(launch, Collective) or 0 not in launch.grid
-        ]
+        with self.driver.on_device(self._device_number):
+            prepared = [
+                self._prepare_launch(launch, pointers, temporaries, described.name)
+                for launch in launches
+                if isinstance(launch, Collective) or 0 not in launch.grid
+            ]
 
         def run() -> None:
             self._launch(prepared)
@@ -311,23 +329,24 @@ class Kernels(Program):
         import torch
 
         stream = torch.cuda.current_stream(self._device_number).cuda_stream
-        for launch, function, pointers, _ in prepared:
-            if isinstance(launch, Collective):
-                assert self.collectives is not None
-                self.collectives.set_stream(stream)
-                function()
-                continue
-            self.driver.call(
-                "cuLaunchKernel",
-                function,
-                *launch.grid,
-                *launch.block,
-                launch.shared,
-                ctypes.c_void_p(stream),
-                pointers,
-                None,
-                context=launch,
-            )
+        with self.driver.on_device(self._device_number):
+            for launch, function, pointers, _ in prepared:
+                if isinstance(launch, Collective):
+                    assert self.collectives is not None
+                    self.collectives.set_stream(stream)
+                    function()
+                    continue
+                self.driver.call(
+                    "cuLaunchKernel",
+                    function,
+                    *launch.grid,
+                    *launch.block,
+                    launch.shared,
+                    ctypes.c_void_p(stream),
+                    pointers,
+                    None,
+                    context=launch,
+                )
 
     @staticmethod
     def _get_pointers(entry: Entry, values: Sequence[Any]) -> Dict[int, int]:

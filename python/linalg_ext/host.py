@@ -40,8 +40,15 @@ _NUMPY_TYPES = {
 }
 
 
-def _numpy_type(name: str) -> str:
-    return _NUMPY_TYPES.get(name) or name.replace("i", "int")
+def _numpy_type(where: str, name: str) -> str:
+    """The type of numpy for elements of `name`. Those of f8 are their bits, too."""
+    if name.startswith("f8E"):
+        return "uint8"
+    if name in _SCALARS and name[0] in "iu":
+        return _NUMPY_TYPES.get(name) or name.replace("i", "int")
+    if name not in _NUMPY_TYPES:
+        raise ManifestError(where + "expected elements that numpy has, got %s" % name)
+    return _NUMPY_TYPES[name]
 
 
 def _descriptor(rank: int) -> Type[ctypes.Structure]:
@@ -67,7 +74,8 @@ def _scalar_type(where: str, name: str) -> Any:
 class Library(Program):
     """The functions of a shared library. They take arrays in the memory of the CPU:
     of numpy, of torch, and any with the buffer protocol or DLPack. bf16 is an array of
-    torch or jax, or of uint16 with its bits. Results are arrays of numpy."""
+    torch or jax, or of uint16 with its bits; f8 likewise, with uint8. Results are arrays of
+    numpy."""
 
     def __init__(self, manifest: Manifest) -> None:
         super().__init__(manifest)
@@ -146,10 +154,14 @@ class Library(Program):
 
     @staticmethod
     def _result_type(name: str, description: Dict[str, Any]) -> Any:
+        where = name + ", result: "
         if description["kind"] == "buffer":
+            _numpy_type(where, description["type"])
             return _descriptor(len(description["shape"]))
         # In memory, a float of 16 bits is its bits.
-        return _SCALARS.get(description["type"], ctypes.c_uint16)
+        if description["type"] in ("f16", "bf16"):
+            return ctypes.c_uint16
+        return _scalar_type(where, description["type"])
 
     def _take_result(self, value: Any, description: Dict[str, Any]) -> Any:
         """An array of numpy that frees the buffer `value`; or a number."""
@@ -169,7 +181,7 @@ class Library(Program):
             ) from None
         rank = len(description["shape"])
         sizes = list(value.sizes) if rank else []
-        dtype = numpy.dtype(_numpy_type(description["type"]))
+        dtype = numpy.dtype(_numpy_type("", description["type"]))
         if 0 in sizes:
             self._free(value.allocated)
             return numpy.empty(sizes, dtype)

@@ -16,8 +16,8 @@ func.func @product(%a: tensor<64x64xf6E2M3FN>, %b: tensor<64x64xf6E2M3FN>) -> te
 // -----
 
 // No function of a library has it either.
-func.func @power_of_complex(%a: complex<f32>) -> complex<f32> {
-  // expected-error @+1 {{'complex.pow' of 'complex<f32>', 'complex<f32>' to 'complex<f32>' is left behind the last pass; expected ops of llvm only}}
-  %r = complex.pow %a, %a : complex<f32>
-  return %r : complex<f32>
+func.func @bits_of_complex(%a: complex<f32>) -> i64 {
+  // expected-error @+1 {{'complex.bitcast' of 'complex<f32>' to 'i64' is left behind the last pass; expected ops of llvm only}}
+  %r = complex.bitcast %a : complex<f32> to i64
+  return %r : i64
 }

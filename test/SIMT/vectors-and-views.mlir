@@ -65,6 +65,11 @@ func.func private @registers(%v : vector<2x3x4xf32>, %i : index, %j : index) {
   vector.print %bc : vector<8xi16>
   %bd = vector.bitcast %bc : vector<8xi16> to vector<2xi64>
   vector.print %bd : vector<2xi64>
+  // The elements of one are not parts of those of the other.
+  %three = vector.extract_strided_slice %bc {offsets = [1], sizes = [3], strides = [1]} : vector<8xi16> to vector<3xi16>
+  %be = vector.bitcast %three : vector<3xi16> to vector<2xi24>
+  %bf = arith.extui %be : vector<2xi24> to vector<2xi32>
+  vector.print %bf : vector<2xi32>
   %step = vector.step : vector<5xindex>
   vector.print %step : vector<5xindex>
   %m0 = vector.create_mask %i, %j : vector<2x4xi1>

@@ -43,18 +43,20 @@ protected:
            outcome.kernels.find("nvgpu.tma.async.load") != std::string::npos;
   }
 
-  /// Contracts `lhs` and `rhs`, whose dimensions are named, to "mn".
+  /// Contracts `lhs` and `rhs`, whose dimensions are named, to "mn". The types
+  /// do not say how large those of `unknown` are.
   static GPUOutcome contract(const std::string &lhs, const std::string &rhs,
                              std::array<int64_t, 3> sizes, DType type,
-                             const GPUOptions &options, bool narrows = false);
+                             const GPUOptions &options, bool narrows = false,
+                             const std::string &unknown = "");
 };
 } // namespace
 
 GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
                                        const std::string &rhs,
                                        std::array<int64_t, 3> sizes, DType type,
-                                       const GPUOptions &options,
-                                       bool narrows) {
+                                       const GPUOptions &options, bool narrows,
+                                       const std::string &unknown) {
   auto [m, n, k] = sizes;
   auto getShape = [&, m = m, n = n, k = k](const std::string &dims) {
     oracle::Shape shape;
@@ -64,8 +66,10 @@ GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
   };
   auto getType = [&](const std::string &dims, const std::string &element) {
     std::string text = "tensor<";
-    for (int64_t size : getShape(dims))
-      text += std::to_string(size) + "x";
+    for (auto [dim, size] : llvm::zip_equal(dims, getShape(dims)))
+      text += (unknown.find(dim) == std::string::npos ? std::to_string(size)
+                                                      : "?") +
+              "x";
     return text + element + ">";
   };
   auto getMap = [](const std::string &dims) {
@@ -79,34 +83,46 @@ GPUOutcome AsyncProductsTest::contract(const std::string &lhs,
   std::string a = getType(lhs, element), b = getType(rhs, element),
               c = getType("mn", "f32"),
               r = narrows ? getType("mn", element) : c;
-  std::string text =
-      "func.func @main(%a: " + a + ", %b: " + b + ") -> " + r +
-      R"( {
+  std::string sizesOfResult;
+  std::string text = "func.func @main(%a: " + a + ", %b: " + b + ") -> " + r +
+                     R"( {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : )" +
-      c + R"(
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+)";
+  for (char dim : std::string("mn"))
+    if (unknown.find(dim) != std::string::npos) {
+      bool isLhs = dim == 'm';
+      text += std::string("  %size_") + dim + " = tensor.dim " +
+              (isLhs ? "%a, %c" : "%b, %c") +
+              std::to_string((isLhs ? lhs : rhs).find(dim)) + " : " +
+              (isLhs ? a : b) + "\n";
+      sizesOfResult += (sizesOfResult.empty() ? "%size_" : ", %size_");
+      sizesOfResult += dim;
+    }
+  text += "  %e = tensor.empty(" + sizesOfResult + ") : " + c + R"(
   %f = linalg.fill ins(%zero : f32) outs(%e : )" +
-      c + ") -> " + c + R"(
+          c + ") -> " + c + R"(
   %p = linalg.generic {indexing_maps = [)" +
-      getMap(lhs) + ", " + getMap(rhs) + ", " + getMap("mn") +
-      R"(], iterator_types = ["parallel", "parallel", "reduction"]}
+          getMap(lhs) + ", " + getMap(rhs) + ", " + getMap("mn") +
+          R"(], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : )" +
-      a + ", " + b + ") outs(%f : " + c + R"() {
+          a + ", " + b + ") outs(%f : " + c + R"() {
   ^bb0(%x: )" +
-      element + ", %y: " + element + R"(, %s: f32):
+          element + ", %y: " + element + R"(, %s: f32):
     %u = arith.extf %x : )" +
-      element + R"( to f32
+          element + R"( to f32
     %v = arith.extf %y : )" +
-      element + R"( to f32
+          element + R"( to f32
     %w = arith.mulf %u, %v : f32
     %t = arith.addf %s, %w : f32
     linalg.yield %t : f32
   } -> )" +
-      c;
+          c;
   if (narrows)
     text += R"(
-  %g = tensor.empty() : )" +
-            r + R"(
+  %g = tensor.empty()" +
+            sizesOfResult + ") : " + r + R"(
   %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
       ins(%p : )" +
             c + ") outs(%g : " + r + R"() {
@@ -227,6 +243,78 @@ TEST_F(AsyncProductsTest, Borders) {
                                     makeOptions(64, 64, 32));
       EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
     }
+}
+
+// Sizes that the types do not have: one kernel has asynchronous products, for
+// rows of a multiple of 16 bytes, and another one takes the others. The
+// launches choose.
+TEST_F(AsyncProductsTest, UnknownSizes) {
+  for (auto [lhs, rhs] : std::vector<std::pair<std::string, std::string>>{
+           {"mk", "kn"}, {"km", "nk"}})
+    for (std::array<int64_t, 3> sizes : {std::array<int64_t, 3>{136, 72, 88},
+                                         {136, 72, 91},
+                                         {131, 72, 88},
+                                         {136, 77, 88}}) {
+      SCOPED_TRACE(lhs + " " + rhs + " " + std::to_string(sizes[0]) + " " +
+                   std::to_string(sizes[1]) + " " + std::to_string(sizes[2]));
+      std::string rows = {lhs[1], rhs[1]};
+      auto isRow = [&](char dim) {
+        return rows.find(dim) != std::string::npos;
+      };
+      bool isAligned = (sizes[0] == 136 || !isRow('m')) &&
+                       (sizes[1] == 72 || !isRow('n')) &&
+                       (sizes[2] == 88 || !isRow('k'));
+      GPUOutcome outcome =
+          contract(lhs, rhs, sizes, DType::F16, makeOptions(64, 64, 32),
+                   /*narrows=*/true, "mnk");
+      EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_EQ(outcome.total().boxCopies > 0, isAligned);
+    }
+}
+
+// Without tiles that are asked for, a launch takes a kernel for few tiles or
+// one for many, whichever is estimated to be faster. On a device of two
+// processors, one tile of 128 x 256 is worse than four of 64 x 128, and nine
+// are better than 30: they are computed by two workgroups.
+TEST_F(AsyncProductsTest, UnknownNumberOfTiles) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  options.processors = 2;
+  for (const std::string unknown : {"m", "mnk"})
+    for (auto [rows, columns, workgroups] :
+         {std::array<int64_t, 3>{72, 136, 4}, {370, 520, 2}}) {
+      SCOPED_TRACE(unknown + " " + std::to_string(rows));
+      GPUOutcome outcome =
+          contract("mk", "kn", {rows, columns, 136}, DType::F16, options,
+                   /*narrows=*/true, unknown);
+      EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_GT(outcome.total().boxCopies, 0);
+      EXPECT_EQ(outcome.total().workgroups, workgroups);
+    }
+}
+
+// Few tiles with long sums: workgroups sum chunks of at least 512 elements, and
+// others merge them. The last chunk ends where the sum does, in the middle of a
+// tile.
+TEST_F(AsyncProductsTest, UnknownSizesWithChunks) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  for (auto [unknown, lhs, rhs] :
+       {std::array<const char *, 3>{"m", "mk", "kn"}, {"mnk", "km", "nk"}}) {
+    SCOPED_TRACE(unknown);
+    GPUOutcome outcome = contract(lhs, rhs, {72, 136, 2088}, DType::F16,
+                                  options, /*narrows=*/true, unknown);
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    EXPECT_GT(outcome.total().boxCopies, 0);
+    // 2 x 2 tiles of 5 chunks, and the kernel that merges.
+    EXPECT_GT(outcome.total().workgroups, 20);
+    EXPECT_EQ(outcome.total().launches, 2);
+  }
 }
 
 // What has rows of 100 bytes is compiled in another way, which its types say.

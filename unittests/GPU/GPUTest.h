@@ -36,6 +36,9 @@ struct GPUOptions {
   std::string f32Products = "fma";
   /// Canonicalises and runs CSE before each pass.
   bool cleanUp = false;
+  /// Runs only what is made of the launches for a device. The launches run, too,
+  /// if the result is wrong, to say whose fault it is.
+  bool onlyDevice = false;
   /// When the interpreter copies asynchronously.
   mlir::linalg_ext::simt::Options::Order order =
       mlir::linalg_ext::simt::Options::Order::CopiesLast;

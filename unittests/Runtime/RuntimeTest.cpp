@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <thread>
 
 using namespace mlir::linalg_ext;
 using llvm::SmallVector;
@@ -238,6 +239,43 @@ TEST_P(RuntimeTest, ParametersFollowAddresses) {
   EXPECT_EQ(launched[4].sizes[6], 2048u);
   EXPECT_EQ(launched[4].parameters[1], temporaries);
   EXPECT_EQ(launched[6].parameters[1], temporaries);
+}
+
+/// A call of a kernel with less shared memory does not limit an earlier one.
+TEST_P(RuntimeTest, CallsOfOneKernelNeedDifferentMemory) {
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  Call large = get(loaded->prepare(
+           get(program.makePlan("f", parse("160x64,1,9,160x64"))))),
+       small = get(loaded->prepare(
+           get(program.makePlan("f", parse("16x64,1,3,16x64")))));
+  Arena arena(*driver);
+  DeviceBuffer x = get(DeviceBuffer::create(*driver, 160 * 64 * 2)),
+               y = get(DeviceBuffer::create(*driver, 160 * 64 * 4));
+  SmallVector<GPUDriver::Address> there{x.getAddress(), 0, 0, y.getAddress()};
+  EXPECT_EQ(print(small.launch(there, arena)), "");
+  EXPECT_EQ(print(large.launch(there, arena)), "");
+  ASSERT_EQ(launched.size(), 4u);
+  EXPECT_GT(launched[2].sizes[6], launched[0].sizes[6]);
+}
+
+/// A call may be made in another thread than the driver.
+TEST_P(RuntimeTest, OtherThreads) {
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  std::string errors = "not run";
+  std::thread([&] {
+    Call call = get(
+        loaded->prepare(get(program.makePlan("f", parse("16x64,1,3,16x64")))));
+    Arena arena(*driver);
+    DeviceBuffer x = get(DeviceBuffer::create(*driver, 16 * 64 * 2)),
+                 y = get(DeviceBuffer::create(*driver, 16 * 64 * 4));
+    errors = print(call.launch({x.getAddress(), 0, 0, y.getAddress()}, arena));
+  }).join();
+  EXPECT_EQ(errors, "");
+  EXPECT_EQ(launched.size(), 2u);
 }
 
 /// Without rows, the grid of the first kernel is empty: there is no such

@@ -555,7 +555,7 @@ TEST_F(ConcurrencyTest, MapErrors) {
   expectError("", "misaligned: expected the address of a tensor map", 128,
               makeOtherMap(view, type, "%c8x, %c8x"));
   view = "%from = memref.alloc() : memref<20x12xf16>";
-  expectError("",
+  expectError(load("%c0", "%c0"),
               "expected a stride of a multiple of 16 bytes, got 24 bytes of "
               "dimension 1",
               128, makeOtherMap(view, "memref<20x12xf16>", "%c8x, %c8x"));

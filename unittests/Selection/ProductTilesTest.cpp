@@ -381,4 +381,42 @@ TEST(ProductTilesTest, kernelsOfUnknownSizes) {
             ProductWay::Sync);
 }
 
+TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
+  ProductLimits limits = allow(true, true, true);
+  limits.ways.persistent = true;
+  std::optional<LaunchedKernels> kernels =
+      chooseLaunchedKernels(std::nullopt, limits);
+  ASSERT_TRUE(kernels);
+  EXPECT_EQ(kernels->few.way, ProductWay::Async);
+  EXPECT_EQ(kernels->few.rows, 64);
+  EXPECT_EQ(kernels->few.columns, 128);
+  EXPECT_FALSE(kernels->few.persist);
+  EXPECT_EQ(kernels->many.rows, 128);
+  EXPECT_EQ(kernels->many.columns, 256);
+  EXPECT_TRUE(kernels->many.persist);
+  // The estimate is that of known sizes: within 15 % where all processors have
+  // tiles, and the operands fit into a cache.
+  for (int64_t rows : {1536, 2048})
+    for (const ProductKernel &kernel : {kernels->few, kernels->many}) {
+      int64_t tiles = getNumTiles(rows, 4096, {kernel.rows, kernel.columns});
+      ProductTime time = getProductTime(kernel);
+      int64_t most = (tiles + 131) / 132;
+      double cycles =
+          time.fixed + most * time.ofTile +
+          4096.0 * std::max(time.alone, most * time.beside) / kStepsOfTime;
+      double known = estimateProductKernel({1, rows, 4096, 1}, 4096, kernel);
+      EXPECT_NEAR(cycles / known, 1, 0.15) << rows << " " << kernel.rows;
+    }
+  // Neither where one of the two ways, or the tile, is given.
+  ProductLimits given = limits;
+  given.rows = 128;
+  EXPECT_FALSE(chooseLaunchedKernels(std::nullopt, given));
+  given = limits;
+  given.ways.persistent = false;
+  EXPECT_FALSE(chooseLaunchedKernels(std::nullopt, given));
+  given = limits;
+  given.ways.async = false;
+  EXPECT_FALSE(chooseLaunchedKernels(std::nullopt, given));
+}
+
 } // namespace

@@ -146,6 +146,45 @@ TEST_F(PagedTest, HeadsInTurn) {
     }
 }
 
+// Decode from small pages reads the rows of a tile in place, by a list, where
+// all of them exist, and copies them where a page is missing or the sequence
+// ends. Rows are odd numbers of elements.
+TEST_F(PagedTest, ListedRows) {
+  struct Case {
+    PagedForm form;
+    int64_t size, heads, group, dim;
+    bool isHalf, headsFirst;
+    double nullChance;
+  };
+  const Case cases[] = {{PagedForm::Pages, 1, 3, 4, 40, false, true, 0},
+                        {PagedForm::Pages, 1, 5, 1, 32, true, false, 0},
+                        {PagedForm::Pages, 2, 1, 4, 33, true, false, 0},
+                        {PagedForm::FlatTable, 3, 3, 4, 48, true, true, 0},
+                        {PagedForm::Pages, 5, 2, 3, 64, false, false, 0.001},
+                        {PagedForm::FlatTable, 7, 4, 2, 24, true, true, 0.002}};
+  for (const Case &c : cases) {
+    PagedSpec spec;
+    spec.form = c.form;
+    spec.type = c.isHalf ? oracle::DType::F16 : oracle::DType::F32;
+    spec.kvHeads = c.heads;
+    spec.group = c.group;
+    spec.queries = 1;
+    spec.dim = spec.columns = c.dim;
+    spec.pageSize = c.size;
+    spec.keys = 1100;
+    spec.entries = (spec.keys + c.size - 1) / c.size;
+    spec.lengths = {1100, 1024, 513, 0, 3};
+    spec.headsFirst = c.headsFirst;
+    spec.narrowsWeights = c.isHalf;
+    spec.nullChance = c.nullChance;
+    SCOPED_TRACE(spec.describe());
+    oracle::Random random(c.size);
+    PagedProgram program(spec, random);
+    expectNear(runToLLVM(program.getAttention(), program.getInputs()),
+               {program.evaluateAttention(spec.keys)});
+  }
+}
+
 TEST_F(PagedTest, OnGPU) {
   for (int64_t i = 0; i < 8 && !HasFailure(); ++i) {
     oracle::Random random(i);

@@ -123,6 +123,7 @@ private:
                            bool expands);
   LogicalResult runConstant(arith::ConstantOp op);
   LogicalResult runFor(scf::ForOp op);
+  LogicalResult runWhile(scf::WhileOp op);
   /// A body of ops that have rules, whose values have numbers.
   struct Program {
     struct Step {
@@ -228,7 +229,7 @@ static std::vector<double> readWords(ArrayRef<char> bytes, Type type) {
     T word;
     std::memcpy(&word, bytes.data() + at, sizeof(T));
     if (oracle::DType format; isa<FloatType>(type) && sizeof(T) == 1 &&
-                      convertElementType(type, format))
+                              convertElementType(type, format))
       numbers.push_back(oracle::decode8(static_cast<uint8_t>(word), format));
     else if (type.isF16() || type.isBF16())
       numbers.push_back(oracle::decode16(static_cast<uint16_t>(word),
@@ -667,12 +668,40 @@ LogicalResult Evaluator::runFor(scf::ForOp op) {
   return success();
 }
 
+LogicalResult Evaluator::runWhile(scf::WhileOp op) {
+  SmallVector<RuntimeValue> carried;
+  for (Value init : op.getInits())
+    carried.push_back(values.at(init));
+  while (true) {
+    for (auto [argument, value] :
+         llvm::zip_equal(op.getBeforeArguments(), carried))
+      values[argument] = value;
+    SmallVector<RuntimeValue> passed;
+    if (failed(runBlock(*op.getBeforeBody(), passed)))
+      return failure();
+    Enclosed condition = passed.front().scalar;
+    if (!condition.isExact())
+      return op.emitError("the condition is not decided");
+    passed.erase(passed.begin());
+    ValueRange targets = op.getResults();
+    if (condition.value != 0)
+      targets = op.getAfterArguments();
+    for (auto [target, value] : llvm::zip_equal(targets, passed))
+      values[target] = value;
+    if (condition.value == 0)
+      return success();
+    if (failed(runBlock(*op.getAfterBody(), carried)))
+      return failure();
+  }
+}
+
 LogicalResult Evaluator::run(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](linalg::GenericOp op) { return runGeneric(op); })
       .Case([&](tensor::PadOp op) { return runPad(op); })
       .Case([&](arith::ConstantOp op) { return runConstant(op); })
       .Case([&](scf::ForOp op) { return runFor(op); })
+      .Case([&](scf::WhileOp op) { return runWhile(op); })
       .Case([&](scf::IfOp op) -> LogicalResult {
         if (!get(op.getCondition()).isExact())
           return op.emitError("the condition is not decided");

@@ -66,6 +66,8 @@ namespace linalg_ext_test {
 /// number or NaN.
 struct Enclosed {
   double value = 0, low = 0, high = 0;
+  /// Of a complex number, whose real part this is; kept by the evaluator.
+  const Enclosed *imaginary = nullptr;
 
   Enclosed() = default;
   /*implicit*/ Enclosed(double value) : value(value), low(value), high(value) {}

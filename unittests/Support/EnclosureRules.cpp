@@ -9,9 +9,11 @@
 #include "Execute.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <cmath>
+#include <deque>
 #include <limits>
 
 using namespace mlir;
@@ -491,12 +493,86 @@ static std::optional<EnclosedRule> getIntegerRule(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Complex numbers
+//===----------------------------------------------------------------------===//
+
+static Enclosed makeComplex(Enclosed re, Enclosed im) {
+  // Programs of tests are small: nothing is freed.
+  static std::deque<Enclosed> parts;
+  re.imaginary = &parts.emplace_back(im);
+  return re;
+}
+
+static Enclosed getReal(Enclosed x) {
+  x.imaginary = nullptr;
+  return x;
+}
+
+static std::optional<EnclosedRule> getComplexRule(Operation *op) {
+  auto getPart = [](Type type) {
+    auto complex = dyn_cast<ComplexType>(type);
+    return complex ? complex.getElementType() : type;
+  };
+  Type part = getPart(op->getResult(0).getType());
+  DType type;
+  if (!isa<FloatType>(part) || !convertElementType(part, type))
+    return std::nullopt;
+  if (auto constant = dyn_cast<complex::ConstantOp>(op)) {
+    auto number = [&](unsigned i) {
+      return Enclosed(
+          cast<FloatAttr>(constant.getValue()[i]).getValueAsDouble());
+    };
+    Enclosed re = number(0), im = number(1);
+    return EnclosedRule(
+        [=](ArrayRef<Enclosed>, int, int64_t) { return makeComplex(re, im); });
+  }
+  if (isa<complex::CreateOp>(op))
+    return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) {
+      return makeComplex(x[0], x[1]);
+    });
+  if (isa<complex::ReOp>(op))
+    return EnclosedRule(
+        [](ArrayRef<Enclosed> x, int, int64_t) { return getReal(x[0]); });
+  if (isa<complex::ImOp>(op))
+    return EnclosedRule(
+        [](ArrayRef<Enclosed> x, int, int64_t) { return *x[0].imaginary; });
+  if (isa<complex::ConjOp>(op))
+    return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) {
+      const Enclosed &im = *x[0].imaginary;
+      return makeComplex(x[0], Enclosed(-im.value, -im.high, -im.low));
+    });
+  if (isa<complex::AddOp, complex::SubOp>(op)) {
+    double sign = isa<complex::AddOp>(op) ? 1 : -1;
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int accumulator, int64_t n) {
+      return makeComplex(addRule(getReal(x[0]), getReal(x[1]), sign, type, part,
+                                 accumulator, n),
+                         addRule(*x[0].imaginary, *x[1].imaginary, sign, type,
+                                 part, accumulator, n));
+    });
+  }
+  if (isa<complex::MulOp>(op))
+    return EnclosedRule([=](ArrayRef<Enclosed> x, int, int64_t) {
+      Enclosed a = getReal(x[0]), b = *x[0].imaginary, c = getReal(x[1]),
+               d = *x[1].imaginary;
+      auto times = [&](const Enclosed &left, const Enclosed &right) {
+        return multiplyRule(left, right, type);
+      };
+      return makeComplex(
+          addRule(times(a, c), times(b, d), -1, type, part, -1, 0),
+          addRule(times(a, d), times(b, c), 1, type, part, -1, 0));
+    });
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
 
 std::optional<EnclosedRule> linalg_ext_test::getEnclosedRule(Operation *op) {
   if (op->getNumResults() != 1)
     return std::nullopt;
+  if (isa_and_present<complex::ComplexDialect>(op->getDialect()))
+    return getComplexRule(op);
   Type mlirType = getElementTypeOrSelf(op->getResult(0));
   if (isa<arith::SelectOp>(op))
     return EnclosedRule([](ArrayRef<Enclosed> x, int, int64_t) -> Enclosed {

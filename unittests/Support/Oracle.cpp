@@ -418,15 +418,27 @@ getSizes(const std::string &dims,
 Tensor oracle::contract(const std::string &einsum, const Tensor &lhs,
                         const Tensor &rhs) {
   Einsum e(einsum);
-  std::string loops = e.out + e.reduced;
+  Tensor out(getSizes(e.out, {{e.lhs, &lhs}, {e.rhs, &rhs}}));
+  // Products are added in the order of `reduced`. Inside of that are the
+  // elements of one row, so that no sum waits for the one before it.
+  size_t numOuter = e.out.empty() ? 0 : e.out.size() - 1;
+  std::string row = e.out.substr(numOuter);
+  std::string loops = e.out.substr(0, numOuter) + e.reduced + row;
   Shape sizes = getSizes(loops, {{e.lhs, &lhs}, {e.rhs, &rhs}});
-  Tensor out(Shape(sizes.begin(), sizes.begin() + e.out.size()));
   std::array<std::vector<int64_t>, 3> steps = {
       getSteps(out, e.out, loops, sizes), getSteps(lhs, e.lhs, loops, sizes),
       getSteps(rhs, e.rhs, loops, sizes)};
-  forEachPosition<3>(sizes, 0, sizes.size(), steps, {0, 0, 0},
+  int64_t rowSize = row.empty() ? 1 : sizes.back();
+  std::array<int64_t, 3> inRow = {};
+  for (size_t n = 0; n < 3 && !row.empty(); ++n)
+    inRow[n] = steps[n].back();
+  forEachPosition<3>(sizes, 0, sizes.size() - row.size(), steps, {0, 0, 0},
                      [&](const std::array<int64_t, 3> &at) {
-                       out.data[at[0]] += lhs.data[at[1]] * rhs.data[at[2]];
+                       double *sum = out.data.data() + at[0];
+                       const double *a = lhs.data.data() + at[1];
+                       const double *b = rhs.data.data() + at[2];
+                       for (int64_t i = 0; i < rowSize; ++i)
+                         sum[i * inRow[0]] += a[i * inRow[1]] * b[i * inRow[2]];
                      });
   return out;
 }

@@ -118,8 +118,9 @@ private:
       (check(options), ...);
       return result;
     };
-    if (target != "gpu" && failed(checkDefaults("gpu", keySubgroups, recompute,
-                                                threads, rotateLoops, opByOp)))
+    if (target != "gpu" &&
+        failed(checkDefaults("gpu", keySubgroups, recompute, threads,
+                             rotateLoops, opByOp, asyncF8, roundWeights)))
       return failure();
     if (target != "cpu" && llvm::is_contained(steps, "rows"))
       return error() << "expected 'rows' in 'steps' only with target=cpu, got "
@@ -171,6 +172,8 @@ private:
     sizes.keySubgroups = keySubgroups;
     std::string text;
     sizes.ways = *vector_ext::ProductWays::parse(*ways, text);
+    sizes.asyncF8 = asyncF8;
+    sizes.roundWeights = roundWeights;
     sizes.threads = threads;
     if (rotateLoops != "auto")
       sizes.rotate = rotateLoops == "true";

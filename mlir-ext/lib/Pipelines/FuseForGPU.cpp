@@ -104,6 +104,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   options.fuseConsumers = true;
   options.rescaleElements = !spelling.rescaleThreshold.empty();
   spelling.mapToWorkgroups = true;
+  spelling.multipliesF8 = sizes.asyncF8;
+  spelling.roundsWeights = sizes.asyncF8 && sizes.roundWeights;
   spelling.isFusedLater = isRowKernel;
   spelling.isLeft = reducesRowsInMemory;
   if (opByOp)
@@ -116,6 +118,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
   std::optional<FewKeys> few;
+  SmallVector<Operation *> stored;
   auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
     vector_ext::setKernelMark(
         loop, {number, kernel.way, kernel.threads, kernel.rotate,
@@ -130,6 +133,9 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     return few ? text + "; " + few->few.kernel.reason : text;
   };
   spelling.getFewKeys = [&] { return few; };
+  spelling.isStored = [&](Operation *op) {
+    return llvm::is_contained(stored, op);
+  };
   // Both have one number: what is refused for one is for the other.
   spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
     if (isForFewKeys)
@@ -146,13 +152,14 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
         GPUTileSizes ofKernel = sizes;
         kernel.reset();
         few.reset();
+        stored.clear();
         if (sizes.ways.anyAsync()) {
           number = vector_ext::getNextKernelNumber(scope);
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
-        FailureOr<std::vector<TilingLevel>> levels =
-            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few);
+        FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
+            root, ofKernel, *target, chained, &kernel, &few, &stored);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

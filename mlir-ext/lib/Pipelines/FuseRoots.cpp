@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -375,6 +376,10 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
   }
   options.levels = std::move(*selected);
   options.chainedContraction = chained;
+  if (spelling.isStored)
+    options.mayFuse = [this](const PlannedProducer &producer) {
+      return !spelling.isStored(producer.op);
+    };
   Refusal refusal, loss;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   // Rows that cannot be repaired may be reduced whole, if that pays.
@@ -581,11 +586,22 @@ mlir::linalg_ext::fuseRoots(Operation *scope, TileAndFuseOptions options,
   if (options.exactness != Exactness::Exact) {
     RewritePatternSet patterns(scope->getContext());
     populateSplitSumsPatterns(patterns);
-    populateScaleAfterDequantizationPatterns(patterns);
+    populateScaleAfterDequantizationPatterns(patterns, spelling.roundsWeights);
     GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.enableFolding(false).enableConstantCSE(false);
     if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
       return failure();
+  }
+  // Scales have moved.
+  if (spelling.multipliesF8) {
+    if (spelling.roundsWeights) {
+      RewritePatternSet patterns(scope->getContext());
+      populateRoundWeightsPatterns(patterns);
+      walkAndApplyPatterns(scope, std::move(patterns));
+    }
+    RewritePatternSet patterns(scope->getContext());
+    populateMultiplyF8Patterns(patterns);
+    walkAndApplyPatterns(scope, std::move(patterns));
   }
   Refusals refusals;
   IRRewriter rewriter(scope->getContext(), &refusals);

@@ -54,6 +54,13 @@ struct FuseRootsSpelling {
   /// Called with the outermost loop of a root that is fused with the levels that
   /// were selected last, or with those for few keys.
   std::function<void(Operation *loop, bool isForFewKeys)> finishLoop = nullptr;
+  /// Whether contractions read two operands of f8 as they are.
+  bool multipliesF8 = false;
+  /// Whether weights of values of f8 may be rounded to f8.
+  bool roundsWeights = false;
+  /// Returns true if the result of this op must be stored in front of the root
+  /// whose levels were selected last.
+  std::function<bool(Operation *op)> isStored = nullptr;
   /// Computes the tile sizes of `levels`, which were selected for `root`, that
   /// are known only at run time, in front of `root`. What it creates is erased
   /// again if the root is not fused.

@@ -130,6 +130,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     tiles.asyncColumns = options.columns;
     tiles.asyncReduction = options.reduction;
     tiles.asyncF8 = vendor.hasAsyncF8;
+    tiles.roundWeights = options.f8Products == "rounded";
     tiles.rotateLoops = vendor.rotateLoops;
   }
   tiles.opByOp = kind == TileKind::OpByOp;

@@ -46,7 +46,7 @@ static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
       vendor.asyncIntrinsics.push_back(intrinsic.name);
     for (const auto &intrinsic : nvgpu_ext::getWgmmaI8Intrinsics())
       vendor.asyncIntrinsics.push_back(intrinsic.name);
-    vendor.hasAsyncF8 = options.f8Products == "f8";
+    vendor.hasAsyncF8 = options.f8Products != "f16";
     if (vendor.hasAsyncF8)
       for (const auto &intrinsic : nvgpu_ext::getWgmmaF8Intrinsics())
         vendor.asyncIntrinsics.push_back(intrinsic.name);

@@ -56,7 +56,7 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
 }
 
 ArrayRef<StringRef> mlir::linalg_ext::getF8ProductKinds() {
-  static constexpr StringRef kinds[] = {"f8", "f16"};
+  static constexpr StringRef kinds[] = {"f8", "f16", "rounded"};
   return kinds;
 }
 
@@ -260,7 +260,7 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
 
 /// Returns the instructions of `target` that may be chosen. One that rounds its
 /// operands is included only if `f32Products` names it, and one of f8 only if
-/// `f8Products` is "f8".
+/// `f8Products` is not "f16".
 static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                                             const GPUTarget &target,
                                             StringRef f32Products,
@@ -272,7 +272,7 @@ static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
                        ? intrinsic->hasLowering
                        : llvm::is_contained(target.intrinsics, name);
     return !isKnown ||
-           (f8Products != "f8" &&
+           (f8Products == "f16" &&
             linalg_ext::isF8(intrinsic->lhsType(dialect.getContext()))) ||
            (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
   });
@@ -656,6 +656,33 @@ static void extendF8(RewriterBase &rewriter, vector::ContractionOp contract,
   }
 }
 
+/// Clamps what is rounded to f8 for the left operand of `contract`: instructions
+/// that round clamp as well, and need no code for larger numbers then.
+static void clampRounded(RewriterBase &rewriter,
+                         vector::ContractionOp contract) {
+  auto round = contract.getLhs().getDefiningOp<arith::TruncFOp>();
+  if (!round || !linalg_ext::isF8(round.getType()))
+    return;
+  auto type = cast<FloatType>(getElementTypeOrSelf(round.getType()));
+  auto from = cast<VectorType>(round.getIn().getType());
+  if (linalg_ext::isClampedTo(round.getIn(), type))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(round);
+  auto getLimit = [&](bool isNegative) -> Value {
+    double limit = APFloat::getLargest(type.getFloatSemantics(), isNegative)
+                       .convertToDouble();
+    auto number = FloatAttr::get(from.getElementType(), limit);
+    return arith::ConstantOp::create(rewriter, round.getLoc(),
+                                     DenseElementsAttr::get(from, number));
+  };
+  Value x = arith::MinimumFOp::create(rewriter, round.getLoc(), round.getIn(),
+                                      getLimit(/*isNegative=*/false));
+  x = arith::MaximumFOp::create(rewriter, round.getLoc(), x,
+                                getLimit(/*isNegative=*/true));
+  rewriter.modifyOpInPlace(round, [&] { round.getInMutable().assign(x); });
+}
+
 /// Those of `names` whose operands are exchanged, and the others.
 static std::pair<SmallVector<StringRef>, SmallVector<StringRef>>
 splitByExchange(vector::ContractionOp contract, ArrayRef<StringRef> names) {
@@ -869,6 +896,12 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   bool reload = registers > 0 && setThreads(launch, threads, target);
 
   // 2. Instructions.
+  if (f8Products == "rounded") {
+    IRRewriter rewriter(launch.getContext());
+    launch.walk([&](vector::ContractionOp contract) {
+      clampRounded(rewriter, contract);
+    });
+  }
   Workgroup workgroup{target.lanes, threads / target.lanes};
   SmallVector<vector::ContractionOp> contracts;
   launch.walk(

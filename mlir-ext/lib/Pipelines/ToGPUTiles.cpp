@@ -90,6 +90,8 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.opByOp = options.opByOp;
   fuse.markReported = true;
   fuse.ways.assign(options.ways.begin(), options.ways.end());
+  fuse.asyncF8 = options.asyncF8;
+  fuse.roundWeights = options.roundWeights;
   if (options.numThreads > 0)
     fuse.threads = options.numThreads;
   fuse.rotateLoops = options.rotateLoops;

@@ -231,6 +231,9 @@ static void buildVectorPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtVectorizeBuffersPass());
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  LinalgExtLegalizeBuffersPassOptions views;
+  views.steps = {"resolve-view-rows"};
+  pm.addPass(createLinalgExtLegalizeBuffersPass(views));
   pm.addPass(createLinalgExtLowerMathPass());
   if (!getVectorUnit(options).fma) {
     // Else each would be a call.

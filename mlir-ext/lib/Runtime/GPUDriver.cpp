@@ -224,27 +224,34 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
     return std::move(driver);
   }
   int major = 0, minor = 0;
-  void *context = nullptr;
   for (auto [result, attribute] : {std::pair(&major, kComputeCapabilityMajor),
                                    {&minor, kComputeCapabilityMinor}})
     if (int status =
             entries.deviceGetAttribute(result, attribute, driver->device))
       return fail(status, "cuDeviceGetAttribute");
   driver->capability = 10 * major + minor;
-  if (int status = entries.retainContext(&context, driver->device))
+  if (int status = entries.retainContext(&driver->context, driver->device))
     return fail(status, "cuDevicePrimaryCtxRetain");
-  if (Error error =
-          driver->check(entries.setContext(context), "cuCtxSetCurrent"))
+  if (Error error = driver->enter())
     return std::move(error);
   return std::move(driver);
 }
 
+Error GPUDriver::enter() {
+  // HIP's threads begin with the first device.
+  if (kind == Kind::HIP)
+    return Error::success();
+  return check(entries->setContext(context), "cuCtxSetCurrent");
+}
+
 GPUDriver::~GPUDriver() {
-  if (entries && kind == Kind::CUDA)
+  if (context)
     (void)entries->releaseContext(device);
 }
 
 Expected<GPUDriver::Module> GPUDriver::loadModule(const char *image) {
+  if (Error error = enter())
+    return std::move(error);
   Module module = nullptr;
   int status = entries->loadModule(&module, image);
   if (kind == Kind::HIP && status == kNoBinaryForGPU)
@@ -257,12 +264,21 @@ Expected<GPUDriver::Module> GPUDriver::loadModule(const char *image) {
 }
 
 Error GPUDriver::unloadModule(Module module) {
+  if (Error error = enter())
+    return error;
+  {
+    // Kernels of other modules may have the handles of these then.
+    std::lock_guard<std::mutex> guard(allowedSharedMutex);
+    allowedShared.clear();
+  }
   return check(entries->unloadModule(module),
                LINALG_EXT_CALL("cuModuleUnload", "hipModuleUnload"));
 }
 
 Expected<GPUDriver::Function>
 GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
+  if (Error error = enter())
+    return std::move(error);
   Function function = nullptr;
   if (Error error =
           check(entries->getFunction(&function, module, name.str().c_str()),
@@ -271,15 +287,26 @@ GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
   // HIP needs no attribute for a large shared memory.
   if (kind == Kind::HIP)
     return function;
+  // Another call of the kernel may need more.
+  std::lock_guard<std::mutex> guard(allowedSharedMutex);
+  auto [allowed, isNew] = allowedShared.try_emplace(function, sharedBytes);
+  if (!isNew && allowed->second >= sharedBytes)
+    return function;
   if (Error error =
           check(entries->setAttribute(function, kMaxDynamicSharedSizeBytes,
                                       int(sharedBytes)),
-                "cuFuncSetAttribute"))
+                "cuFuncSetAttribute")) {
+    if (isNew)
+      allowedShared.erase(allowed);
     return std::move(error);
+  }
+  allowed->second = sharedBytes;
   return function;
 }
 
 Expected<GPUDriver::Address> GPUDriver::allocate(size_t bytes) {
+  if (Error error = enter())
+    return std::move(error);
   Address address = 0;
   // An allocation of 0 bytes fails.
   if (Error error =
@@ -290,26 +317,36 @@ Expected<GPUDriver::Address> GPUDriver::allocate(size_t bytes) {
 }
 
 Error GPUDriver::free(Address address) {
+  if (Error error = enter())
+    return error;
   return check(entries->free(address), LINALG_EXT_CALL("cuMemFree", "hipFree"));
 }
 
 Error GPUDriver::copyToDevice(Address to, const void *from, size_t bytes) {
+  if (Error error = enter())
+    return error;
   return check(entries->copyToDevice(to, from, bytes),
                LINALG_EXT_CALL("cuMemcpyHtoD", "hipMemcpyHtoD"));
 }
 
 Error GPUDriver::copyFromDevice(void *to, Address from, size_t bytes) {
+  if (Error error = enter())
+    return error;
   return check(entries->copyFromDevice(to, from, bytes),
                LINALG_EXT_CALL("cuMemcpyDtoH", "hipMemcpyDtoH"));
 }
 
 Error GPUDriver::fill(Address to, uint8_t byte, size_t bytes) {
+  if (Error error = enter())
+    return error;
   return check(entries->fill(to, byte, bytes),
                LINALG_EXT_CALL("cuMemsetD8", "hipMemsetD8"));
 }
 
 Expected<GPUDriver::EncodedTensorMap>
 GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
+  if (Error error = enter())
+    return std::move(error);
   if (kind == Kind::HIP)
     return makeError("expected buffers as arguments of kernels, got a tensor "
                      "map, which HIP does not have");
@@ -347,6 +384,8 @@ GPUDriver::encodeTensorMap(const TensorMap &map, Address address) {
 Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
                         std::array<int64_t, 3> block, int64_t sharedBytes,
                         void **arguments, Stream stream) {
+  if (Error error = enter())
+    return error;
   return check(entries->launch(function, grid[0], grid[1], grid[2], block[0],
                                block[1], block[2], sharedBytes, stream,
                                arguments, nullptr),
@@ -354,6 +393,8 @@ Error GPUDriver::launch(Function function, std::array<int64_t, 3> grid,
 }
 
 Expected<GPUDriver::Stream> GPUDriver::createStream() {
+  if (Error error = enter())
+    return std::move(error);
   // CU_STREAM_NON_BLOCKING: it does not wait for the default stream.
   constexpr unsigned kNonBlocking = 1;
   Stream stream = nullptr;
@@ -365,11 +406,15 @@ Expected<GPUDriver::Stream> GPUDriver::createStream() {
 }
 
 Error GPUDriver::synchronize(Stream stream) {
+  if (Error error = enter())
+    return error;
   return check(entries->synchronizeStream(stream),
                LINALG_EXT_CALL("cuStreamSynchronize", "hipStreamSynchronize"));
 }
 
 Error GPUDriver::destroyStream(Stream stream) {
+  if (Error error = enter())
+    return error;
   return check(entries->destroyStream(stream),
                LINALG_EXT_CALL("cuStreamDestroy", "hipStreamDestroy"));
 }
@@ -431,6 +476,8 @@ Expected<int64_t> GPUDriver::getProcessIndex(llvm::ArrayRef<int64_t> grid) {
 
 Error GPUDriver::callCollective(void *function, llvm::ArrayRef<uint64_t> a,
                                 Stream stream) {
+  if (Error error = enter())
+    return error;
   llvm::sys::DynamicLibrary library(collectives);
   if (auto setStream = reinterpret_cast<void (*)(void *)>(
           library.getAddressOfSymbol("linalg_ext_nccl_set_stream")))
@@ -457,11 +504,15 @@ Error GPUDriver::callCollective(void *function, llvm::ArrayRef<uint64_t> a,
 }
 
 Error GPUDriver::synchronize() {
+  if (Error error = enter())
+    return error;
   return check(entries->synchronize(),
                LINALG_EXT_CALL("cuCtxSynchronize", "hipDeviceSynchronize"));
 }
 
 Expected<GPUDriver::Event> GPUDriver::createEvent() {
+  if (Error error = enter())
+    return std::move(error);
   Event event = nullptr;
   if (Error error =
           check(entries->createEvent(&event, 0),
@@ -471,11 +522,15 @@ Expected<GPUDriver::Event> GPUDriver::createEvent() {
 }
 
 Error GPUDriver::record(Event event) {
+  if (Error error = enter())
+    return error;
   return check(entries->recordEvent(event, nullptr),
                LINALG_EXT_CALL("cuEventRecord", "hipEventRecord"));
 }
 
 Expected<float> GPUDriver::getElapsed(Event begin, Event end) {
+  if (Error error = enter())
+    return std::move(error);
   if (Error error =
           check(entries->waitForEvent(end),
                 LINALG_EXT_CALL("cuEventSynchronize", "hipEventSynchronize")))

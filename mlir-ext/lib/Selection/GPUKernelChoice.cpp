@@ -88,14 +88,25 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   }
   return sizes;
 }
+
+/// The bytes that are read and written to store the result of `op`, which
+/// converts elements of 8 bits. 0 if a size is not known.
+static int64_t countStoredBytes(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return type.hasStaticShape()
+             ? type.getNumElements() *
+                   (1 + llvm::divideCeil(type.getElementTypeBitWidth(), 8))
+             : 0;
+}
+
 /// Replaces `sizes`, which are those for synchronous products, by what
 /// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
 /// the versions, and in `part` the estimated time of that one as a part of that
 /// of `sizes`.
 static SmallVector<OnlineVersion>
-chooseWay(Operation *root, const RootDims &dims, int64_t depth, bool isGathered,
-          const GPUTileSizes &given, const GPUTarget &target,
-          GPUTileSizes &sizes, double &part) {
+chooseWay(Operation *root, const RootDims &dims, int64_t depth,
+          const RootTiles &tiles, const GPUTileSizes &given,
+          const GPUTarget &target, GPUTileSizes &sizes, double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = dims.countRows();
@@ -104,6 +115,10 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth, bool isGathered,
   shape.depth = depth;
   shape.columns = dims.countColumns();
   shape.elementBytes = dims.getElementBytes(root);
+  if (tiles.hasF8Scores)
+    shape.scoreBytes = 1;
+  for (Operation *op : tiles.stored)
+    shape.storedBytes += countStoredBytes(op);
   ScoreMasks masks = getScoreMasks(dims);
   shape.isMaskedByPosition = masks.positions > 0;
   shape.isWindow = masks.positions > 1;
@@ -122,9 +137,9 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth, bool isGathered,
   // no registers left for a loop over tiles, unless only such kernels are
   // wanted (docs/Decisions/0047). What carries parts between GPUs needs
   // processors, which a persistent kernel keeps to its end (0066).
-  limits.ways.async &= !isGathered;
+  limits.ways.async &= !tiles.isGathered;
   if (limits.ways.contains(vector_ext::ProductWay::Roles))
-    limits.ways.persistent &= !isGathered && !arePartsTravelling(root);
+    limits.ways.persistent &= !tiles.isGathered && !arePartsTravelling(root);
   limits.rows = given.rows;
   limits.keys = given.keys;
   limits.threads = given.threads;
@@ -385,16 +400,16 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
   if (given.ways.anyAsync() && !isReduced && !dims.rows.empty()) {
     OnlineKernel &kernel = choice.kernel.emplace();
     kernel.threads = given.threads;
-    bool isGathered = false;
-    kernel.reason = given.keySubgroups > 1
-                        ? "subgroups share keys"
-                        : explainNoTilesOf(root, dims, isGathered);
+    RootTiles tiles = getRootTiles(root, dims, given.asyncF8);
+    kernel.reason =
+        given.keySubgroups > 1 ? "subgroups share keys" : tiles.reason;
     double part = 1;
     if (kernel.reason.empty()) {
-      SmallVector<OnlineVersion> versions =
-          chooseWay(root, dims, depth.value_or(128), isGathered, given, target,
-                    sizes, part);
+      SmallVector<OnlineVersion> versions = chooseWay(
+          root, dims, depth.value_or(128), tiles, given, target, sizes, part);
       kernel = versions.back().kernel;
+      if (kernel.way != vector_ext::ProductWay::Sync)
+        choice.stored = tiles.stored;
       if (versions.size() > 1)
         std::tie(choice.few, choice.many) =
             std::pair(versions.front(), versions.back());
@@ -410,6 +425,7 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       kernel.reason = describe(*shared);
       choice.few.reset();
       choice.many.reset();
+      choice.stored.clear();
     }
   }
   // Few rows of bytes wait for conversions more than for memory: parts of the

@@ -21,6 +21,8 @@ struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
   std::optional<OnlineVersion> few, many;
+  /// Ops whose results are stored in front of the loops.
+  SmallVector<Operation *> stored;
 };
 
 /// Chooses the sizes that `given` leaves open. `isReduced` says that a tile of

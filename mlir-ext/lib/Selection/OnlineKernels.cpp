@@ -65,31 +65,58 @@ static int64_t countGroups(int64_t rows, const GPUTarget &target) {
   return std::max<int64_t>(rows / std::max<int64_t>(target.asyncRows, 1), 1);
 }
 
+/// The elements of f8 that are summed without a thread (docs/Decisions/0084).
+static constexpr int64_t kShortSum = 128;
+
+/// A quarter of the words that threads have for each key of a row: scores, and
+/// weights of half or a quarter of their width. Scores of f8 are one for each
+/// short sum.
+static int64_t getQuarterWords(const OnlineSizes &sizes) {
+  int64_t sums = sizes.scoreBytes == 1
+                     ? std::max<int64_t>(
+                           llvm::divideCeilSigned(sizes.depth, kShortSum), 1)
+                     : 1;
+  return 4 * sums + (sizes.elementBytes == 1 ? 1 : 2);
+}
+
+/// The words that threads have for each row of the result: what an iteration
+/// sums of weights of f8 is added to sums of the same size.
+static int64_t getResultWords(const OnlineSizes &sizes) {
+  return llvm::alignTo(sizes.columns, kMultiple) *
+         (sizes.elementBytes == 1 ? 2 : 1);
+}
+
+/// The products of a score and a weight, in those of 16 bits that take as long.
+static double getWidth(const OnlineSizes &sizes) {
+  return (sizes.getScoreBytes(1) == 1 ? 0.5 : 1.0) * sizes.depth +
+         (sizes.elementBytes == 1 ? 0.5 : 1.0) * sizes.columns;
+}
+
 AsyncKeys mlir::linalg_ext::getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
                                          const GPUTarget &target) {
   int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   int64_t depth = llvm::alignTo(sizes.depth, kMultiple);
   int64_t groups = countGroups(rows, target);
   int64_t threads = groups * target.groupThreads;
-  int64_t results = rows * columns / threads;
+  int64_t results = rows * getResultWords(sizes) / threads;
   AsyncKeys chosen;
   for (int64_t workgroups = groups == 1 ? 3 : 1; workgroups > 0; --workgroups) {
     int64_t registers =
         std::min(target.processorRegisters / (workgroups * threads),
                  target.threadRegisters) /
         target.registerStep * target.registerStep;
-    // Each thread has scores, and weights of half their width, of each key.
     int64_t ofRegisters = (registers - target.asyncOtherRegisters - results) *
-                          2 * threads / (3 * rows);
+                          4 * threads / (getQuarterWords(sizes) * rows);
     // Other workgroups compute while tiles arrive.
     int64_t slots = workgroups == 1 ? 2 : 1;
     int64_t shared =
         std::min(target.sharedBytes, target.processorSharedBytes / workgroups -
                                          target.reservedSharedBytes) -
-        target.reservedSharedBytes - rows * depth * sizes.elementBytes;
-    int64_t keys = std::min(
-        {ofRegisters, shared / (slots * (depth + columns) * sizes.elementBytes),
-         kMaxKeys});
+        target.reservedSharedBytes - sizes.getScoreBytes(rows * depth);
+    int64_t keyBytes =
+        sizes.getScoreBytes(depth) + columns * sizes.elementBytes;
+    int64_t keys =
+        std::min({ofRegisters, shared / (slots * keyBytes), kMaxKeys});
     chosen = {std::max(keys / kMultiple * kMultiple, kMultiple), workgroups};
     if (workgroups > 1 && keys >= kEnoughKeys) {
       chosen.keys = llvm::bit_floor<uint64_t>(keys);
@@ -119,9 +146,9 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
   // assembler spills 12 to 28 bytes.
   if (sizes.isWindow && persist)
     return false;
-  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
-  // The accumulator, scores and weights of half their width.
-  int64_t words = rows * columns + rows * keys * 3 / 2;
+  // The accumulator, scores and weights.
+  int64_t words =
+      rows * getResultWords(sizes) + rows * keys * getQuarterWords(sizes) / 4;
   int64_t registers =
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   if (sizes.maskBytes != 0) {
@@ -148,11 +175,11 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
       shareRegisters(parts, /*numPlaces=*/1, /*isPersistent=*/false, target)
           .computing -
       target.asyncOtherRegisters - kNotRotated - kMaskAddresses;
-  int64_t columns = llvm::alignTo(sizes.columns, kMultiple);
   auto needs = [&](int64_t keys) {
-    int64_t words = columns + keys * 3 / 2 +
+    int64_t words = getResultWords(sizes) +
+                    keys * getQuarterWords(sizes) / 4 +
                     keys * std::min<int64_t>(sizes.maskBytes, 2) / 4;
-    return llvm::divideCeil(rows * words, threads);
+    return llvm::divideCeilSigned(rows * words, threads);
   };
   while (sizes.maskBytes != 0 && keys > kEnoughKeys && needs(keys) > most)
     keys -= kMultiple;
@@ -163,17 +190,15 @@ static int64_t getMaskedKeys(const OnlineSizes &sizes, int64_t rows,
 /// one compute.
 static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
                               int64_t others = 1) {
-  return others * (sizes.depth + sizes.columns) >=
-         kScoreCycles * target.asyncProducts;
+  return others * getWidth(sizes) >= kScoreCycles * target.asyncProducts;
 }
 
 /// Whether there is room for the rows of the next tile, with two slots of keys
 /// and values.
 static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
-  int64_t bytes =
-      2 * sizes.elementBytes *
-      (kernel.rows * sizes.depth + kernel.keys * (sizes.depth + sizes.columns));
+  int64_t bytes = 2 * (sizes.getScoreBytes(kernel.rows * sizes.depth) +
+                       kernel.keys * sizes.getKeyBytes());
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
@@ -183,9 +208,8 @@ static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
 /// own.
 static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
-  int64_t bytes =
-      sizes.elementBytes * (kernel.rows * sizes.depth +
-                            2 * kernel.keys * (sizes.depth + sizes.columns));
+  int64_t bytes = sizes.getScoreBytes(kernel.rows * sizes.depth) +
+                  2 * kernel.keys * sizes.getKeyBytes();
   if (sizes.columns > kMaxKeys && !llvm::isPowerOf2_64(sizes.columns))
     bytes += sizes.elementBytes * kernel.rows * sizes.columns;
   return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
@@ -199,8 +223,8 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   double scores = double(kernel.rows) * kernel.keys;
   double width = sizes.depth + sizes.columns;
   // Of the rows and the result.
-  double bytes = kernel.rows * width * sizes.elementBytes;
-  double copied = kernel.keys * width * sizes.elementBytes;
+  double bytes = double(kernel.rows) * sizes.getKeyBytes();
+  double copied = double(kernel.keys) * sizes.getKeyBytes();
   double function =
       kernel.way == ProductWay::Async ? kAsyncFunctionCycles : kFunctionCycles;
   function *= sizes.hasFunction ? scores : 0;
@@ -214,6 +238,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
             0.0435 * scores + function,
         1320 + bytes / 37};
   }
+  width = getWidth(sizes);
   double products = scores * width / target.asyncProducts;
   if (kernel.way == ProductWay::Async)
     return {std::max(0.062 * scores + function + products, copied / 39),
@@ -226,7 +251,9 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
   if (countGroups(kernel.rows, target) > 2)
     each *= 0.92;
   else if (isBoundByProducts(sizes, target)) {
-    bool isBalanced = 2 * width < 3 * kScoreCycles * target.asyncProducts;
+    // Scores of f8 do not wait for each other so long (docs/Decisions/0085).
+    bool isBalanced = sizes.scoreBytes != 1 &&
+                      2 * width < 3 * kScoreCycles * target.asyncProducts;
     if (!isAhead(sizes, kernel, target))
       each *= 1.06;
     else if (kernel.keys <= kEnoughKeys)
@@ -267,6 +294,10 @@ static double getDiagonal(const OnlineKernel &kernel) {
   return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07;
 }
 
+/// A kernel in front that converts operands: the cycles of its launch, and the
+/// bytes that the device reads and writes in a cycle.
+static constexpr double kStoreCycles = 4000, kStoreBytesPerCycle = 1500;
+
 /// The start and the end of a launch, and of a persistent kernel the time in
 /// which nobody computes, as the first tile arrives and the last result is
 /// stored.
@@ -276,6 +307,8 @@ static double getLaunchCycles(const OnlineSizes &sizes,
   double launch = kernel.way == ProductWay::Sync    ? 7300
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
+  if (kernel.way != ProductWay::Sync && sizes.storedBytes > 0)
+    launch += kStoreCycles + sizes.storedBytes / kStoreBytesPerCycle;
   if (kernel.persist == 0)
     return launch;
   OnlineKernel once = kernel;

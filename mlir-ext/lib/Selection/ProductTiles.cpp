@@ -41,7 +41,7 @@ using namespace mlir::linalg_ext;
 using vector_ext::ProductWay;
 
 /// Elements of the sums that the rates are for.
-static constexpr int64_t kSteps = 64;
+static constexpr int64_t kSteps = kStepsOfTime;
 
 int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
@@ -282,4 +282,46 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
                                  double(least) / std::max<int64_t>(syncTime, 1),
                                  describe(sync));
   return best;
+}
+
+std::optional<LaunchedKernels>
+mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
+                                        const ProductLimits &limits,
+                                        const GPUTarget &target) {
+  if (limits.rows != 0 || limits.columns != 0 || limits.hasShortSums)
+    return std::nullopt;
+  LaunchedKernels kernels;
+  for (const ProductKernel &kernel :
+       getCandidates(allRows, /*products=*/1, limits, target)) {
+    if (kernel.persist && kernel.rows * kernel.columns >=
+                              kernels.many.rows * kernels.many.columns)
+      kernels.many = kernel;
+    // Of the same size, more columns need fewer reads of the left operand.
+    if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
+        kernel.columns > kernels.few.columns)
+      kernels.few = kernel;
+  }
+  if (kernels.few.rows == 0 || kernels.many.rows == 0)
+    return std::nullopt;
+  kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
+  kernels.many.reason = describe(kernels.many) + ": for launches of many tiles";
+  return kernels;
+}
+
+ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
+                                             const GPUTarget &target) {
+  int64_t elements = kernel.rows * kernel.columns;
+  double products = double(kSteps) * elements / target.asyncProducts;
+  ProductTime time;
+  if (kernel.persist) {
+    time.fixed = 5000;
+    time.alone = time.beside = static_cast<int64_t>(166 + 1.1 * products);
+    return time;
+  }
+  double copied = 2 * kSteps * (kernel.rows + kernel.columns);
+  time.fixed = 3000;
+  time.ofTile = 690 + elements / 81;
+  time.alone = static_cast<int64_t>(188 + 1.25 * products);
+  time.beside = static_cast<int64_t>(std::max(products / 0.75, copied / 64));
+  return time;
 }

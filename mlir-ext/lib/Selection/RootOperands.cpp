@@ -271,16 +271,101 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   return masks;
 }
 
-std::string mlir::linalg_ext::explainNoTilesOf(Operation *root,
-                                               const RootDims &dims,
-                                               bool &isGathered) {
+/// Whether `scores` multiplies two operands of f8 of one format, both of which
+/// are contiguous along what is summed.
+static bool multipliesF8(linalg::LinalgOp scores) {
+  SmallVector<unsigned> sums;
+  scores.getReductionDims(sums);
+  Type type = getTileElementType(scores.getDpsInputs().front());
+  return isTileTypeOf8Bits(type) && sums.size() == 1 &&
+         llvm::all_of(scores.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = scores.getMatchingIndexingMap(operand);
+           return getTileElementType(operand->get()) == type &&
+                  explainNoTiles(operand->get(), /*mayHave8Bits=*/true)
+                      .empty() &&
+                  map.getResults().back() ==
+                      getAffineDimExpr(sums.front(), map.getContext());
+         });
+}
+
+/// Returns the op that converts `value`, or what it is a view of, element by
+/// element from a tensor of 8 bits. Null if there is none.
+static Operation *getConversionFromBytes(Value value) {
+  while (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto isOfBytes = [](Value tensor) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    return type && type.getRank() >= 2 &&
+           type.getElementType().isIntOrFloat() &&
+           type.getElementTypeBitWidth() == 8;
+  };
+  Operation *conversion = value.getDefiningOp();
+  // Each op has as many elements as the one that it reads.
+  while (auto op = value.getDefiningOp<linalg::LinalgOp>()) {
+    if (op.getNumReductionLoops() != 0 || op->getNumResults() != 1 ||
+        isGather(op))
+      return nullptr;
+    Value next;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      if (!op.getMatchingIndexingMap(input).isPermutation())
+        continue;
+      if (isOfBytes(input->get()) &&
+          !isa_and_present<PagedGatherOp>(input->get().getDefiningOp()))
+        return conversion;
+      if (!next && input->get().getDefiningOp<linalg::LinalgOp>())
+        next = input->get();
+    }
+    if (!next)
+      return nullptr;
+    value = next;
+  }
+  return nullptr;
+}
+
+/// Whether `root` multiplies weights and values of f8 of one format, and the
+/// values are contiguous along what is summed.
+static bool multipliesWeightsOfF8(Operation *root, const RootDims &dims) {
+  auto product = dyn_cast<linalg::LinalgOp>(root);
+  if (!product || !linalg::isaContractionOpInterface(product))
+    return false;
+  AffineExpr keys = getAffineDimExpr(dims.keys, root->getContext());
+  Type type = getElementTypeOrSelf(dims.online->get().getType());
+  return isTileTypeOf8Bits(type) &&
+         llvm::all_of(product.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = product.getMatchingIndexingMap(operand);
+           return getElementTypeOrSelf(operand->get().getType()) == type &&
+                  map.getResults().back() == keys;
+         });
+}
+
+/// The op that moves the elements of `value`, as a transposition. Null if there
+/// is none.
+static Operation *getMove(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && op->getNumRegions() == 1 &&
+                 op.getBlock()->without_terminator().empty() &&
+                 op.getNumDpsInputs() == 1
+             ? op.getOperation()
+             : nullptr;
+}
+
+RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
+                                         bool hasF8Products) {
+  RootTiles tiles;
   linalg::LinalgOp scores = getContraction(dims.online->get());
-  if (!scores)
-    return "no contraction computes the scores";
+  if (!scores) {
+    tiles.reason = "no contraction computes the scores";
+    return tiles;
+  }
   SmallVector<Value> operands(scores.getDpsInputs());
+  size_t numOfScores = operands.size();
   llvm::append_range(operands, getOtherOperands(root, dims));
-  std::string reason;
-  for (Value operand : operands) {
+  tiles.hasF8Scores = hasF8Products && multipliesF8(scores);
+  bool hasF8Values = hasF8Products && multipliesWeightsOfF8(root, dims);
+  bool &isGathered = tiles.isGathered;
+  std::string &reason = tiles.reason;
+  for (auto [number, operand] : llvm::enumerate(operands)) {
     // Gathers that it is computed from without a reduction in between.
     walkBackward(operand, [&](Value value) {
       Operation *op = value.getDefiningOp();
@@ -295,8 +380,19 @@ std::string mlir::linalg_ext::explainNoTilesOf(Operation *root,
                  ? SmallVector<Value>()
                  : getOperandsOf(value);
     });
-    if (reason.empty())
+    if (!reason.empty() || (tiles.hasF8Scores && number < numOfScores))
+      continue;
+    if (hasF8Values && number >= numOfScores) {
+      if (Operation *move = getMove(operand))
+        tiles.stored.push_back(move);
+      reason = explainNoTiles(operand, /*mayHave8Bits=*/true);
+      continue;
+    }
+    Operation *conversion = getConversionFromBytes(operand);
+    if (conversion && explainNoStoredTiles(operand).empty())
+      tiles.stored.push_back(conversion);
+    else
       reason = explainNoTiles(operand);
   }
-  return reason;
+  return tiles;
 }

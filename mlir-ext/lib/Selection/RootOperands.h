@@ -69,11 +69,24 @@ struct ScoreMasks {
 };
 ScoreMasks getScoreMasks(const RootDims &dims);
 
-/// Returns why asynchronous products cannot read the operands of `root` and
-/// those of the scores, as far as this can be seen. Empty if they can. The
-/// weights are in registers. Sets `isGathered` if an operand is gathered.
-std::string explainNoTilesOf(Operation *root, const RootDims &dims,
-                             bool &isGathered);
+/// How asynchronous products read the operands of a root and those of the
+/// scores, as far as this can be seen. The weights are in registers.
+struct RootTiles {
+  /// Why they cannot. Empty if they can.
+  std::string reason;
+  /// Whether an operand is gathered.
+  bool isGathered = false;
+  /// Whether the scores are products of f8: rows and keys are read as they are.
+  bool hasF8Scores = false;
+  /// Ops that convert operands from elements of 8 bits. Their results must be
+  /// stored in front of the loops, for products to read these.
+  SmallVector<Operation *> stored;
+};
+
+/// Returns how asynchronous products read the operands of `root`. Those of f8
+/// are possible if `hasF8Products`.
+RootTiles getRootTiles(Operation *root, const RootDims &dims,
+                       bool hasF8Products);
 
 } // namespace mlir::linalg_ext
 

@@ -234,11 +234,10 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
          getDepth(dims->online->get()) == 0;
 }
 
-FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
-                                  const GPUTarget &target, Operation *chained,
-                                  std::optional<OnlineKernel> *kernel,
-                                  std::optional<FewKeys> *few) {
+FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
+    Operation *root, const GPUTileSizes &given, const GPUTarget &target,
+    Operation *chained, std::optional<OnlineKernel> *kernel,
+    std::optional<FewKeys> *few, SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
     dims = getExtremumDims(root);
@@ -255,6 +254,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
       chooseGPUKernel(root, *dims, isReduced, given, target);
   if (kernel && choice.kernel)
     *kernel = std::move(*choice.kernel);
+  if (stored)
+    stored->assign(choice.stored.begin(), choice.stored.end());
   MLIRContext *context = root->getContext();
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {

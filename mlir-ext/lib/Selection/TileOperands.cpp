@@ -35,23 +35,51 @@ bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
   return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
-std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits) {
-  auto type = dyn_cast<RankedTensorType>(getNarrowed(value).getType());
-  Type element = getTileElementType(value);
-  bool hasTiles = element && (element.isF16() || element.isBF16() ||
-                              (mayHave8Bits && (isTileTypeOf8Bits(element) ||
-                                                element.isInteger(8))));
+/// Bytes of which rows have a multiple.
+static constexpr int64_t kRowBytes = 16;
+
+/// Why no tile of a tensor of type `tensor` can be read.
+static std::string explainNoTilesOfType(Type tensor, bool mayHave8Bits,
+                                        bool hasAlignedRows = false) {
+  auto type = dyn_cast<RankedTensorType>(tensor);
+  Type element = type ? type.getElementType() : Type();
+  bool hasTiles =
+      element && (element.isF16() || element.isBF16() ||
+                  (mayHave8Bits && (linalg_ext::isTileTypeOf8Bits(element) ||
+                                    element.isInteger(8))));
   if (!hasTiles)
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+  if (ShapedType::isDynamic(row) && hasAlignedRows)
+    return "";
   if (ShapedType::isDynamic(row))
     return "rows of an operand have a dynamic number of bytes, expected a "
            "multiple of 16";
   int64_t bytes = row * type.getElementTypeBitWidth() / 8;
-  if (bytes % 16 == 0)
+  if (bytes % kRowBytes == 0)
     return "";
   return llvm::formatv(
       "rows of an operand have {0} bytes, expected a multiple of 16", bytes);
+}
+
+std::string mlir::linalg_ext::explainNoTiles(Value value, bool mayHave8Bits,
+                                             bool hasAlignedRows) {
+  return explainNoTilesOfType(getNarrowed(value).getType(), mayHave8Bits,
+                              hasAlignedRows);
+}
+
+std::string mlir::linalg_ext::explainNoStoredTiles(Value value) {
+  return explainNoTilesOfType(value.getType(), /*mayHave8Bits=*/false);
+}
+
+std::optional<std::pair<Value, int64_t>>
+mlir::linalg_ext::getDynamicRows(Value value, bool mayHave8Bits) {
+  Value narrowed = getNarrowed(value);
+  auto type = dyn_cast<RankedTensorType>(narrowed.getType());
+  if (!type || type.getRank() < 2 || !type.isDynamicDim(type.getRank() - 1) ||
+      !explainNoTiles(value, mayHave8Bits, /*hasAlignedRows=*/true).empty())
+    return std::nullopt;
+  return std::pair(narrowed, 8 * kRowBytes / type.getElementTypeBitWidth());
 }
 
 std::string mlir::linalg_ext::explainNoParts(Operation *gather) {

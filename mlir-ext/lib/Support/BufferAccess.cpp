@@ -1,7 +1,8 @@
 //===- BufferAccess.cpp - Reads and writes of a memref --------------------===//
 //
 // Collects the aliases of a memref (views, iter_args and results of loops,
-// results of branches), and then the memory effects of the ops that use them.
+// results of branches, arguments and results of calls), and then the memory
+// effects of the ops that use them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,19 +10,50 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Returns the argument of a function with a body that `use` is passed as by a
+/// call; null if it is not an operand of such a call.
+static BlockArgument getCalleeArgument(OpOperand &use) {
+  auto call = dyn_cast<CallOpInterface>(use.getOwner());
+  if (!call || !isa<SymbolRefAttr>(call.getCallableForCallee()))
+    return {};
+  auto callee =
+      dyn_cast_if_present<FunctionOpInterface>(call.resolveCallable());
+  OperandRange operands = call.getArgOperands();
+  if (!callee || callee.isExternal() || operands.empty())
+    return {};
+  unsigned first = operands.getBeginOperandIndex();
+  unsigned number = use.getOperandNumber();
+  if (number < first || number - first >= callee.getNumArguments())
+    return {};
+  return callee.getArgument(number - first);
+}
+
+namespace {
+/// The calls of a function that pass it the buffer, and the results that are
+/// it.
+struct CallsOfFunction {
+  SmallVector<Operation *> calls;
+  llvm::SmallSetVector<unsigned, 2> returned;
+};
+using CallMap = llvm::MapVector<Operation *, CallsOfFunction>;
+} // namespace
+
 /// Adds the values that alias the buffer behind `use` through the op that has
 /// it; false if the op makes none.
-static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
+static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases,
+                       CallMap &calls) {
   Operation *op = use.getOwner();
   auto addBuffers = [&](ValueRange values) {
     for (Value value : values)
@@ -31,6 +63,14 @@ static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
   if (isa<ViewLikeOpInterface>(op) &&
       !isa<memref::ExtractAlignedPointerAsIndexOp>(op)) {
     addBuffers(op->getResults());
+    return true;
+  }
+  if (BlockArgument argument = getCalleeArgument(use)) {
+    aliases.insert(argument);
+    CallsOfFunction &callee = calls[argument.getOwner()->getParentOp()];
+    callee.calls.push_back(op);
+    for (unsigned number : callee.returned)
+      aliases.insert(op->getResult(number));
     return true;
   }
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
@@ -46,6 +86,12 @@ static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
     // The next iteration of a loop takes what this one yields.
     if (auto loop = dyn_cast<LoopLikeOpInterface>(parent))
       addBuffers(loop.getRegionIterArgs());
+    if (isa<FunctionOpInterface>(parent)) {
+      CallsOfFunction &function = calls[parent];
+      function.returned.insert(use.getOperandNumber());
+      for (Operation *call : function.calls)
+        aliases.insert(call->getResult(use.getOperandNumber()));
+    }
     return true;
   }
   return false;
@@ -85,10 +131,11 @@ static void addEffects(OpOperand &use, BufferAccess &access) {
 BufferAccess mlir::linalg_ext::getBufferAccess(Value buffer) {
   BufferAccess access;
   llvm::SetVector<Value> aliases;
+  CallMap calls;
   aliases.insert(buffer);
   for (unsigned i = 0; i < aliases.size(); ++i)
     for (OpOperand &use : aliases[i].getUses())
-      if (!addAliases(use, aliases))
+      if (!addAliases(use, aliases, calls))
         addEffects(use, access);
   return access;
 }

@@ -253,6 +253,7 @@ LogicalResult mlir::linalg_ext::compileForAMD(ModuleOp module,
         failed(writeFile(
             options.assembly, [&](raw_ostream &os) { os << text; }, fail)))
       return failure();
+    recordOutput(options.output);
     FailureOr<json::Object> usage =
         assemble(text, module, options, *linker, fail);
     if (failed(usage))

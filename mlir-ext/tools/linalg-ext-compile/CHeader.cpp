@@ -257,8 +257,8 @@ LogicalResult mlir::linalg_ext::writeCHeader(
                                               func.getResultTypes())) {
       FailureOr<CType> cType = getCType(type);
       if (failed(cType))
-        return func.emitError("expected buffers of, or integers and floats "
-                              "that C can name, got ")
+        return func.emitError("expected integers and floats that C can "
+                              "name, or buffers of them, got ")
                << type;
       if (auto memref = dyn_cast<MemRefType>(type))
         descriptors.emplace(cType->name, memref);

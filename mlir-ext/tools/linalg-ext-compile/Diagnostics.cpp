@@ -38,6 +38,9 @@ static void addLocation(json::Object &object, Location location) {
   if (!file)
     return;
   object["file"] = json::fixUTF8(file.getFilename().getValue());
+  // That of a module is the whole file.
+  if (file.getLine() == 0)
+    return;
   object["line"] = file.getLine();
   object["column"] = file.getColumn();
 }

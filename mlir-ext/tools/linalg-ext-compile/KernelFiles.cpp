@@ -57,8 +57,30 @@ LogicalResult mlir::linalg_ext::writeFile(
     return failure();
   }
   write(file->os());
+  file->os().flush();
+  if (file->os().has_error()) {
+    fail("cannot write " + name + ": " + file->os().error().message());
+    file->os().clear_error();
+    return failure();
+  }
   file->keep();
+  recordOutput(name);
   return success();
+}
+
+/// The files that this process has written so far.
+static std::vector<std::string> outputs;
+
+void mlir::linalg_ext::recordOutput(StringRef name) {
+  outputs.push_back(name.str());
+}
+
+void mlir::linalg_ext::removeOutputs() {
+  // Not a terminal, nor /dev/null.
+  for (const std::string &name : outputs)
+    if (name != "-" && llvm::sys::fs::is_regular_file(name))
+      (void)llvm::sys::fs::remove(name);
+  outputs.clear();
 }
 
 FailureOr<json::Array>

@@ -135,7 +135,14 @@ FailureOr<llvm::json::Array> describeHostFunctions(ModuleOp module);
 /// is none. Fails, with a message, if there are several.
 FailureOr<std::optional<StringRef>> getOnlyObject(ModuleOp module, Fail fail);
 
-/// Writes the file `name`. Fails with a message.
+/// Notes that the file `name` is an output, for removeOutputs.
+void recordOutput(StringRef name);
+
+/// Removes the outputs that were written: a compilation that fails has none.
+void removeOutputs();
+
+/// Writes the file `name`, which becomes an output. Fails with a message, and
+/// then leaves no file.
 LogicalResult writeFile(StringRef name,
                         llvm::function_ref<void(raw_ostream &)> write,
                         Fail fail);

@@ -234,6 +234,7 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
         failed(writeFile(
             options.assembly, [&](raw_ostream &os) { os << *ptx; }, fail)))
       return failure();
+    recordOutput(options.output);
     FailureOr<json::Object> usage =
         assemble(*ptx, options.output, options, *ptxas, fail);
     if (failed(usage))

@@ -51,7 +51,6 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -361,6 +360,14 @@ cutAmongProcesses(ModuleOp module, const linalg_ext::StageOptions &stages) {
   });
 }
 
+/// What functions that do not know `fail` call.
+static void printMessage(const llvm::Twine &message) { fail(message); }
+
+static LogicalResult writeText(llvm::StringRef name, llvm::StringRef text) {
+  return linalg_ext::writeFile(
+      name, [&](llvm::raw_ostream &os) { os << text; }, printMessage);
+}
+
 /// Compiles `module` for this machine.
 static int compileForHost(OwningOpRef<ModuleOp> &module,
                           const linalg_ext::ToLLVMPipelineOptions &options,
@@ -385,16 +392,14 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   if (view)
     view->getData().functions.assign(summaries.begin(), summaries.end());
   if (!headerName.empty()) {
-    std::string error;
-    auto file = openOutputFile(headerName, &error);
-    if (!file)
-      return fail(error);
+    std::string header;
+    llvm::raw_string_ostream os(header);
     if (failed(linalg_ext::writeCHeader(
             *module, sizes,
             inputName == "-" ? "standard input" : inputName.c_str(),
-            options.threads == linalg_ext::ThreadsKind::OpenMP, file->os())))
+            options.threads == linalg_ext::ThreadsKind::OpenMP, os)) ||
+        failed(writeText(headerName, header)))
       return 1;
-    file->keep();
   }
   linalg_ext::KernelManifest manifest;
   if (!manifestName.empty()) {
@@ -411,15 +416,11 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return 1;
   linalg_ext::printSummary(summary);
 
-  std::string error;
-  if (emitKind == Emit::MLIR) {
-    auto file = openOutputFile(outputName, &error);
-    if (!file)
-      return fail(error);
-    file->os() << *module << "\n";
-    file->keep();
-    return 0;
-  }
+  auto write = [](llvm::function_ref<void(llvm::raw_ostream &)> print) {
+    return failed(linalg_ext::writeFile(outputName, print, printMessage));
+  };
+  if (emitKind == Emit::MLIR)
+    return write([&](llvm::raw_ostream &os) { os << *module << "\n"; });
 
   TimingScope timeOfLLVM = stages.time("LLVM");
   llvm::LLVMContext llvmContext;
@@ -460,6 +461,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!emitObject(*llvmModule, machine, os))
       return fail("the target cannot emit object files");
     os.close();
+    linalg_ext::recordOutput(outputName);
     if (link(object, outputName, machine.getTargetTriple(),
              options.threads == linalg_ext::ThreadsKind::OpenMP) != 0)
       return 1;
@@ -469,20 +471,17 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     files.chip = machine.getTargetCPU().str();
     files.output = outputName;
     files.manifest = manifestName;
-    return failed(linalg_ext::writeManifest(
-        std::move(manifest), files,
-        [](const llvm::Twine &message) { fail(message); }));
+    return failed(
+        linalg_ext::writeManifest(std::move(manifest), files, printMessage));
   }
 
-  auto file = openOutputFile(outputName, &error);
-  if (!file)
-    return fail(error);
   if (emitKind == Emit::LLVM)
-    file->os() << *llvmModule;
-  else if (!emitObject(*llvmModule, machine, file->os()))
+    return write([&](llvm::raw_ostream &os) { os << *llvmModule; });
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (!emitObject(*llvmModule, machine, os))
     return fail("the target cannot emit object files");
-  file->keep();
-  return 0;
+  return write([&](llvm::raw_ostream &file) { file << os.str(); });
 }
 
 static constexpr llvm::StringRef kEmitPrefix = "emit:";
@@ -701,6 +700,17 @@ static int checkOptions() {
     return fail("--assembly takes --emit=cubin or --emit=hsaco");
   if (!assemblyName.empty() && isTuning())
     return fail("--assembly takes no --tune: it is of one program");
+  // One would overwrite the other.
+  std::pair<llvm::StringRef, llvm::StringRef> files[] = {
+      {"the input", inputName},     {"-o", outputName},
+      {"--header", headerName},     {"--manifest", manifestName},
+      {"--assembly", assemblyName}, {"--view", viewName}};
+  for (auto [index, file] : llvm::enumerate(files))
+    for (auto other : llvm::ArrayRef(files).take_front(index))
+      if (file.second == other.second && !file.second.empty() &&
+          file.second != "-" && !file.second.starts_with("/dev/"))
+        return fail("expected different files for " + other.first + " and " +
+                    file.first + ", got " + file.second + " for both");
   if (!host && !headerName.empty())
     return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&
@@ -761,13 +771,9 @@ static int writePage(const llvm::SourceMgr &sources, ModuleOp module) {
       return 1;
     data.gpu = *gpu;
   }
-  std::string error;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(viewName, &error);
-  if (!file)
-    return fail(error);
-  linalg_ext::writeView(data, file->os());
-  file->keep();
-  return 0;
+  return failed(linalg_ext::writeFile(
+      viewName, [&](llvm::raw_ostream &os) { linalg_ext::writeView(data, os); },
+      printMessage));
 }
 
 int main(int argc, char **argv) {
@@ -867,5 +873,9 @@ int main(int argc, char **argv) {
   int status = targetName == "host" ? compileForProcessor(module, stages)
                : isAMD()            ? compileForAMD(*module, stages)
                                     : compileForNVIDIA(*module, stages);
-  return status == 0 && view ? writePage(sources, *module) : status;
+  if (status == 0 && view)
+    status = writePage(sources, *module);
+  if (status != 0)
+    linalg_ext::removeOutputs();
+  return status;
 }

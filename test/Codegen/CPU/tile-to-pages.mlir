@@ -92,23 +92,97 @@ func.func @packed(%pool: tensor<?x16xf32>, %start: tensor<1xindex>, %n: tensor<1
 
 // -----
 
-// Pages of few rows are not read in place. As many rows as the first cache keeps are
-// gathered for one tile, row by row.
+// Pages of few rows: a list has the places of all rows. If all exist, they are read in
+// place, by the list. Otherwise as many rows as the first cache keeps are gathered for
+// one tile, row by row.
 
 // CHECK-LABEL: func @small_pages
+//  CHECK-SAME:   %[[POOL:[a-z0-9]*]]: tensor<?x2x64xf32>, %[[TABLE:[a-z0-9]*]]: tensor<?xi32>, %[[W:[a-z0-9]*]]: tensor<8x128xf32>, %[[O:[a-z0-9]*]]: tensor<8x64xf32>
 //       CHECK:   %[[MEMORY:.*]] = tensor.empty() : tensor<32x64xf32>
-//       CHECK:   scf.for {{.*}} = %c0 to %c128 step %c32 iter_args(%[[ACC:.*]] = %{{.*}}, %[[M:.*]] = %[[MEMORY]])
+//       CHECK:   %[[EMPTY:.*]] = tensor.empty() : tensor<128x2xindex>
+//       CHECK:   %[[LIST:.*]]:2 = scf.for %[[I:.*]] = %c0 to %c128 step %c1 iter_args(%[[L:.*]] = %[[EMPTY]], %[[ALL:.*]] = %true)
+//       CHECK:     tensor.extract %[[TABLE]]
+//       CHECK:     %[[EXISTS:.*]] = arith.cmpi ult, %[[PAGE:.*]], %{{.*}}
+//       CHECK:     %[[L1:.*]] = tensor.insert %[[PAGE]] into %[[L]][%[[I]], %c0]
+//       CHECK:     %[[L2:.*]] = tensor.insert %{{.*}} into %[[L1]][%[[I]], %c1]
+//       CHECK:     %[[ALL1:.*]] = arith.andi %[[ALL]], %[[EXISTS]]
+//       CHECK:     scf.yield %[[L2]], %[[ALL1]]
+//       CHECK:   %[[LISTED:.*]] = arith.select %[[LIST]]#1, %c128, %c0
+//       CHECK:   %[[V:.*]] = linalg_ext.view_rows %{{.*}}[%[[LIST]]#0] dims [0, 1] : tensor<?x2x64xf32>, tensor<128x2xindex>
+//       CHECK:   %[[READ:.*]] = scf.for {{.*}} = %c0 to %[[LISTED]] step %c128 iter_args(%[[ACC:.*]] = %[[O]])
+//       CHECK:     linalg.generic {{.*}} ins(%[[W]], %[[V]] : {{.*}}) outs(%[[ACC]] :
+//       CHECK:   scf.for {{.*}} = %[[LISTED]] to %c128 step %c32 iter_args(%[[ACC:.*]] = %[[READ]], %[[M:.*]] = %[[MEMORY]])
 //       CHECK:     %[[ROWS:.*]] = scf.for {{.*}} = %c0 to %c32 step %c1 iter_args(%{{.*}} = %[[M]])
 //       CHECK:       scf.if %{{.*}} -> (tensor<32x64xf32>)
 //       CHECK:         tensor.extract_slice %{{.*}} [1, 1, 64] [1, 1, 1] : tensor<?x2x64xf32> to tensor<64xf32>
-//       CHECK:     %[[W:.*]] = tensor.extract_slice %{{.*}} [8, 32] [1, 1]
-//       CHECK:     linalg.generic {{.*}} ins(%[[W]], %[[ROWS]] : {{.*}}) outs(%[[ACC]] :
+//       CHECK:     %[[PART:.*]] = tensor.extract_slice %{{.*}} [8, 32] [1, 1]
+//       CHECK:     linalg.generic {{.*}} ins(%[[PART]], %[[ROWS]] : {{.*}}) outs(%[[ACC]] :
 func.func @small_pages(%pool: tensor<?x2x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<128x64xf32>
   %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
       pool(%pool : tensor<?x2x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
   %0 = linalg.matmul ins(%w, %v : tensor<8x128xf32>, tensor<128x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// Heads that read the same keys share a list, which is made in front of their loop. A
+// page of one row has no row to look up. A tile at the border may have fewer rows.
+
+#k = affine_map<(h, n, m, d) -> (h, n, d)>
+#q = affine_map<(h, n, m, d) -> (h, m, d)>
+#s = affine_map<(h, n, m, d) -> (h, m, n)>
+
+// CHECK-LABEL: func @heads_share_a_list
+//       CHECK:   scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c256
+//       CHECK:     %[[SIZE:.*]] = affine.min
+//       CHECK:     %[[WHOLE:.*]] = arith.cmpi eq, %[[SIZE]], %c256
+//       CHECK:     %[[LIST:.*]]:2 = scf.for {{.*}} = %c0 to %[[SIZE]] step %c1 iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[WHOLE]]) -> (tensor<256x1xindex>, i1)
+//       CHECK:     scf.for %[[H:.*]] = %c0 to %c8 step %c1
+//       CHECK:       %[[HEAD:.*]] = tensor.extract_slice %{{.*}}[0, %[[H]], 0, 0]
+//       CHECK:       %[[SOURCE:.*]] = tensor.extract_slice %[[HEAD]]{{.*}} : tensor<?x1x1x64xf32> to tensor<?x1x64xf32>
+//       CHECK:       linalg_ext.view_rows %[[SOURCE]][%[[LIST]]#0] dims [0]
+func.func @heads_share_a_list(%pool: tensor<?x8x1x64xf32>, %table: tensor<?xi32>, %n: index, %q: tensor<8x4x64xf32>, %s: tensor<8x4x?xf32>) -> tensor<8x4x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c256 = arith.constant 256 : index
+  %pages = tensor.dim %pool, %c0 : tensor<?x8x1x64xf32>
+  %r = scf.for %at = %c0 to %n step %c256 iter_args(%acc = %s) -> (tensor<8x4x?xf32>) {
+    %size = affine.min affine_map<(i)[n] -> (256, n - i)>(%at)[%n]
+    %r1 = scf.for %h = %c0 to %c8 step %c1 iter_args(%acc1 = %acc) -> (tensor<8x4x?xf32>) {
+      %head = tensor.extract_slice %pool[0, %h, 0, 0] [%pages, 1, 1, 64] [1, 1, 1, 1] : tensor<?x8x1x64xf32> to tensor<?x1x1x64xf32>
+      %e = tensor.empty(%size) : tensor<1x?x64xf32>
+      %k = linalg_ext.paged_gather sequence(1) batch [] pool_dims [-1, 0, 1, 2]
+          pool(%head : tensor<?x1x1x64xf32>) table(%table : tensor<?xi32>) offset(%at)
+          outs(%e : tensor<1x?x64xf32>) -> tensor<1x?x64xf32>
+      %q1 = tensor.extract_slice %q[%h, 0, 0] [1, 4, 64] [1, 1, 1] : tensor<8x4x64xf32> to tensor<1x4x64xf32>
+      %s1 = tensor.extract_slice %acc1[%h, 0, %at] [1, 4, %size] [1, 1, 1] : tensor<8x4x?xf32> to tensor<1x4x?xf32>
+      %0 = linalg.contract indexing_maps = [#q, #k, #s] ins(%q1, %k : tensor<1x4x64xf32>, tensor<1x?x64xf32>) outs(%s1 : tensor<1x4x?xf32>) -> tensor<1x4x?xf32>
+      %r2 = tensor.insert_slice %0 into %acc1[%h, 0, %at] [1, 4, %size] [1, 1, 1] : tensor<1x4x?xf32> into tensor<8x4x?xf32>
+      scf.yield %r2 : tensor<8x4x?xf32>
+    }
+    scf.yield %r1 : tensor<8x4x?xf32>
+  }
+  return %r : tensor<8x4x?xf32>
+}
+
+// -----
+
+// Many rows meet each row that is gathered: the copy stays in the first cache.
+
+// CHECK-LABEL: func @negative_many_rows
+//   CHECK-NOT:   view_rows
+//       CHECK:   scf.for {{.*}} = %c0 to %c128 step %c32
+//   CHECK-NOT:   view_rows
+//       CHECK:   return
+func.func @negative_many_rows(%pool: tensor<?x2x64xf32>, %table: tensor<?xi32>, %w: tensor<9x128xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x2x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<9x128xf32>, tensor<128x64xf32>) outs(%o : tensor<9x64xf32>) -> tensor<9x64xf32>
+  return %0 : tensor<9x64xf32>
 }
 
 // -----
@@ -142,12 +216,12 @@ func.func @several_sequences(%pool: tensor<?x16x64xf32>, %table: tensor<2x?xi32>
 //       CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[PS]], %c1
 //       CHECK:       affine.apply {{.*}}[%[[DIVISOR]]]
 //       CHECK:       arith.cmpi ult, %{{.*}}, %[[PAGES]]
-func.func @dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+func.func @dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi32>, %w: tensor<9x128xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> {
   %e = tensor.empty() : tensor<128x64xf32>
   %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
       pool(%pool : tensor<?x?x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
-  %0 = linalg.matmul ins(%w, %v : tensor<8x128xf32>, tensor<128x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
-  return %0 : tensor<8x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<9x128xf32>, tensor<128x64xf32>) outs(%o : tensor<9x64xf32>) -> tensor<9x64xf32>
+  return %0 : tensor<9x64xf32>
 }
 
 // -----

@@ -130,7 +130,7 @@ func.func @large_page(%q: memref<4x128xf32>, %pool: memref<?x64x128xf32>, %table
 // -----
 
 // Pages that are larger than all prefetches are far: the end of a page asks for the
-// next one.
+// next one, for all rows of a step at once.
 
 #q = affine_map<(m, n, d) -> (m, d)>
 #k = affine_map<(m, n, d) -> (n, d)>
@@ -139,11 +139,13 @@ func.func @large_page(%q: memref<4x128xf32>, %pool: memref<?x64x128xf32>, %table
 // CHECK-LABEL: func @huge_page
 //       CHECK:   %[[THIS:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 256, 128]
 //       CHECK:   %[[NEXT:.*]] = memref.subview %{{.*}}[%{{.*}}, 0, 0] [1, 256, 128]
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c256 step %c4
 //       CHECK:   %[[ROW:.*]] = arith.addi %{{.*}}, %c16
-//       CHECK:   %[[HERE:.*]] = arith.cmpi slt, %[[ROW]], %c256
-//       CHECK:   %[[BEHIND:.*]] = arith.addi %{{.*}}, %c-240
+//       CHECK:   %[[FIRST:.*]] = arith.addi %[[I]], %c16
+//       CHECK:   %[[HERE:.*]] = arith.cmpi slt, %[[FIRST]], %c256
+//       CHECK:   %[[BEFORE:.*]] = arith.select %[[HERE]], %c0, %c256
 //       CHECK:   %[[PAGE:.*]] = arith.select %[[HERE]], %[[THIS]], %[[NEXT]]
-//       CHECK:   %[[AT:.*]] = arith.select %[[HERE]], %[[ROW]], %[[BEHIND]]
+//       CHECK:   %[[AT:.*]] = arith.subi %[[ROW]], %[[BEFORE]]
 //       CHECK:   memref.prefetch %[[PAGE]][%[[AT]],
 func.func @huge_page(%q: memref<4x128xf32>, %pool: memref<?x256x128xf32>, %table: memref<8xi32>, %s: memref<4x2048xf32>) {
   %c0 = arith.constant 0 : index
@@ -342,6 +344,79 @@ func.func @heads_inside(%q: memref<1x4x128xf32>, %pool: memref<?x16x8x128xf32>, 
       %y = arith.addf %c, %x : f32
       linalg.yield %y : f32
     }
+  }
+  return
+}
+
+// -----
+
+// Rows that a list names: the list says where the rows ahead are. Behind its end are the
+// first rows of the next head, by the same list. Four rows are on one side of the end.
+
+#q = affine_map<(m, n, d) -> (m, d)>
+#k = affine_map<(m, n, d) -> (n, d)>
+#s = affine_map<(m, n, d) -> (m, n)>
+
+// CHECK-LABEL: func @listed_rows
+//  CHECK-SAME:   %{{.*}}: memref<8x4x128xf32>, %[[POOL:.*]]: memref<?x8x128xf32>, %[[LIST:.*]]: memref<64x1xindex>
+//       CHECK:   scf.for %[[H:.*]] = %c0 to %c8 step %c1
+//       CHECK:     %[[HEAD:.*]] = memref.subview %[[POOL]][0, %[[H]], 0]
+//       CHECK:     %[[H1:.*]] = arith.addi %[[H]], %c1
+//       CHECK:     %[[HAS:.*]] = arith.cmpi slt, %[[H1]], %c8
+//       CHECK:     %[[HNEXT:.*]] = arith.select %[[HAS]], %[[H1]], %[[H]]
+//       CHECK:     %[[NEXT:.*]] = memref.subview %[[POOL]][0, %[[HNEXT]], 0]
+//       CHECK:     scf.for %[[I:.*]] = %c0 to %c64 step %c4
+//       CHECK:       %[[AHEAD:.*]] = arith.addi %[[I]], %c16
+//       CHECK:       %[[HERE:.*]] = arith.cmpi slt, %[[AHEAD]], %c64
+//       CHECK:       %[[BEFORE:.*]] = arith.select %[[HERE]], %c0, %c64
+//       CHECK:       %[[SOURCE:.*]] = arith.select %[[HERE]], %[[HEAD]], %[[NEXT]]
+//       CHECK:       %[[V:.*]] = linalg_ext.view_rows %[[SOURCE]][%[[LIST]]] dims [0]
+//       CHECK:       %[[AT:.*]] = arith.subi %{{.*}}, %[[BEFORE]]
+//       CHECK:       memref.prefetch %[[V]][%[[AT]], %{{.*}}], read, locality<2>
+func.func @listed_rows(%q: memref<8x4x128xf32>, %pool: memref<?x8x128xf32>, %list: memref<64x1xindex>, %s: memref<8x4x64xf32>, %pages: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %h = %c0 to %c8 step %c1 {
+    %head = memref.subview %pool[0, %h, 0] [%pages, 1, 128] [1, 1, 1] : memref<?x8x128xf32> to memref<?x128xf32, strided<[1024, 1], offset: ?>>
+    %k = linalg_ext.view_rows %head[%list] dims [0] : memref<?x128xf32, strided<[1024, 1], offset: ?>>, memref<64x1xindex>
+    %qh = memref.subview %q[%h, 0, 0] [1, 4, 128] [1, 1, 1] : memref<8x4x128xf32> to memref<4x128xf32, strided<[128, 1], offset: ?>>
+    %sh = memref.subview %s[%h, 0, 0] [1, 4, 64] [1, 1, 1] : memref<8x4x64xf32> to memref<4x64xf32, strided<[64, 1], offset: ?>>
+    linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%qh, %k : memref<4x128xf32, strided<[128, 1], offset: ?>>, memref<64x128xf32, strided<[?, 1], offset: ?>>) outs(%sh : memref<4x64xf32, strided<[64, 1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %x = arith.mulf %a, %b : f32
+      %y = arith.addf %c, %x : f32
+      linalg.yield %y : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// No loop has another view: behind the end of the list its first rows follow, and
+// nothing behind it is read.
+
+#q = affine_map<(m, n, d) -> (m, d)>
+#k = affine_map<(m, n, d) -> (n, d)>
+#s = affine_map<(m, n, d) -> (m, n)>
+
+// CHECK-LABEL: func @one_list
+//  CHECK-SAME:   %{{.*}}: memref<4x128xf32>, %[[POOL:.*]]: memref<?x128xf32>, %[[LIST:.*]]: memref<64x1xindex>
+//       CHECK:   %[[V:.*]] = linalg_ext.view_rows %[[POOL]][%[[LIST]]]
+//       CHECK:   scf.for %[[I:.*]] = %c0 to %c64 step %c4
+//       CHECK:       %[[BEFORE:.*]] = arith.select %{{.*}}, %c0, %c64
+//       CHECK:       %[[AT:.*]] = arith.subi %{{.*}}, %[[BEFORE]]
+//       CHECK:       memref.prefetch %[[V]][%[[AT]], %{{.*}}], read, locality<2>
+func.func @one_list(%q: memref<4x128xf32>, %pool: memref<?x128xf32>, %list: memref<64x1xindex>, %s: memref<4x64xf32>) {
+  %k = linalg_ext.view_rows %pool[%list] dims [0] : memref<?x128xf32>, memref<64x1xindex>
+  linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%q, %k : memref<4x128xf32>, memref<64x128xf32, strided<[?, 1], offset: ?>>) outs(%s : memref<4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %x = arith.mulf %a, %b : f32
+    %y = arith.addf %c, %x : f32
+    linalg.yield %y : f32
   }
   return
 }

@@ -29,16 +29,33 @@ func.func @crop_and_pad(%x: tensor<?x10xf32>) -> tensor<?x8xf32> {
   return %y : tensor<?x8xf32>
 }
 
-// Other elements than those of the source would be cut off.
+// Padding of one side is cut off from the other side: first it is there.
 
-// CHECK-LABEL: @negative_short(
-// CHECK-NOT:     tensor.extract_slice
-// CHECK:         tensor.pad %{{.*}} low[-7] high[5]
-func.func @negative_short(%x: tensor<6xf32>) -> tensor<4xf32> {
+// CHECK-LABEL: @crop_of_padding(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<6xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[0] high[5]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[P]][7] [4] [1] : tensor<11xf32> to tensor<4xf32>
+// CHECK:         return %[[S]]
+func.func @crop_of_padding(%x: tensor<6xf32>) -> tensor<4xf32> {
   %c = arith.constant 1.0 : f32
   %y = tensor.pad %x low[-7] high[5] {
   ^bb0(%i: index):
     tensor.yield %c : f32
   } : tensor<6xf32> to tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+// How many elements there are is not known.
+
+// CHECK-LABEL: @crop_of_padding_dynamic(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[5] high[0]
+// CHECK:         tensor.extract_slice %[[P]][0] [%{{.*}}] [1] : tensor<?xf32> to tensor<?xf32>
+func.func @crop_of_padding_dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[5] high[-3] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %y : tensor<?xf32>
 }

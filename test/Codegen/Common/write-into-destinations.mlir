@@ -23,6 +23,20 @@ func.func @concat(%a: tensor<?x8xf32>, %b: tensor<5x8xf32>) -> tensor<?x8xf32> {
 
 // -----
 
+// Not at a negative position.
+
+// CHECK-LABEL: func.func @negative_padding
+// CHECK:         tensor.pad %{{.*}} low[-1, 0] high[0, 2]
+func.func @negative_padding(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
+  %p = tensor.pad %a low[-1, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x8xf32> to tensor<?x10xf32>
+  return %p : tensor<?x10xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @pad
 // CHECK:         linalg.fill ins(%arg1 : f32)
 // CHECK:         linalg.copy ins(%arg0

@@ -21,6 +21,23 @@ func.func @few_rows(%m: memref<?x8xf32>, %n: index) {
   return
 }
 
+// The same, if the condition is that it has none.
+
+// CHECK-LABEL: func @negated
+// CHECK-SAME:      %[[NONE:[^:]*]]: i1)
+// CHECK:         %[[SOME:.*]] = arith.xori %[[NONE]], %true
+// CHECK-NEXT:    scf.if %[[SOME]] {
+// CHECK:           gpu.launch
+func.func @negated(%m: memref<?x8xf32>, %n: index, %none: i1) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %rows = arith.select %none, %c0, %n : index
+  scf.forall (%i, %j) = (0, 0) to (%rows, 8) step (4, 1) {
+    memref.store %zero, %m[%i, %j] : memref<?x8xf32>
+  } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+  return
+}
+
 // Another choice, or a choice of another loop, is a bound.
 
 // CHECK-LABEL: func @negative_choices

@@ -213,3 +213,106 @@ func.func @pages(%pool: memref<?x?x64xf16>, %table: memref<?xi32>, %out: memref<
   }
   return
 }
+
+// -----
+
+// What the branch around a launch says needs no version. The other branch has none
+// either: there, some length is no multiple.
+
+// CHECK-LABEL: func @known_branch(
+// CHECK-SAME:      %[[A:[^:]*]]: memref<?x?xf16>
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NOT:     scf.if
+// CHECK:           gpu.launch
+// CHECK:             %[[L:.*]] = vector_ext.assume %{{.*}} multiple_of 8
+// CHECK:             memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%{{.*}}, %[[L]]]
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NOT:     scf.if
+// CHECK:           gpu.launch
+// CHECK-NOT:         memref.reinterpret_cast
+// CHECK-NOT:       gpu.launch
+// CHECK:         return
+func.func @known_branch(%a: memref<?x?xf16>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f16
+  %length = memref.dim %a, %c1 : memref<?x?xf16>
+  %rest = arith.remui %length, %c8 : index
+  %multiple = arith.cmpi eq, %rest, %c0 : index
+  %large = arith.cmpi sgt, %n, %c8 : index
+  %both = arith.andi %large, %multiple : i1
+  %other = arith.xori %multiple, %true : i1
+  scf.if %both {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  scf.if %other {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
+// A branch that says less than what is needed, and one that does not say which of two
+// lengths is no multiple.
+
+// CHECK-LABEL: func @negative_branch(
+// CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             gpu.launch
+// CHECK:               memref.reinterpret_cast
+// CHECK:           } else {
+// CHECK:             gpu.launch
+// CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             gpu.launch
+// CHECK:               memref.reinterpret_cast
+// CHECK:           } else {
+// CHECK:             gpu.launch
+func.func @negative_branch(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f16
+  %length = memref.dim %a, %c1 : memref<?x?xf16>
+  %rest4 = arith.remui %length, %c4 : index
+  %multiple4 = arith.cmpi eq, %rest4, %c0 : index
+  %rest = arith.remui %length, %c8 : index
+  %multiple = arith.cmpi eq, %rest, %c0 : index
+  %lengthb = memref.dim %b, %c1 : memref<?x?xf16>
+  %restb = arith.remui %lengthb, %c8 : index
+  %multipleb = arith.cmpi eq, %restb, %c0 : index
+  %both = arith.andi %multiple, %multipleb : i1
+  %other = arith.xori %both, %true : i1
+  scf.if %multiple4 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  scf.if %other {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+      vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+      gpu.terminator
+    }
+  }
+  return
+}

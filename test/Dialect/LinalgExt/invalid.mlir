@@ -274,6 +274,24 @@ func.func @negative_diag_c2_result_type(%v: tensor<4xf32>, %d: tensor<4x4xf32>) 
 
 // -----
 
+// C3: the element type. Off the diagonal there are constants.
+
+func.func @negative_diag_c3_complex(%v: tensor<4xcomplex<f32>>, %d: tensor<4x4xcomplex<f32>>) {
+  // expected-error @below {{'linalg_ext.diag' op expected an input of signless integers, floats or indices, got 'complex<f32>'}}
+  %0 = linalg_ext.diag ins(%v : tensor<4xcomplex<f32>>) outs(%d : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @negative_diag_c3_unsigned(%v: memref<4xui8>, %d: memref<4x4xui8>) {
+  // expected-error @below {{'linalg_ext.diag' op expected an input of signless integers, floats or indices, got 'ui8'}}
+  linalg_ext.diag ins(%v : memref<4xui8>) outs(%d : memref<4x4xui8>)
+  return
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // batch_matmul
 //===----------------------------------------------------------------------===//
@@ -497,15 +515,23 @@ func.func @negative_batch_matmul_mixed(%a: tensor<4x4xf32>, %c: memref<4x4xf32>)
 // Operand types.
 
 func.func @negative_batch_matmul_complex(%a: tensor<4x4xcomplex<f32>>) {
-  // expected-error @below {{expected ranked tensors or memrefs of integers or floats, got 'tensor<4x4xcomplex<f32>>'}}
+  // expected-error @below {{expected ranked tensors or memrefs of signless integers or floats, got 'tensor<4x4xcomplex<f32>>'}}
   %0 = linalg_ext.batch_matmul ins(%a, %a : tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>) outs(%a : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
   return
 }
 
 // -----
 
+func.func @negative_batch_matmul_unsigned(%a: tensor<4x4xui8>) {
+  // expected-error @below {{expected ranked tensors or memrefs of signless integers or floats, got 'tensor<4x4xui8>'}}
+  %0 = linalg_ext.batch_matmul ins(%a, %a : tensor<4x4xui8>, tensor<4x4xui8>) outs(%a : tensor<4x4xui8>) -> tensor<4x4xui8>
+  return
+}
+
+// -----
+
 func.func @negative_batch_matmul_unranked(%a: tensor<*xf32>, %c: tensor<4x4xf32>) {
-  // expected-error @below {{expected ranked tensors or memrefs of integers or floats, got 'tensor<*xf32>'}}
+  // expected-error @below {{expected ranked tensors or memrefs of signless integers or floats, got 'tensor<*xf32>'}}
   %0 = linalg_ext.batch_matmul ins(%a, %a : tensor<*xf32>, tensor<*xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return
 }

@@ -19,7 +19,7 @@ func.func @negative_c1_results(%pool: tensor<9x4xf32>, %table: tensor<2x3xi32>, 
 // -----
 
 func.func @negative_c1_element_type(%pool: tensor<9x4xcomplex<f32>>, %table: tensor<2x3xi32>, %e: tensor<2x12xcomplex<f32>>) {
-  // expected-error @below {{'linalg_ext.paged_gather' op expected an init of integers, floats or indices, got 'complex<f32>'}}
+  // expected-error @below {{'linalg_ext.paged_gather' op expected an init of signless integers, floats or indices, got 'complex<f32>'}}
   %0 = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1] pool(%pool : tensor<9x4xcomplex<f32>>) table(%table : tensor<2x3xi32>) outs(%e : tensor<2x12xcomplex<f32>>) -> tensor<2x12xcomplex<f32>>
   return
 }

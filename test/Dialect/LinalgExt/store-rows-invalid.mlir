@@ -19,7 +19,7 @@ func.func @negative_c1_results(%rows: tensor<2x12xf32>, %table: tensor<2x3xi32>,
 // -----
 
 func.func @negative_c1_element_type(%rows: tensor<2x12xcomplex<f32>>, %table: tensor<2x3xi32>, %pool: tensor<9x4xcomplex<f32>>) {
-  // expected-error @below {{'linalg_ext.store_rows' op expected 'rows' of integers, floats or indices, got 'complex<f32>'}}
+  // expected-error @below {{'linalg_ext.store_rows' op expected 'rows' of signless integers, floats or indices, got 'complex<f32>'}}
   %0 = linalg_ext.store_rows sequence(1) batch [0] pool_dims [-1, 1] rows(%rows : tensor<2x12xcomplex<f32>>) table(%table : tensor<2x3xi32>) outs(%pool : tensor<9x4xcomplex<f32>>) -> tensor<9x4xcomplex<f32>>
   return
 }

@@ -314,6 +314,25 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// To raise it would erase the op that is being rewritten.
+
+func.func @negative_normalize_not_isolated(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-note @below {{payload op}}
+  %0 = linalg.softmax dimension(1) ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %softmax = transform.structured.match ops{["linalg.softmax"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a payload op that is isolated from above}}
+    transform.linalg_ext.normalize %softmax : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // expected-note @below {{payload op}}
 func.func @negative_log_sum_exp_of_nothing(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
   return %x : tensor<3x4xf32>

@@ -9,6 +9,7 @@ GPU, directly and as ops of torch. No test of lit: it needs a GPU and torch 2.4.
 
 import os
 import sys
+import threading
 import unittest
 
 import linalg_ext
@@ -47,6 +48,28 @@ class Calls(unittest.TestCase):
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             self.check(KERNELS, 2, 64, 64)
+
+    def test_other_thread(self):
+        # CUDA has a context for each thread, which torch sets when it needs it.
+        q = draw(2, 100, 64)
+        k, v, out, errors = draw(2, 70, 64), draw(2, 70, 64), torch.zeros_like(q), []
+        run = KERNELS.attention.prepare(q, k, v, 0.125, out)
+        torch.cuda.synchronize()
+
+        def work():
+            try:
+                run()
+                torch.cuda.synchronize()
+                KERNELS.attention(q, k, v, 0.125, out)
+            except Exception as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual(errors, [])
+        torch.cuda.synchronize()
+        self.assertLess((out.double() - attention(q, k, v, 0.125)).abs().max().item(), 4e-3)
 
     def test_dlpack(self):
         class Other:

@@ -64,6 +64,19 @@ class Calls(unittest.TestCase):
         out = PROGRAM.scale(bits(x), bits(numpy.array(2.0)))
         self.assertTrue((out == bits(2 * x)).all())
 
+    def test_f8_as_bits(self):
+        # 2 * x of e5m2 is one more in the exponent, behind 2 bits.
+        program = linalg_ext.compile(
+            "func.func @f(%x: tensor<?xf8E5M2>) -> tensor<?xf8E5M2> {\n"
+            "  %r = arith.addf %x, %x : tensor<?xf8E5M2>\n"
+            "  return %r : tensor<?xf8E5M2>\n}\n"
+        )
+        x = numpy.arange(4, 100, dtype="u1")
+        self.assertTrue((program.f(x) == x + 4).all())
+        self.assertEqual(program.f(x).dtype, numpy.uint8)
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "expected elements of f8E5M2, got i8"):
+            program.f(x.view("i1"))
+
     def test_strides(self):
         x = self.draw(9, 14)
         for view in (x, x[2:, 1::3], x[::-1], x.T):
@@ -82,6 +95,36 @@ class Calls(unittest.TestCase):
         self.assertEqual(list(x), [0, 2, 4, 6, 8])
         with self.assertRaisesRegex(linalg_ext.ManifestError, "can be written, got one that is read-only"):
             doubled.f(memoryview(bytes(x)).cast("i"))
+
+    def test_writes_of_called_functions(self):
+        program = linalg_ext.compile(
+            "func.func private @sum(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+            "  %e = tensor.empty() : tensor<4xf32>\n"
+            "  %0 = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>)"
+            " -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"
+            "func.func @twice(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+            "  %0 = call @sum(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+            "  %1 = call @sum(%0, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+            "  return %1 : tensor<4xf32>\n}\n"
+            "func.func private @store(%n: index, %a: memref<4xf32>) {\n"
+            "  %one = arith.constant 1.0 : f32\n"
+            "  memref.store %one, %a[%n] : memref<4xf32>\n  return\n}\n"
+            "func.func private @same(%a: memref<4xf32>) -> memref<4xf32> {\n"
+            "  return %a : memref<4xf32>\n}\n"
+            "func.func @direct(%a: memref<4xf32>, %n: index) {\n"
+            "  call @store(%n, %a) : (index, memref<4xf32>) -> ()\n  return\n}\n"
+            "func.func @indirect(%a: memref<4xf32>, %n: index) {\n"
+            "  %0 = call @same(%a) : (memref<4xf32>) -> memref<4xf32>\n"
+            "  call @store(%n, %0) : (index, memref<4xf32>) -> ()\n  return\n}\n"
+        )
+        self.assertNotIn("written", repr(program.twice))
+        x = numpy.arange(4, dtype="f4")
+        x.flags.writeable = False
+        self.assertTrue((program.twice(x, x) == 3 * x).all())
+        for function in (program.direct, program.indirect):
+            self.assertIn("arg0: f32[4] written", repr(function))
+            with self.assertRaisesRegex(linalg_ext.ManifestError, "got one that is read-only"):
+                function(x, 0)
 
     def test_threads_call_at_once(self):
         q = self.draw(2, 50, 32)
@@ -166,6 +209,25 @@ class Errors(unittest.TestCase):
         self.expect("argument 1, which is written, overlaps argument 0", PROGRAM.transpose, y, y)
         odd = numpy.zeros(4 * 9 + 1, "u1")[1:].view("f4").reshape(3, 3)
         self.expect("expected an array aligned to 4 bytes", PROGRAM.transpose, y[:3, :3], odd)
+
+    def test_elements_of_no_type(self):
+        y = numpy.zeros((2, 2), "f4")
+        for kind, found in (("V0", "0x"), ("M8[s]", "ndarray of datetime64.s."), ("O", "O"), (">f4", ">f"), ("c8", "Zf")):
+            self.expect("transpose, argument 0: expected .*, got " + found, PROGRAM.transpose,
+                        numpy.zeros((2, 2), kind), y)
+
+    def test_results_of_no_type(self):
+        # Nothing reads a result as something that it is not.
+        program = linalg_ext.compile(
+            "func.func @numbers(%a: i8) -> (i8, i128) {\n"
+            "  %c = arith.extui %a : i8 to i128\n  return %a, %c : i8, i128\n}\n"
+            "func.func @buffer() -> tensor<4xf80> {\n"
+            "  %c = arith.constant dense<1.0> : tensor<4xf80>\n  return %c : tensor<4xf80>\n}\n"
+        )
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "numbers, result: expected a number of .*, got i128"):
+            program.numbers(1)
+        with self.assertRaisesRegex(linalg_ext.ManifestError, "buffer, result: expected elements that numpy has, got f80"):
+            program.buffer()
 
     def test_sizes_that_must_be_equal(self):
         array = lambda *shape, type="f4": numpy.ones(shape, type)

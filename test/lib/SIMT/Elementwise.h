@@ -11,6 +11,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
+#include <array>
 #include <optional>
 
 namespace mlir::linalg_ext::simt {
@@ -54,23 +55,49 @@ inline LogicalResult requireKernel(Operation *op, Machine &machine) {
 template <typename F>
 LogicalResult mapElements(Machine &machine, Operation *op, F f) {
   SmallVector<const Register *, 4> registers;
-  for (Value operand : op->getOperands())
+  bool uniform = true;
+  for (Value operand : op->getOperands()) {
     registers.push_back(&machine.get(operand));
+    uniform &= registers.back()->uniform;
+  }
   int64_t width = registers[0]->width;
-  size_t count = registers.size();
-  return machine.compute(op->getResult(0), op->getOperands(), width,
-                         [&](int thread, uint64_t *result) {
-                           const uint64_t *words[4];
-                           uint64_t x[4];
-                           for (size_t n = 0; n < count; ++n)
-                             words[n] = registers[n]->at(thread);
-                           for (int64_t i = 0; i < width; ++i) {
-                             for (size_t n = 0; n < count; ++n)
-                               x[n] = words[n][i];
-                             result[i] = f(static_cast<const uint64_t *>(x));
-                           }
-                           return success();
-                         });
+  auto result = machine.make(width, uniform);
+  // The number of operands is a constant in the inner loop.
+  auto computeAll = [&](auto number) {
+    constexpr size_t count = decltype(number)::value;
+    auto computeOne = [&](int thread) {
+      std::array<const uint64_t *, count> words;
+      for (size_t n = 0; n < count; ++n)
+        words[n] = registers[n]->at(thread);
+      uint64_t *to = result->at(thread);
+      for (int64_t i = 0; i < width; ++i) {
+        std::array<uint64_t, count> x;
+        for (size_t n = 0; n < count; ++n)
+          x[n] = words[n][i];
+        to[i] = f(static_cast<const uint64_t *>(x.data()));
+      }
+    };
+    if (result->uniform)
+      return computeOne(machine.active().front());
+    for (int thread : machine.active())
+      computeOne(thread);
+  };
+  switch (registers.size()) {
+  case 1:
+    computeAll(std::integral_constant<size_t, 1>());
+    break;
+  case 2:
+    computeAll(std::integral_constant<size_t, 2>());
+    break;
+  case 3:
+    computeAll(std::integral_constant<size_t, 3>());
+    break;
+  default:
+    return op->emitError() << "expected 1 to 3 operands, got "
+                           << registers.size();
+  }
+  machine.set(op->getResult(0), std::move(result));
+  return success();
 }
 
 /// Adds a handler for OpT: result = f(a, b, format), truncated to the bits of

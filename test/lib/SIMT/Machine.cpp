@@ -185,12 +185,15 @@ InFlightDiagnostic Machine::error(Operation *op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-RegisterRef Machine::getRef(Value value) const {
+const RegisterRef &Machine::getRef(Value value) const {
+  const Machine *machine = this;
   auto it = values.find(value);
-  if (it != values.end())
-    return it->second;
-  assert(outer && "a value of no op that was executed");
-  return outer->getRef(value);
+  while (it == machine->values.end()) {
+    machine = machine->outer;
+    assert(machine && "a value of no op that was executed");
+    it = machine->values.find(value);
+  }
+  return it->second;
 }
 
 std::shared_ptr<Register> Machine::make(int64_t width, bool uniform) const {
@@ -352,18 +355,34 @@ LogicalResult Machine::load(Operation *op, int thread, const View &view,
     if (!wrong.empty())
       return error(op, thread) << wrong;
   }
-  if (program.options.checkUninitialized)
-    for (int64_t i = *byte; i < *byte + size; ++i)
-      if (!buffer.initialized[i])
-        return error(op, thread)
-               << "reads memory that was never written: byte " << i
-               << " of an allocation of " << buffer.size();
-  unsigned bytes = format.scalar.bytes;
+  if (program.options.checkUninitialized) {
+    const uint8_t *first = buffer.initialized.data() + *byte;
+    if (const void *missing = std::memchr(first, 0, size))
+      return error(op, thread) << "reads memory that was never written: byte "
+                               << static_cast<const uint8_t *>(missing) -
+                                      buffer.initialized.data()
+                               << " of an allocation of " << buffer.size();
+  }
+  const uint8_t *from = buffer.data.data() + *byte;
   uint64_t mask = format.scalar.mask();
-  for (int64_t i = 0; i < count * format.count; ++i) {
-    uint64_t word = 0;
-    std::memcpy(&word, buffer.data.data() + *byte + i * bytes, bytes);
-    result[i] = word & mask;
+  auto copy = [&](auto number) {
+    for (int64_t i = 0; i < count * format.count; ++i) {
+      std::memcpy(&number, from + i * sizeof(number), sizeof(number));
+      result[i] = number & mask;
+    }
+  };
+  switch (format.scalar.bytes) {
+  case 1:
+    copy(uint8_t());
+    break;
+  case 2:
+    copy(uint16_t());
+    break;
+  case 4:
+    copy(uint32_t());
+    break;
+  default:
+    copy(uint64_t());
   }
   trace(buffer, thread, *byte, size);
   return success();

@@ -21,6 +21,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace mlir::linalg_ext::simt {
@@ -134,6 +135,8 @@ struct TensorMap {
   int64_t swizzle = 0;
   /// What is read beyond the sizes.
   uint64_t filler = 0;
+  /// Why no hardware takes it; empty if it does.
+  std::string invalid;
 };
 
 /// The state of a run, which all machines share.
@@ -246,7 +249,7 @@ public:
   InFlightDiagnostic error(Operation *op);
 
   // Values.
-  RegisterRef getRef(Value value) const;
+  const RegisterRef &getRef(Value value) const;
   const Register &get(Value value) const { return *getRef(value); }
   void set(Value value, RegisterRef reg) { values[value] = std::move(reg); }
   std::shared_ptr<Register> make(int64_t width, bool uniform) const;

@@ -6,7 +6,7 @@
 
 #include "SIMT/Memory.h"
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -87,6 +87,15 @@ static std::string describe(const char *what, const Shadow::Event &event,
   return text;
 }
 
+static bool isSame(const Shadow &a, const Shadow &b) {
+  auto isSameEvent = [](const Shadow::Event &x, const Shadow::Event &y) {
+    return x.thread == y.thread && x.groupTime == y.groupTime &&
+           x.subgroupTime == y.subgroupTime && x.group == y.group;
+  };
+  return isSameEvent(a.read, b.read) && isSameEvent(a.write, b.write) &&
+         a.firstReadGroup == b.firstReadGroup && a.inFlight == b.inFlight;
+}
+
 /// False for memory that no other thread can see. The shadow is made when the
 /// first kernel gets to the buffer.
 static bool prepareShadow(Buffer &buffer) {
@@ -103,8 +112,15 @@ std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
     return recordClockedRead(buffer, begin, size, by);
   if (!prepareShadow(buffer))
     return {};
+  // Most bytes have the record of the byte before them.
+  Shadow before, after;
   for (int64_t i = begin; i < begin + size; ++i) {
     Shadow &shadow = buffer.shadow[i];
+    if (i > begin && isSame(shadow, before)) {
+      shadow = after;
+      continue;
+    }
+    before = shadow;
     const Shadow::Event &write = shadow.write;
     if (shadow.inFlight)
       return describe("reads what an asynchronous copy that is not complete "
@@ -137,6 +153,7 @@ std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
         thread = lanes;
     }
     read = {by.group, by.groupTime, by.subgroupTime, thread};
+    after = shadow;
   }
   return {};
 }
@@ -149,11 +166,13 @@ std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
     return {};
   // Writing the same value to global memory twice does no harm.
   bool lenient = buffer.space == MemorySpace::Global && bytes;
+  Shadow checked;
   for (int64_t i = begin; i < begin + size; ++i) {
     Shadow &shadow = buffer.shadow[i];
     const Shadow::Event &write = shadow.write, &read = shadow.read;
-    bool same =
-        lenient && buffer.initialized[i] && buffer.data[i] == bytes[i - begin];
+    bool isChecked = i > begin && isSame(shadow, checked);
+    bool same = isChecked || (lenient && buffer.initialized[i] &&
+                              buffer.data[i] == bytes[i - begin]);
     if (shadow.inFlight)
       return describe("writes what an asynchronous copy that is not complete "
                       "writes, started",
@@ -175,6 +194,8 @@ std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
                         firstGroup) +
                ", with no barrier in between";
     }
+    if (!same)
+      checked = shadow;
     shadow.write = {by.group, by.groupTime, by.subgroupTime, by.thread};
   }
   return {};
@@ -211,14 +232,12 @@ void Memory::finishCopy(Buffer &buffer, int64_t begin, int64_t size,
 // Banks
 //===----------------------------------------------------------------------===//
 
-/// The wavefronts of accesses that are served together: each bank gives one of
-/// its words at a time, to all that ask for it.
+/// The wavefronts of accesses that are served together, to distinct words: each
+/// bank gives one of its words at a time, to all that ask for it.
 static int64_t countPhase(llvm::ArrayRef<int64_t> words) {
   std::array<int64_t, 32> perBank = {};
-  llvm::SmallDenseSet<int64_t, 64> seen;
   for (int64_t word : words)
-    if (seen.insert(word).second)
-      ++perBank[word % 32];
+    ++perBank[word % 32];
   return *std::max_element(perBank.begin(), perBank.end());
 }
 
@@ -233,7 +252,7 @@ Wavefronts simt::countWavefronts(llvm::ArrayRef<LaneAccess> accesses,
     int64_t size = std::min<int64_t>(longest - part, 16);
     int64_t lanesPerPhase = size > 8 ? 8 : size > 4 ? 16 : subgroupSize;
     int64_t phases = llvm::divideCeil(subgroupSize, lanesPerPhase);
-    std::vector<llvm::SmallVector<int64_t, 64>> words(phases);
+    llvm::SmallVector<llvm::SmallVector<int64_t, 64>, 4> words(phases);
     for (const LaneAccess &access : accesses) {
       int64_t begin = access.address + part;
       int64_t end = access.address + std::min(access.size, part + 16);
@@ -241,12 +260,14 @@ Wavefronts simt::countWavefronts(llvm::ArrayRef<LaneAccess> accesses,
       for (int64_t word = begin / 4; word * 4 < end; ++word)
         phase.push_back(word);
     }
-    for (const auto &phase : words) {
+    for (auto &phase : words) {
       if (phase.empty())
         continue;
-      llvm::SmallDenseSet<int64_t, 64> distinct(phase.begin(), phase.end());
+      if (!llvm::is_sorted(phase))
+        llvm::sort(phase);
+      phase.erase(std::unique(phase.begin(), phase.end()), phase.end());
       result.actual += countPhase(phase);
-      result.ideal += llvm::divideCeil(distinct.size(), 32);
+      result.ideal += llvm::divideCeil(phase.size(), 32);
     }
   }
   return result;

@@ -226,8 +226,8 @@ static LogicalResult runMma(nvgpu::MmaSyncOp op, Machine &machine) {
         gatherMatrix(b, lanes, table->b, n, from->kind, isTF32, rhs);
         gatherMatrix(c, lanes, table->c, n, to->kind, false, acc);
         for (int64_t row = 0; row < m; ++row)
-          for (int64_t column = 0; column < n; ++column)
-            for (int64_t i = 0; i < k; ++i)
+          for (int64_t i = 0; i < k; ++i)
+            for (int64_t column = 0; column < n; ++column)
               acc[row * n + column] += lhs[row * k + i] * rhs[i * n + column];
         for (auto [lane, thread] : llvm::enumerate(lanes))
           for (int64_t i = 0; i < c.width; ++i) {

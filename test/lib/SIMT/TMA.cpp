@@ -13,6 +13,7 @@
 #include "SIMT/MBarrier.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -42,8 +43,10 @@ static int64_t getSwizzleBytes(nvgpu::TensorMapSwizzleKind kind) {
   llvm_unreachable("unknown swizzle");
 }
 
-/// Checks the rules of cuTensorMapEncodeTiled.
-static LogicalResult checkMap(Operation *op, const TensorMap &map,
+/// Checks the rules of cuTensorMapEncodeTiled. A launcher encodes the maps of
+/// kernels that have workgroups, so a stride is an error only where a box is
+/// copied.
+static LogicalResult checkMap(Operation *op, TensorMap &map,
                               const Buffer &buffer) {
   int64_t bytes = map.format.bytes;
   uint64_t end = static_cast<uint64_t>(map.base + bytes);
@@ -58,11 +61,16 @@ static LogicalResult checkMap(Operation *op, const TensorMap &map,
       return op->emitError() << "expected sizes of 0 to 4294967296, got "
                              << size << " of dimension " << dim;
     int64_t stride = map.strides[dim];
-    if (dim == 0 ? stride != bytes : stride < 0 || stride % 16)
-      return op->emitError()
-             << "expected a stride of "
-             << (dim == 0 ? "one element" : "a multiple of 16 bytes")
-             << ", got " << stride << " bytes of dimension " << dim;
+    if (dim == 0 && stride != bytes)
+      return op->emitError() << "expected a stride of one element, got "
+                             << stride << " bytes of dimension " << dim;
+    if (stride < 0 || (dim > 0 && stride % 16)) {
+      map.invalid =
+          llvm::formatv("expected a stride of a multiple of 16 bytes, "
+                        "got {0} bytes of dimension {1}",
+                        stride, dim);
+      return success();
+    }
     if (map.box[dim] < 1 || map.box[dim] > 256)
       return op->emitError() << "expected a box of 1 to 256, got "
                              << map.box[dim] << " of dimension " << dim;
@@ -194,6 +202,8 @@ static FailureOr<Box> getBox(Operation *op, Machine &machine, int thread,
   View view(memref.at(thread), memref.width);
   Box box;
   box.map = &machine.program.tensorMaps[number];
+  if (!box.map->invalid.empty())
+    return machine.error(op, thread) << box.map->invalid;
   for (Value coordinate : coordinates)
     // The hardware takes 32 bits.
     box.coordinates.push_back(

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -89,16 +90,18 @@ static LogicalResult permute(Operation *op, Machine &machine,
   SmallVector<const Register *> operands;
   for (Value operand : op->getOperands())
     operands.push_back(&machine.get(operand));
+  SmallVector<const uint64_t *> words(operands.size());
   std::optional<ScalarFormat> format = getFormat(op->getResult(0));
   uint64_t poison = format ? format->mask() : ~0ull;
   return machine.compute(
       op->getResult(0), op->getOperands(), static_cast<int64_t>(origins.size()),
       [&](int thread, uint64_t *result) {
-        for (auto [i, origin] : llvm::enumerate(origins))
-          result[i] =
-              origin.element < 0
-                  ? poison
-                  : operands[origin.operand]->at(thread)[origin.element];
+        for (auto [operand, start] : llvm::zip_equal(operands, words))
+          start = operand->at(thread);
+        for (const Origin &origin : origins)
+          *result++ = origin.element < 0
+                          ? poison
+                          : words[origin.operand][origin.element];
         return success();
       });
 }
@@ -336,14 +339,17 @@ static LogicalResult runBitCast(vector::BitCastOp op, Machine &machine) {
     return reportType(op);
   const Register &source = machine.get(op.getSource());
   int64_t width = getWidth(op.getType());
+  // Pieces that lie in one element of both.
+  ScalarFormat piece;
+  piece.bits = std::gcd(from->bits, to->bits);
   return machine.compute(
       op, op->getOperands(), width, [&](int thread, uint64_t *result) {
         std::fill_n(result, width, 0);
         int64_t bits = source.width * from->bits;
-        for (int64_t bit = 0; bit < bits; ++bit) {
+        for (int64_t bit = 0; bit < bits; bit += piece.bits) {
           uint64_t value =
-              source.at(thread)[bit / from->bits] >> (bit % from->bits) & 1;
-          result[bit / to->bits] |= value << (bit % to->bits);
+              source.at(thread)[bit / from->bits] >> (bit % from->bits);
+          result[bit / to->bits] |= (value & piece.mask()) << (bit % to->bits);
         }
         return success();
       });

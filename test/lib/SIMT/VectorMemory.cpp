@@ -15,10 +15,19 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace mlir::linalg_ext::simt;
 
-static SmallVector<int64_t> getIndices(Machine &machine, ValueRange indices,
+/// The registers of several values.
+using Registers = SmallVector<const Register *, 4>;
+
+static Registers getRegisters(Machine &machine, ValueRange values) {
+  return llvm::map_to_vector<4>(values,
+                                [&](Value v) { return &machine.get(v); });
+}
+
+static SmallVector<int64_t> getIndices(ArrayRef<const Register *> registers,
                                        int thread) {
-  return llvm::map_to_vector(
-      indices, [&](Value v) { return machine.get(v).signedAt(thread); });
+  return llvm::map_to_vector(registers, [&](const Register *index) {
+    return index->signedAt(thread);
+  });
 }
 
 /// The format of the elements of a memref, which must be those of a vector.
@@ -37,14 +46,50 @@ static FailureOr<ElementFormat> getAccessFormat(Operation *op, Type base,
 // load, store and their masked forms
 //===----------------------------------------------------------------------===//
 
-/// Accesses element after element of a vector at `indices`: element(i, offset)
-/// is called for all that the mask (which may be null) lets pass.
-static LogicalResult
-forEachElement(Operation *op, Machine &machine, int thread, const View &view,
-               ArrayRef<int64_t> indices, VectorType type, const uint64_t *mask,
-               llvm::function_ref<LogicalResult(int64_t, int64_t)> element) {
+/// Whether all elements of a vector of one dimension at `indices` are within
+/// the memref and its allocation, and adjacent. What is not is reported for
+/// each element.
+static bool isAdjacent(Machine &machine, const View &view,
+                       ArrayRef<int64_t> indices, VectorType type,
+                       const ElementFormat &format, int64_t &offset) {
+  int64_t count = type.getNumElements();
+  if (type.getRank() != 1 || view.stride(view.rank - 1) != 1 ||
+      indices.back() + count > view.size(view.rank - 1))
+    return false;
+  offset = view.offset();
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (index < 0 || index >= view.size(dim))
+      return false;
+    offset += index * view.stride(dim);
+  }
+  Memory &memory = machine.program.memory;
+  int64_t begin = view.base() + offset * format.bytes();
+  return memory.isValid(view.buffer()) && begin >= 0 &&
+         begin + count * format.bytes() <= memory.get(view.buffer()).size();
+}
+
+/// Accesses the elements of a vector at `indices` that the mask (which may be
+/// null) lets pass: access(i, offset, count) is called for `count` adjacent
+/// elements from element i on.
+static LogicalResult forElements(
+    Operation *op, Machine &machine, int thread, const View &view,
+    ArrayRef<int64_t> indices, VectorType type, const ElementFormat &format,
+    const uint64_t *mask,
+    llvm::function_ref<LogicalResult(int64_t, int64_t, int64_t)> access) {
+  int64_t count = type.getNumElements(), first;
+  if (isAdjacent(machine, view, indices, type, format, first)) {
+    for (int64_t i = 0; i < count;) {
+      int64_t end = i;
+      while (end < count && (!mask || mask[end]))
+        ++end;
+      if (end > i && failed(access(i, first + i, end - i)))
+        return failure();
+      i = end + 1;
+    }
+    return success();
+  }
   SmallVector<int64_t> strides = computeStrides(type.getShape());
-  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     if (mask && !mask[i])
       continue;
     SmallVector<int64_t> at(indices);
@@ -52,7 +97,7 @@ forEachElement(Operation *op, Machine &machine, int thread, const View &view,
     for (auto [dim, index] : llvm::enumerate(delinearize(i, strides)))
       at[leading + dim] += index;
     FailureOr<int64_t> offset = machine.getOffset(op, thread, view, at);
-    if (failed(offset) || failed(element(i, *offset)))
+    if (failed(offset) || failed(access(i, *offset, 1)))
       return failure();
   }
   return success();
@@ -80,21 +125,24 @@ static LogicalResult loadVector(OpT op, Machine &machine, Value mask,
   if (failed(format))
     return failure();
   const Register &memref = machine.get(op.getBase());
+  const Register *masks = mask ? &machine.get(mask) : nullptr;
+  Registers registers = getRegisters(machine, op.getIndices());
+  std::optional<uint64_t> alignment = op.getAlignment();
   auto result = machine.make(type.getNumElements(), /*uniform=*/false);
   for (int thread : machine.active()) {
     View view(memref.at(thread), memref.width);
-    SmallVector<int64_t> indices = getIndices(machine, op.getIndices(), thread);
+    SmallVector<int64_t> indices = getIndices(registers, thread);
     uint64_t *words = result->at(thread);
     if (passThru)
       std::copy_n(machine.get(passThru).at(thread), result->width, words);
     if (failed(checkAlignment(op, machine, thread, view, indices, *format,
-                              op.getAlignment())) ||
-        failed(forEachElement(op, machine, thread, view, indices, type,
-                              mask ? machine.get(mask).at(thread) : nullptr,
-                              [&](int64_t i, int64_t offset) {
-                                return machine.load(op, thread, view, offset,
-                                                    *format, 1, words + i);
-                              })))
+                              alignment)) ||
+        failed(forElements(op, machine, thread, view, indices, type, *format,
+                           masks ? masks->at(thread) : nullptr,
+                           [&](int64_t i, int64_t offset, int64_t count) {
+                             return machine.load(op, thread, view, offset,
+                                                 *format, count, words + i);
+                           })))
       return failure();
   }
   machine.set(op.getResult(), result);
@@ -110,18 +158,21 @@ static LogicalResult storeVector(OpT op, Machine &machine, Value mask) {
     return failure();
   const Register &memref = machine.get(op.getBase());
   const Register &value = machine.get(op.getValueToStore());
+  const Register *masks = mask ? &machine.get(mask) : nullptr;
+  Registers registers = getRegisters(machine, op.getIndices());
+  std::optional<uint64_t> alignment = op.getAlignment();
   for (int thread : machine.active()) {
     View view(memref.at(thread), memref.width);
-    SmallVector<int64_t> indices = getIndices(machine, op.getIndices(), thread);
+    SmallVector<int64_t> indices = getIndices(registers, thread);
+    const uint64_t *words = value.at(thread);
     if (failed(checkAlignment(op, machine, thread, view, indices, *format,
-                              op.getAlignment())) ||
-        failed(forEachElement(op, machine, thread, view, indices, type,
-                              mask ? machine.get(mask).at(thread) : nullptr,
-                              [&](int64_t i, int64_t offset) {
-                                return machine.store(op, thread, view, offset,
-                                                     *format, 1,
-                                                     value.at(thread) + i);
-                              })))
+                              alignment)) ||
+        failed(forElements(op, machine, thread, view, indices, type, *format,
+                           masks ? masks->at(thread) : nullptr,
+                           [&](int64_t i, int64_t offset, int64_t count) {
+                             return machine.store(op, thread, view, offset,
+                                                  *format, count, words + i);
+                           })))
       return failure();
   }
   return success();
@@ -135,17 +186,17 @@ static LogicalResult loadFromRawBuffer(vector::LoadOp op, Machine &machine) {
   if (failed(format))
     return failure();
   const Register &memref = machine.get(op.getBase());
-  if (type.getRank() != 1 || (type.getNumElements() > 1 &&
-                              View(memref.at(machine.active().front()),
-                                   memref.width)
-                                      .stride(op.getIndices().size() - 1) != 1))
+  if (type.getRank() != 1 ||
+      (type.getNumElements() > 1 &&
+       View(memref.at(machine.active().front()), memref.width)
+               .stride(op.getIndices().size() - 1) != 1))
     return op.emitError() << "expected adjacent elements of a buffer";
+  Registers indices = getRegisters(machine, op.getIndices());
   auto result = machine.make(type.getNumElements(), /*uniform=*/false);
   for (int thread : machine.active())
     if (failed(machine.loadFromRawBuffer(
-            op, thread, memref, getIndices(machine, op.getIndices(), thread),
-            *format, type.getNumElements(), op.getAlignment(),
-            result->at(thread))))
+            op, thread, memref, getIndices(indices, thread), *format,
+            type.getNumElements(), op.getAlignment(), result->at(thread))))
       return failure();
   machine.set(op.getResult(), result);
   return success();
@@ -184,7 +235,8 @@ static LogicalResult forEachTransferred(
     llvm::function_ref<LogicalResult(int64_t, Element, int64_t)> element) {
   VectorType type = op.getVectorType();
   AffineMap map = op.getPermutationMap();
-  SmallVector<int64_t> base = getIndices(machine, op.getIndices(), thread);
+  SmallVector<int64_t> base =
+      getIndices(getRegisters(machine, op.getIndices()), thread);
   SmallVector<int64_t> strides = computeStrides(type.getShape());
   SmallVector<bool> inBounds = op.getInBoundsValues();
   SmallVector<std::pair<unsigned, int64_t>> maskDims; // memref's, vector's
@@ -304,7 +356,8 @@ static LogicalResult runGather(vector::GatherOp op, Machine &machine) {
   auto result = machine.make(type.getNumElements(), /*uniform=*/false);
   for (int thread : machine.active()) {
     View view(memref.at(thread), memref.width);
-    SmallVector<int64_t> base = getIndices(machine, op.getOffsets(), thread);
+    SmallVector<int64_t> base =
+        getIndices(getRegisters(machine, op.getOffsets()), thread);
     for (int64_t i = 0; i < result->width; ++i) {
       result->at(thread)[i] = passThru.at(thread)[i];
       if (!mask.at(thread)[i])
@@ -332,7 +385,8 @@ static LogicalResult runScatter(vector::ScatterOp op, Machine &machine) {
   const Register &value = machine.get(op.getValueToStore());
   for (int thread : machine.active()) {
     View view(memref.at(thread), memref.width);
-    SmallVector<int64_t> base = getIndices(machine, op.getOffsets(), thread);
+    SmallVector<int64_t> base =
+        getIndices(getRegisters(machine, op.getOffsets()), thread);
     for (int64_t i = 0; i < value.width; ++i) {
       if (!mask.at(thread)[i])
         continue;

@@ -83,6 +83,10 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     `vector_ext.kernel`. Kernels in `vector_ext.refused` of the module get another
     way.
 
+    Operands that such kernels cannot read, but that are converted from elements of 8
+    bits, are converted and stored in front. With `async-f8`, scores of two operands
+    in one format of f8 are products of f8.
+
     Before tiling, the pass rewrites products that accumulate in f16 or bf16: they
     accumulate in f32, and their sums are rounded once
     (`populateWidenAccumulatorPatterns`).
@@ -237,6 +241,11 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
                "GPUs only: how kernels may multiply: sync, async, roles, persistent "
                "(roles, and workgroups compute several tiles); sync if none is "
                "given">,
+    Option<"asyncF8", "async-f8", "bool", /*default=*/"false",
+           "GPUs only: asynchronous products may read f8">,
+    Option<"roundWeights", "round-weights", "bool", /*default=*/"false",
+           "GPUs only: with async-f8, weights of a softmax may be rounded to f8, "
+           "times 2^8, for products with values of f8">,
     Option<"threads", "threads", "int64_t", /*default=*/"128",
            "GPUs only: threads of a workgroup; with asynchronous products the "
            "least number of threads that compute">,

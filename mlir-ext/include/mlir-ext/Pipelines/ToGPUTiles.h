@@ -52,10 +52,12 @@ struct ToGPUTilesPipelineOptions
           "iteration, where nothing is reduced online; 0 chooses 128 "
           "bytes"),
       llvm::cl::init(0)};
-  Option<bool> asyncF8{
-      *this, "async-f8",
-      llvm::cl::desc("Asynchronous products may read f8, where nothing is "
-                     "reduced online"),
+  Option<bool> asyncF8{*this, "async-f8",
+                       llvm::cl::desc("Asynchronous products may read f8"),
+                       llvm::cl::init(false)};
+  Option<bool> roundWeights{
+      *this, "round-weights",
+      llvm::cl::desc("With async-f8, weights of a softmax may be rounded to f8"),
       llvm::cl::init(false)};
   Option<std::string> rotateLoops{
       *this, "rotate-loops",

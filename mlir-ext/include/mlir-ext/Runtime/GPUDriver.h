@@ -12,12 +12,14 @@
 #include "mlir-ext/Runtime/LaunchPlan.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -28,7 +30,8 @@ llvm::SmallVector<uint64_t> makeDescriptor(uint64_t address,
                                            llvm::ArrayRef<int64_t> shape);
 
 /// The first device of CUDA's driver, with its primary context, or of HIP. All
-/// that it gives out lives as long as it does.
+/// that it gives out lives as long as it does. Any thread may call it: of CUDA,
+/// its context becomes that of the thread.
 class GPUDriver {
 public:
   enum class Kind { CUDA, HIP };
@@ -53,7 +56,7 @@ public:
   /// `image` is a cubin, PTX with a zero after it, or a code object.
   llvm::Expected<Module> loadModule(const char *image);
   llvm::Error unloadModule(Module module);
-  /// The kernel, allowed so much dynamic shared memory.
+  /// The kernel, allowed so much dynamic shared memory, or more.
   llvm::Expected<Function> getFunction(Module module, llvm::StringRef name,
                                        int64_t sharedBytes);
 
@@ -106,12 +109,19 @@ private:
   explicit GPUDriver(Kind kind);
   /// What `status` of the driver's `call` means.
   llvm::Error check(int status, llvm::StringRef call);
+  /// Makes the context that of this thread: CUDA has one for each.
+  llvm::Error enter();
 
   /// The driver's functions.
   struct Entries;
   std::unique_ptr<Entries> entries;
   Kind kind;
   int device = 0, capability = 0;
+  /// Of CUDA: the primary context of the device.
+  void *context = nullptr;
+  /// Of CUDA: the dynamic shared memory that each kernel is allowed.
+  llvm::DenseMap<Function, int64_t> allowedShared;
+  std::mutex allowedSharedMutex;
   std::string name;
   /// The library of collective operations; null if there is none.
   void *collectives = nullptr;

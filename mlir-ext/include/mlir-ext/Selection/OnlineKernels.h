@@ -27,6 +27,11 @@ namespace mlir::linalg_ext {
 struct OnlineSizes {
   std::optional<int64_t> batches, rows, keys;
   int64_t depth = 0, columns = 0, elementBytes = 2;
+  /// Bytes of an element of queries and keys, if these are not `elementBytes`.
+  std::optional<int64_t> scoreBytes;
+  /// Bytes that are read and written to convert operands in front of a kernel
+  /// with asynchronous products. 0 if there are none, or not known.
+  int64_t storedBytes = 0;
   /// Whether a mask follows from the positions of rows and keys, so that a
   /// workgroup needs about half of the keys.
   bool isMaskedByPosition = false;
@@ -40,6 +45,16 @@ struct OnlineSizes {
   int64_t maskBytes = 0;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
+
+  /// Bytes of queries or keys with `count` elements, and of values with so
+  /// many.
+  int64_t getScoreBytes(int64_t count) const {
+    return count * scoreBytes.value_or(elementBytes);
+  }
+  /// Bytes of a row of keys and of one of values.
+  int64_t getKeyBytes() const {
+    return getScoreBytes(depth) + columns * elementBytes;
+  }
 };
 
 /// How a kernel multiplies, and the tile of a workgroup: `rows` x `keys` in

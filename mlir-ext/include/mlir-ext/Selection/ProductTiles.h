@@ -109,6 +109,35 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   const ProductLimits &limits,
                                   const GPUTarget &target = {});
 
+/// Two kernels of one product, of which a launch takes one.
+struct LaunchedKernels {
+  /// With small tiles, for few.
+  ProductKernel few;
+  /// Persistent, with large ones.
+  ProductKernel many;
+};
+
+/// Chooses two kernels for a product whose rows, columns or sums are not known:
+/// `async` with 64 x 128, and `persistent` with 128 x 256. Unset if a size of
+/// the tile is given, or `limits` do not allow both.
+std::optional<LaunchedKernels>
+chooseLaunchedKernels(std::optional<int64_t> allRows,
+                      const ProductLimits &limits,
+                      const GPUTarget &target = {});
+
+/// The estimate of a kernel that a launch computes: with n tiles on the
+/// processor that has most of them, and sums of k elements,
+///
+///     fixed + n * ofTile + k * max(alone, n * beside) / kStepsOfTime
+///
+/// cycles.
+struct ProductTime {
+  int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0;
+};
+constexpr int64_t kStepsOfTime = 64;
+ProductTime getProductTime(const ProductKernel &kernel,
+                           const GPUTarget &target = {});
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_SELECTION_PRODUCTTILES_H

@@ -82,6 +82,11 @@ struct GPUTileSizes {
   /// one of them, with `rows` and `keys`. If `keySubgroups` is 0 and shared
   /// keys are estimated to be much faster, these are taken.
   vector_ext::ProductWays ways;
+  /// Whether asynchronous products may read f8. Then scores of two operands of
+  /// f8 are products of f8.
+  bool asyncF8 = false;
+  /// Whether weights may be rounded to f8, for products with values of f8.
+  bool roundWeights = false;
   /// Threads of a workgroup, and whether loops may order asynchronous products
   /// across iterations.
   int64_t threads = 128;
@@ -130,15 +135,18 @@ struct FewKeys {
 ///   - a `split` of the innermost reduction dimension, if `split` says so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further reduction dimensions by 1.
-/// `kernel`, if it is not null, is set to how the kernel multiplies, if that was
-/// chosen. `few`, if it is not null, is set if the number of keys is not known and
-/// other levels are faster for few keys. Fails if `root` does not have this form,
-/// or if a dimension has size 0.
+/// `kernel`, if it is not null, is set to how the kernel multiplies, if that
+/// was chosen. `few`, if it is not null, is set if the number of keys is not
+/// known and other levels are faster for few keys. `stored`, if it is not null,
+/// is set to the ops whose results must be stored in front of the loops:
+/// conversions from 8 bits of what asynchronous products read in 16. Fails if
+/// `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
                 std::optional<OnlineKernel> *kernel = nullptr,
-                std::optional<FewKeys> *few = nullptr);
+                std::optional<FewKeys> *few = nullptr,
+                SmallVectorImpl<Operation *> *stored = nullptr);
 
 /// Returns whether `root`, which an online reduction feeds, only reduces rows
 /// of tensors that no contraction computes, and has no other dimension. Several

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Value.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -24,8 +25,21 @@ bool isTileTypeOf8Bits(Type type);
 /// Why asynchronous products cannot read tiles of `value`, a tensor in memory,
 /// as far as its type says: elements are f16 or bf16, or, if `mayHave8Bits`,
 /// f8E4M3FN, f8E5M2 or i8, and rows have a static multiple of 16 bytes. Empty
-/// if they can. What only widens a tensor is looked through.
-std::string explainNoTiles(Value value, bool mayHave8Bits = false);
+/// if they can. What only widens a tensor is looked through. With
+/// `hasAlignedRows`, rows of dynamic length are a multiple of 16 bytes long.
+std::string explainNoTiles(Value value, bool mayHave8Bits = false,
+                           bool hasAlignedRows = false);
+
+/// If the rows of `value`, a tensor in memory, have a dynamic length: the
+/// tensor that `value` only widens, or itself, and how many of its elements
+/// have 16 bytes. Unset if it has no such rows, or no asynchronous product
+/// reads it.
+std::optional<std::pair<Value, int64_t>> getDynamicRows(Value value,
+                                                        bool mayHave8Bits);
+
+/// The same of `value` as it is, if it is stored: what widens it is no more
+/// looked through.
+std::string explainNoStoredTiles(Value value);
 
 /// Why no tile of the rows that `gather` reads can be copied by threads of their own.
 /// Empty if it can: it is a `paged_gather`, of pages or packed. Pages of a multiple of

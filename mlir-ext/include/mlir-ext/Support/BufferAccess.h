@@ -19,8 +19,9 @@ struct BufferAccess {
 };
 
 /// Returns which accesses may happen to the elements of the memref `buffer`.
-/// Follows all uses of `buffer`, of its views, and of the iter_args and results
-/// of loops that carry it. An unknown use counts as a read and a write.
+/// Follows all uses of `buffer`, of its views, of the iter_args and results of
+/// loops that carry it, and of the arguments and results of functions that it
+/// is passed to. An unknown use counts as a read and a write.
 BufferAccess getBufferAccess(Value buffer);
 
 /// Returns the buffer that `view` is a view of. Follows ops that implement

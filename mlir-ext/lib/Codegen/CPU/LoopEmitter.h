@@ -53,6 +53,7 @@ private:
   void findViewsAhead();
   void prefetchInputs();
   void prefetchCopied(int64_t steps);
+  Value getFirstOfBlock(int64_t distance);
   void prefetch(RegisterTile &tile, TilePoint point);
   void prefetchTransposed(int64_t i);
   void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);

@@ -8,6 +8,8 @@
 #include "LoopEmitter.h"
 #include "ViewAhead.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -121,6 +123,15 @@ void LoopEmitter::findViewsAhead() {
   if (!size || *size <= 0)
     return;
   viewSize = *size;
+  // The list says where the rows ahead are, and nothing is behind its end. The
+  // next view often has the same list: that of another head.
+  Value streamed = plan.streamed->get();
+  if (streamed.getDefiningOp<ViewRowsOp>()) {
+    viewsAhead = buildViewsAhead(b, streamed, /*iterations=*/1, /*group=*/1);
+    if (!viewsAhead)
+      viewsAhead.views = {streamed};
+    return;
+  }
   int64_t most = kMostAhead * plan.ahead, streams = std::gcd(kStreams, *size),
           group = streams;
   while (group > 1 && group * *size > most)
@@ -220,6 +231,21 @@ void LoopEmitter::prefetchCopied(int64_t steps) {
   });
 }
 
+/// The first row of the block of the streamed operand that is computed, if what
+/// is `distance` rows ahead of a block is in one view, else null.
+Value LoopEmitter::getFirstOfBlock(int64_t distance) {
+  int64_t rows = plan.streamBlock;
+  if (!streamBlock) {
+    bool isStepped = plan.reducesLanes || plan.shape.stepDim == plan.streamDim;
+    rows = isStepped ? plan.steps : 1;
+    if (!plan.transposed.empty())
+      rows = std::lcm(rows, plan.shape.lanes);
+  }
+  if (rows == 0 || viewSize % rows != 0 || distance % rows != 0)
+    return {};
+  return streamBlock ? streamBlock->first : ivs[plan.streamDim];
+}
+
 /// Prefetches what `tile` reads of the streamed operand at `point`, `ahead`
 /// steps later.
 void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
@@ -227,7 +253,7 @@ void LoopEmitter::prefetch(RegisterTile &tile, TilePoint point) {
     return;
   int64_t distance = viewsAhead ? std::min(plan.ahead, viewSize) : plan.ahead;
   tile.prefetch(*plan.streamed, point, plan.streamDim, distance, viewsAhead,
-                viewSize);
+                viewSize, viewsAhead ? getFirstOfBlock(distance) : Value());
 }
 
 /// Emits the prefetches of number `i` of the iterations that transpose a block

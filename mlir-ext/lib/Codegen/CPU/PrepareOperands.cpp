@@ -53,12 +53,15 @@ private:
   }
 
   LogicalResult readPages() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
     // Contractions of rows that are gathered again are not tiled again.
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      (void)tileToPages(rewriter, op);
+      (void)tileToPages(rewriter, op, getMostFewRows(target->vectorRegisters));
     // What is not read in place is copied row by row.
     SmallVector<PagedGatherOp> gathers;
     getOperation()->walk([&](PagedGatherOp op) {

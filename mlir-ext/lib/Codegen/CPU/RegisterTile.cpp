@@ -179,7 +179,7 @@ Value RegisterTile::load(OpOperand &operand, TilePoint point) {
 
 void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                             int64_t distance, const ViewsAhead &next,
-                            int64_t size) {
+                            int64_t size, Value first) {
   auto getIndex = [&](int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -204,12 +204,15 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
   } else {
     at[dim] = arith::AddIOp::create(b, loc, ivs[dim], getIndex(distance));
     if (next) {
+      Value ahead = at[dim];
+      if (first)
+        ahead = arith::AddIOp::create(b, loc, first, getIndex(distance));
       Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           at[dim], getIndex(size));
-      Value behind = arith::SubIOp::create(b, loc, at[dim], getIndex(size));
-      buffer =
-          arith::SelectOp::create(b, loc, isHere, buffer, next.views.front());
-      at[dim] = arith::SelectOp::create(b, loc, isHere, at[dim], behind);
+                                           ahead, getIndex(size));
+      Value before =
+          arith::SelectOp::create(b, loc, isHere, getIndex(0), getIndex(size));
+      buffer = selectView(b, loc, isHere, buffer, next.views.front());
+      at[dim] = arith::SubIOp::create(b, loc, at[dim], before);
     }
   }
   // Pages are in no order that the processor guesses. More of them are on their

@@ -90,11 +90,12 @@ public:
   /// Prefetches the elements of `operand` at `point`, `distance` iterations of
   /// dimension `dim` later. The address may lie beyond the end of the buffer.
   /// With `next`, the `size` iterations behind the end are those of its view
-  /// instead, which is as large. With several streams, `distance` is ignored: see
-  /// buildRowAhead.
+  /// instead, which is as large. If `first` is not null, it is an iteration for
+  /// which this is the same as for the tile. With several streams, `distance`
+  /// is ignored: see buildRowAhead.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                int64_t distance, const ViewsAhead &next = {},
-                int64_t size = 0);
+                int64_t distance, const ViewsAhead &next = {}, int64_t size = 0,
+                Value first = {});
   /// Stores `value` at `point`: a vector if `operand` is contiguous along the
   /// lanes, a scalar if it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);

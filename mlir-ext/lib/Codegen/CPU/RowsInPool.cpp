@@ -32,9 +32,19 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpIPredicate predicate,
   return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
 }
 
+/// The size of `tensor` along `dim`. A slice says it, and may be in a loop of
+/// which the size is independent.
+static OpFoldResult getMixedSize(OpBuilder &b, Location loc, Value tensor,
+                                 int64_t dim) {
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+      slice && slice.getDroppedDims().none())
+    return slice.getMixedSizes()[dim];
+  return tensor::getMixedSize(b, loc, tensor, dim);
+}
+
 static Value getSize(OpBuilder &b, Location loc, Value tensor, int64_t dim) {
-  return getValueOrCreateConstantIndexOp(
-      b, loc, tensor::getMixedSize(b, loc, tensor, dim));
+  return getValueOrCreateConstantIndexOp(b, loc,
+                                         getMixedSize(b, loc, tensor, dim));
 }
 
 /// Builds the number of the page that the table has at `entry`. Unless
@@ -96,7 +106,7 @@ RowsInPool mlir::linalg_ext::locateRows(OpBuilder &b, PagedGatherOp gather,
     return located;
   }
   Value numPages = getSize(b, loc, pool, *gather.getPoolPageDim());
-  OpFoldResult pageSize = tensor::getMixedSize(b, loc, pool, poolRows);
+  OpFoldResult pageSize = getMixedSize(b, loc, pool, poolRows);
   if (auto rows = dyn_cast<Value>(pageSize)) {
     // Pages without rows do not exist, and nothing divides by 0.
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);

@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
@@ -47,13 +49,22 @@ struct PagedContraction {
   /// operand.
   int64_t numRows = 0;
   bool isInPlace = true;
+  /// The most rows that the operand has. If the rows are few in a page, whether
+  /// a list has their places.
+  int64_t maxRows = 0;
+  bool isListed = false;
 };
 } // namespace
 
 /// With fewer rows the loop costs more than to copy the rows.
 static constexpr int64_t kMinRows = 4;
+/// With as many rows a loop over pages costs less than a list.
+static constexpr int64_t kMinListedRows = 8;
 /// Bytes of rows that are copied for one tile: they stay in the first cache.
 static constexpr int64_t kCopiedBytes = 8192;
+
+/// The most rows that a list names: it stays in the first cache.
+static constexpr int64_t kMostListed = 2048;
 
 /// The most rows that the gather may have, if that is known.
 static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
@@ -66,9 +77,47 @@ static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   return *bound;
 }
 
+/// Whether at most `most` rows of other operands meet each row that is
+/// gathered. More of them are worth a copy that the first cache has.
+static bool meetsFewRows(PagedContraction &contraction, int64_t most) {
+  linalg::LinalgOp op = contraction.op;
+  AffineMap map = op.getMatchingIndexingMap(contraction.operand);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t rows = 1;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
+      continue;
+    if (ShapedType::isDynamic(ranges[dim]))
+      return false;
+    rows = llvm::SaturatingMultiply<uint64_t>(rows, ranges[dim]);
+  }
+  return rows <= most;
+}
+
+/// Whether the rows of a pool are contiguous where they are, and in the result.
+static bool hasContiguousRows(PagedGatherOp gather) {
+  int64_t last = gather.getNumLoops() - 1;
+  return gather.getPoolDims().back() == last &&
+         static_cast<int64_t>(gather.getSequenceDim()) != last;
+}
+
+/// How many of `maxRows` rows are copied at a time; 0 if their size is not
+/// known.
+static int64_t getNumCopied(PagedGatherOp gather, int64_t maxRows) {
+  auto type = cast<RankedTensorType>(gather.getOutput().getType());
+  if (!type.getElementType().isIntOrFloat())
+    return 0;
+  int64_t rowBits = type.getElementType().getIntOrFloatBitWidth();
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim != static_cast<int64_t>(gather.getSequenceDim()))
+      rowBits *= type.getDimSize(dim);
+  int64_t most = std::max<int64_t>(8 * kCopiedBytes / rowBits, 1);
+  return std::gcd(maxRows, int64_t(llvm::bit_floor(uint64_t(most))));
+}
+
 /// Sets the rows of a tile, and fails with the reason if there is no good
 /// number.
-static LogicalResult chooseRows(PagedContraction &contraction,
+static LogicalResult chooseRows(PagedContraction &contraction, int64_t fewRows,
                                 RewriterBase &rewriter) {
   PagedGatherOp gather = contraction.gather;
   auto refuse = [&](const char *reason) {
@@ -89,25 +138,23 @@ static LogicalResult chooseRows(PagedContraction &contraction,
     return refuse("the number of rows has no bound");
   int64_t pageSize = cast<ShapedType>(gather.getPool().getType())
                          .getDimSize(gather.getPoolRowDim());
-  contraction.numRows = *maxRows;
+  contraction.numRows = contraction.maxRows = *maxRows;
   if (gather.isPaged())
     contraction.numRows =
         ShapedType::isDynamic(pageSize) ? 1 : std::gcd(pageSize, *maxRows);
-  if (contraction.numRows >= kMinRows)
+  if (contraction.numRows >= kMinListedRows)
     return success();
-  contraction.isInPlace = false;
-  if (!type.getElementType().isIntOrFloat())
-    return refuse("the size of an element is not known");
-  int64_t rowBits = 1;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (dim != static_cast<int64_t>(gather.getSequenceDim()))
-      rowBits *= type.getDimSize(dim);
-  rowBits *= type.getElementType().getIntOrFloatBitWidth();
-  contraction.numRows =
-      std::gcd(*maxRows, int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(
-                             8 * kCopiedBytes / rowBits, 1)))));
-  if (contraction.numRows < kMinRows || contraction.numRows == *maxRows)
+  int64_t copied = getNumCopied(gather, *maxRows);
+  bool isCopied = copied >= kMinRows && copied < *maxRows;
+  contraction.isListed =
+      isCopied && gather.isPaged() && *maxRows <= kMostListed &&
+      meetsFewRows(contraction, fewRows) && hasContiguousRows(gather);
+  if (!contraction.isListed && contraction.numRows >= kMinRows)
+    return success();
+  if (!isCopied)
     return refuse("tiles would have few rows");
+  contraction.isInPlace = false;
+  contraction.numRows = copied;
   return success();
 }
 
@@ -131,7 +178,8 @@ static bool hasAllDims(PagedContraction &contraction) {
 }
 
 static FailureOr<PagedContraction>
-matchPagedContraction(linalg::LinalgOp op, RewriterBase &rewriter) {
+matchPagedContraction(linalg::LinalgOp op, int64_t fewRows,
+                      RewriterBase &rewriter) {
   PagedContraction contraction;
   contraction.op = op;
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
@@ -155,7 +203,7 @@ matchPagedContraction(linalg::LinalgOp op, RewriterBase &rewriter) {
   if (!hasAllDims(contraction))
     return rewriter.notifyMatchFailure(
         op, "only the operand that is gathered has a dimension of the batch");
-  if (failed(chooseRows(contraction, rewriter)))
+  if (failed(chooseRows(contraction, fewRows, rewriter)))
     return failure();
   return contraction;
 }
@@ -321,9 +369,191 @@ static SmallVector<Value> buildTile(OpBuilder &b, PagedContraction &contraction,
   return branch.getResults();
 }
 
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The places of all rows of a sequence that a contraction reads.
+struct RowList {
+  /// A row of coordinates for each row: the page, if there are pages, and the
+  /// row in it, if a page has several.
+  Value places;
+  /// How many rows the contraction may read by the list: all that there may be,
+  /// if there are as many and all exist, else none.
+  Value numRows;
+};
+} // namespace
+
+/// Moves `op`, and what it needs, out of the loops that it does not depend on.
+static void moveOutOfLoops(Operation *op) {
+  while (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitUsesFromAbove = false;
+    options.filter = [&](Operation *other) {
+      return loop.getRegion().isAncestor(other->getParentRegion()) &&
+             !op->isProperAncestor(other);
+    };
+    SetVector<Operation *> slice;
+    if (failed(getBackwardSlice(op, &slice, options)))
+      return;
+    for (Operation *other : slice) {
+      bool isInvariant =
+          other == op || (isPure(other) && other->getNumRegions() == 0);
+      other->walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          isInvariant &= !isa<BlockArgument>(operand) ||
+                         operand.getParentBlock() != loop.getBody();
+      });
+      if (!isInvariant || other->getBlock() != loop.getBody())
+        return;
+    }
+    for (Operation *other : slice)
+      other->moveBefore(loop);
+  }
+}
+
+/// Builds the list of the rows of `contraction`, of which there are `total`.
+static RowList buildList(OpBuilder &b, PagedContraction &contraction,
+                         OpFoldResult total) {
+  PagedGatherOp gather = contraction.gather;
+  Location loc = gather.getLoc();
+  auto getIndex = [&](OpBuilder &b, int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  bool hasRows = cast<ShapedType>(gather.getPool().getType())
+                     .getDimSize(gather.getPoolRowDim()) != 1;
+  Value places = tensor::EmptyOp::create(
+      b, loc, {contraction.maxRows, hasRows ? 2 : 1}, b.getIndexType());
+  Value end = getValueOrCreateConstantIndexOp(b, loc, total);
+  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, end,
+                                        getIndex(b, contraction.maxRows));
+  auto loop = scf::ForOp::create(
+      b, loc, getIndex(b, 0), end, getIndex(b, 1), {places, isWhole},
+      [&](OpBuilder &b, Location loc, Value iv, ValueRange args) {
+        Value zero = getIndex(b, 0);
+        SmallVector<Value> sequence(gather.getBatchDims().size(), zero);
+        RowsInPool located = locateRows(b, gather, sequence, iv,
+                                        b.getIndexAttr(1), /*numRows=*/1);
+        SmallVector<Value> place = {located.page};
+        if (hasRows)
+          place.push_back(located.row);
+        Value list = args[0];
+        for (auto [column, coordinate] : llvm::enumerate(place))
+          list = tensor::InsertOp::create(b, loc, coordinate, list,
+                                          ValueRange{iv, getIndex(b, column)});
+        Value exist = arith::AndIOp::create(b, loc, args[1], located.exist);
+        scf::YieldOp::create(b, loc, {list, exist});
+      });
+  moveOutOfLoops(loop);
+  Value numRows =
+      arith::SelectOp::create(b, loc, loop.getResult(1),
+                              getIndex(b, contraction.maxRows), getIndex(b, 0));
+  return {loop.getResult(0), numRows};
+}
+
+/// A view of the rows that `list` names, and the map with which the contraction
+/// reads it.
+static std::pair<Value, AffineMap> viewListedRows(OpBuilder &b,
+                                                  PagedContraction &contraction,
+                                                  const RowList &list) {
+  PagedGatherOp gather = contraction.gather;
+  Location loc = gather.getLoc();
+  AffineMap map = contraction.op.getMatchingIndexingMap(contraction.operand);
+  Value pool = gather.getPool();
+  auto type = cast<RankedTensorType>(pool.getType());
+  int64_t pageDim = *gather.getPoolPageDim(), rowDim = gather.getPoolRowDim();
+  SmallVector<int64_t> dims = {pageDim};
+  SmallVector<AffineExpr> exprs = {map.getResult(gather.getSequenceDim())};
+  if (cast<ShapedType>(list.places.getType()).getDimSize(1) == 2)
+    dims.push_back(rowDim);
+  OpFoldResults offsets(type.getRank(), b.getIndexAttr(0)),
+      sizes = tensor::getMixedSizes(b, loc, pool);
+  SmallVector<int64_t> shape;
+  for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
+    bool isRow = static_cast<int64_t>(dim) == rowDim;
+    if (isRow && dims.size() == 1) {
+      // The only row of a page is no dimension of the slice.
+      if (rowDim < pageDim)
+        --dims.front();
+      continue;
+    }
+    bool isListed = isRow || resultDim == PagedGatherOp::kPageDim;
+    shape.push_back(isListed ? type.getDimSize(dim)
+                             : cast<ShapedType>(gather.getOutput().getType())
+                                   .getDimSize(resultDim));
+    if (isListed)
+      continue;
+    sizes[dim] = b.getIndexAttr(shape.back());
+    exprs.push_back(map.getResult(resultDim));
+  }
+  Value source = tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), pool,
+      offsets, sizes, getUnitStrides(b, offsets));
+  Value view = ViewRowsOp::create(b, loc, source, list.places, dims);
+  return {view, AffineMap::get(map.getNumDims(), 0, exprs, b.getContext())};
+}
+
+//===----------------------------------------------------------------------===//
+// Entry point
+//===----------------------------------------------------------------------===//
+
+/// Builds a loop that contracts the rows that `list` names, if it names any. It
+/// accumulates in `init`, and returns what that becomes.
+static Value contractListed(OpBuilder &b, PagedContraction &contraction,
+                            const RowList &list, Value init) {
+  Location loc = contraction.op.getLoc();
+  // Outside of the loop: each iteration would have the same view.
+  auto [rows, map] = viewListedRows(b, contraction, list);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value step = arith::ConstantIndexOp::create(b, loc, contraction.maxRows);
+  auto loop =
+      scf::ForOp::create(b, loc, zero, list.numRows, step, init,
+                         [&, rows = rows, map = map](OpBuilder &b, Location loc,
+                                                     Value, ValueRange args) {
+                           Value result = contractTile(
+                               b, contraction, args.front(), zero,
+                               b.getIndexAttr(contraction.maxRows), rows, map);
+                           scf::YieldOp::create(b, loc, result);
+                         });
+  return loop.getResult(0);
+}
+
+/// Builds a loop over tiles of the rows from `begin` on. It accumulates in
+/// `init`, and returns what that becomes.
+static Value buildLoop(OpBuilder &b, PagedContraction &contraction, Value init,
+                       Value begin, OpFoldResult total, Value memory) {
+  Location loc = contraction.op.getLoc();
+  Value step = arith::ConstantIndexOp::create(b, loc, contraction.numRows);
+  AffineExpr d0, s0;
+  bindDims(b.getContext(), d0);
+  bindSymbols(b.getContext(), s0);
+  // The loop carries the memory of rows that are gathered, so that it stays in
+  // front of the loop.
+  auto loop = scf::ForOp::create(
+      b, loc, begin, getValueOrCreateConstantIndexOp(b, loc, total), step,
+      {init, memory},
+      [&](OpBuilder &b, Location loc, Value iv, ValueRange args) {
+        AffineExpr limit =
+            getAffineConstantExpr(contraction.numRows, b.getContext());
+        OpFoldResult size = b.getIndexAttr(contraction.numRows);
+        std::optional<int64_t> all = getConstantIntValue(total);
+        if (!all || *all % contraction.numRows != 0)
+          size = affine::makeComposedFoldedAffineMin(
+              b, loc, AffineMap::get(1, 1, {limit, s0 - d0}, b.getContext()),
+              {iv, total});
+        scf::YieldOp::create(
+            b, loc, buildTile(b, contraction, iv, size, args[0], args[1]));
+      });
+  return loop.getResult(0);
+}
+
 LogicalResult mlir::linalg_ext::tileToPages(RewriterBase &rewriter,
-                                            linalg::LinalgOp op) {
-  FailureOr<PagedContraction> matched = matchPagedContraction(op, rewriter);
+                                            linalg::LinalgOp op,
+                                            int64_t fewRows) {
+  FailureOr<PagedContraction> matched =
+      matchPagedContraction(op, fewRows, rewriter);
   if (failed(matched))
     return failure();
   PagedContraction &contraction = *matched;
@@ -339,30 +569,14 @@ LogicalResult mlir::linalg_ext::tileToPages(RewriterBase &rewriter,
   shape[sequence] = contraction.numRows;
   Value memory = tensor::EmptyOp::create(
       rewriter, loc, shape, getElementTypeOrSelf(gather.getOutput()));
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  Value step =
-      arith::ConstantIndexOp::create(rewriter, loc, contraction.numRows);
-  AffineExpr d0, s0;
-  bindDims(rewriter.getContext(), d0);
-  bindSymbols(rewriter.getContext(), s0);
-  // The loop carries the memory of rows that are gathered, so that it stays in
-  // front of the loop.
-  auto loop = scf::ForOp::create(
-      rewriter, loc, zero,
-      getValueOrCreateConstantIndexOp(rewriter, loc, total), step,
-      {op.getDpsInits().front(), memory},
-      [&](OpBuilder &b, Location loc, Value iv, ValueRange args) {
-        AffineExpr limit =
-            getAffineConstantExpr(contraction.numRows, b.getContext());
-        OpFoldResult size = b.getIndexAttr(contraction.numRows);
-        std::optional<int64_t> all = getConstantIntValue(total);
-        if (!all || *all % contraction.numRows != 0)
-          size = affine::makeComposedFoldedAffineMin(
-              b, loc, AffineMap::get(1, 1, {limit, s0 - d0}, b.getContext()),
-              {iv, total});
-        scf::YieldOp::create(
-            b, loc, buildTile(b, contraction, iv, size, args[0], args[1]));
-      });
-  rewriter.replaceOp(op, loop.getResult(0));
+  Value init = op.getDpsInits().front(),
+        begin = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  if (contraction.isListed) {
+    RowList list = buildList(rewriter, contraction, total);
+    init = contractListed(rewriter, contraction, list, init);
+    begin = list.numRows;
+  }
+  rewriter.replaceOp(
+      op, buildLoop(rewriter, contraction, init, begin, total, memory));
   return success();
 }

@@ -104,11 +104,8 @@ Operation *mlir::linalg_ext::getLaneCombiner(linalg::LinalgOp op,
   return reduction ? reduction->combiner : nullptr;
 }
 
-/// The largest number of rows for which a contraction is bound by memory. It
-/// then reads the other operand once, for all rows at a time, in the order in
-/// which it lies in memory.
-static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
-  return options.numRegisters / 4;
+int64_t mlir::linalg_ext::getMostFewRows(int64_t numRegisters) {
+  return numRegisters / 4;
 }
 
 /// Returns how many bytes to prefetch ahead for `rows` rows of elements of
@@ -252,7 +249,7 @@ getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
         !map.isFunctionOfDim(dim) && !ShapedType::isDynamic(ranges[dim]) &&
         ranges[dim] >= std::max<int64_t>(least, 2) &&
-        ranges[dim] <= getMostFewRows(options))
+        ranges[dim] <= getMostFewRows(options.numRegisters))
       return dim;
   return std::nullopt;
 }
@@ -263,7 +260,7 @@ static std::optional<double>
 getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
             const VectorizeBuffersOptions &options) {
   int64_t lanes = getLanes(op, options.vectorBits);
-  int64_t fewRows = getMostFewRows(options);
+  int64_t fewRows = getMostFewRows(options.numRegisters);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   double cost = 0;
   if (linalg::isParallelIterator(iterators[dim])) {
@@ -473,7 +470,7 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
     }
   }
   std::optional<FewRows> fewRows =
-      getFewRows(op, laneDim, ranges, getMostFewRows(options));
+      getFewRows(op, laneDim, ranges, getMostFewRows(options.numRegisters));
   if (fewRows && (accumulates || plan.reducesLanes) &&
       plan.transposed.empty()) {
     plan.shape.rowDim = fewRows->rowDim;

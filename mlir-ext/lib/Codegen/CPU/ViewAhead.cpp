@@ -7,6 +7,7 @@
 
 #include "ViewAhead.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -71,8 +72,13 @@ static bool canExecuteEarlier(Operation *op, LoopsAhead &loops) {
             }).wasInterrupted();
 }
 
+/// Whether `op` reads memory, or is a view of rows that are found there.
 static bool readsMemory(Operation *op) {
-  return op->walk([](memref::LoadOp) { return WalkResult::interrupt(); })
+  return op
+      ->walk([](Operation *nested) {
+        return isa<memref::LoadOp, ViewRowsOp>(nested) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -389,4 +395,19 @@ std::pair<Value, Value> mlir::linalg_ext::buildRowAhead(OpBuilder &b,
     view = arith::SelectOp::create(b, loc, isThis, ahead.views[i], view);
   }
   return {view, at};
+}
+
+Value mlir::linalg_ext::selectView(OpBuilder &b, Location loc, Value condition,
+                                   Value view, Value other) {
+  if (view == other)
+    return view;
+  auto rows = view.getDefiningOp<ViewRowsOp>(),
+       otherRows = other.getDefiningOp<ViewRowsOp>();
+  if (!rows || !otherRows)
+    return arith::SelectOp::create(b, loc, condition, view, other);
+  return ViewRowsOp::create(
+      b, loc,
+      selectView(b, loc, condition, rows.getSource(), otherRows.getSource()),
+      selectView(b, loc, condition, rows.getList(), otherRows.getList()),
+      rows.getDims());
 }

@@ -52,6 +52,11 @@ std::pair<Value, Value> buildRowAhead(OpBuilder &b, Location loc,
                                       const ViewsAhead &ahead, Value row,
                                       int64_t size);
 
+/// Returns `view` if `condition`, else `other`, which has the same type. Of
+/// views of listed rows, selects what they are views of.
+Value selectView(OpBuilder &b, Location loc, Value condition, Value view,
+                 Value other);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_CODEGEN_CPU_VIEWAHEAD_H

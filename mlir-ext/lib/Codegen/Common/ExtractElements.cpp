@@ -6,9 +6,9 @@
 // read, this file computes them where they are read, from elements of the
 // operands. Elements that are read at the position of the iteration become an
 // operand. An element of a contraction, whose result is reduced along the
-// dimension of that element, becomes a sum that is zero elsewhere: the loop that
-// computes the contraction and reduces it then adds up this sum, too, and the
-// contraction is not stored.
+// dimension of that element, becomes a sum that is zero elsewhere: the loop
+// that computes the contraction and reduces it then adds up this sum, too, and
+// the contraction is not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -76,9 +77,8 @@ struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
 
     // 1. The iteration, and what its payload is given.
     Location loc = op.getLoc();
-    SmallVector<Value> iteration =
-        applyPermutationMap<Value>(inversePermutation(map),
-                                   llvm::to_vector_of<Value>(op.getIndices()));
+    SmallVector<Value> iteration = applyPermutationMap<Value>(
+        inversePermutation(map), llvm::to_vector_of<Value>(op.getIndices()));
     IRMapping mapping;
     for (OpOperand &operand : producer->getOpOperands()) {
       BlockArgument arg = producer.getMatchingBlockArgument(&operand);
@@ -93,8 +93,8 @@ struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
             indices.push_back(iteration[dim.getPosition()]);
           else
             indices.push_back(affine::AffineApplyOp::create(
-                rewriter, loc,
-                AffineMap::get(map.getNumDims(), 0, expr), iteration));
+                rewriter, loc, AffineMap::get(map.getNumDims(), 0, expr),
+                iteration));
         }
         value = tensor::ExtractOp::create(rewriter, loc, value, indices);
       }
@@ -162,9 +162,9 @@ struct ReadExtracted : public OpRewritePattern<tensor::ExtractOp> {
     }
     unsigned number = reader.getNumDpsInputs();
     SmallVector<AffineMap> maps = reader.getIndexingMapsArray();
-    maps.insert(maps.begin() + number,
-                AffineMap::get(reader.getNumLoops(), 0, exprs,
-                               rewriter.getContext()));
+    maps.insert(
+        maps.begin() + number,
+        AffineMap::get(reader.getNumLoops(), 0, exprs, rewriter.getContext()));
     rewriter.modifyOpInPlace(reader, [&] {
       reader.getInputsMutable().append(op.getTensor());
       reader.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
@@ -223,8 +223,7 @@ static bool isOnlyReduced(Value value, int64_t dim) {
         return false;
       if (isElementwiseIn(op, values[i]))
         values.insert_range(op->getResults());
-      else if (op.getNumReductionLoops() > 0 &&
-               reducesOnly(op, values[i], dim))
+      else if (op.getNumReductionLoops() > 0 && reducesOnly(op, values[i], dim))
         isReduced = true;
       else
         return false;
@@ -240,8 +239,7 @@ static bool collectScalars(linalg::GenericOp reader, Value value,
   if (!op || op->getBlock() != reader.getBody())
     return !isa<BlockArgument>(value) ||
            value.getParentRegion() != &reader.getRegion() ||
-           cast<BlockArgument>(value).getArgNumber() <
-               reader.getNumDpsInputs();
+           cast<BlockArgument>(value).getArgNumber() < reader.getNumDpsInputs();
   if (!isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return false;
   for (Value operand : op->getOperands())
@@ -288,7 +286,8 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
     if (!chosen || exprs.size() != numLoops + 1)
       return rewriter.notifyMatchFailure(op, "not one element an iteration");
     if (!isOnlyReduced(op.getTensor(), *chosen))
-      return rewriter.notifyMatchFailure(op, "the contraction is stored anyway");
+      return rewriter.notifyMatchFailure(op,
+                                         "the contraction is stored anyway");
     SetVector<Operation *> slice;
     if (!collectScalars(reader, op.getIndices()[*chosen], slice))
       return rewriter.notifyMatchFailure(op, "its index is not arithmetic");
@@ -318,9 +317,8 @@ struct SumExtracted : public OpRewritePattern<tensor::ExtractOp> {
                                            rewriter.getZeroAttr(op.getType()));
     Value init =
         linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-    maps.push_back(
-        AffineMap::getMultiDimIdentityMap(numLoops + 1, context).getMajorSubMap(
-            numLoops));
+    maps.push_back(AffineMap::getMultiDimIdentityMap(numLoops + 1, context)
+                       .getMajorSubMap(numLoops));
     SmallVector<utils::IteratorType> iterators(numLoops,
                                                utils::IteratorType::parallel);
     iterators.push_back(utils::IteratorType::reduction);
@@ -369,11 +367,11 @@ struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
     if (!expand)
       return rewriter.notifyMatchFailure(op, "is of nothing that is expanded");
     SmallVector<Value> indices;
-    for (const ReassociationIndices &group :
-         expand.getReassociationIndices()) {
-      SmallVector<int64_t> dims = llvm::filter_to_vector(
-          group,
-          [&](int64_t dim) { return expand.getType().getDimSize(dim) != 1; });
+    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+      SmallVector<int64_t> dims =
+          llvm::filter_to_vector(group, [&](int64_t dim) {
+            return expand.getType().getDimSize(dim) != 1;
+          });
       if (dims.size() > 1)
         return rewriter.notifyMatchFailure(op, "a dimension is split");
       indices.push_back(op.getIndices()[dims.empty() ? group[0] : dims[0]]);
@@ -385,9 +383,71 @@ struct ExtractFromExpanded : public OpRewritePattern<tensor::ExtractOp> {
 };
 } // namespace
 
+namespace {
+/// An element of a padded tensor is the padding, or an element of the tensor.
+struct ExtractFromPadded : public OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractOp op,
+                                PatternRewriter &rewriter) const override {
+    auto pad = op.getTensor().getDefiningOp<tensor::PadOp>();
+    auto reader = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+    Value padding = pad ? pad.getConstantPaddingValue() : Value();
+    if (!reader || !padding ||
+        pad.getRegion().isAncestor(padding.getParentRegion()))
+      return rewriter.notifyMatchFailure(op, "is of nothing that is padded");
+    // 1. Something is read in place of the padding, so there must be something.
+    SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
+                              high = pad.getMixedHighPad();
+    RankedTensorType type = pad.getSourceType();
+    SmallVector<int64_t> padded;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      std::optional<int64_t> before = getConstantIntValue(low[dim]),
+                             behind = getConstantIntValue(high[dim]);
+      if (before == 0 && behind == 0)
+        continue;
+      if (!before || !behind || *before < 0 || *behind < 0 ||
+          type.isDynamicDim(dim) || type.getDimSize(dim) == 0)
+        return rewriter.notifyMatchFailure(op, "may be of no elements");
+      padded.push_back(dim);
+    }
+    // 2. Whether it is there, and where.
+    Location loc = op.getLoc();
+    SmallVector<Value> indices = llvm::to_vector_of<Value>(op.getIndices());
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value inside;
+    for (int64_t dim : padded) {
+      Value before = getValueOrCreateConstantIndexOp(rewriter, loc, low[dim]);
+      Value size =
+          arith::ConstantIndexOp::create(rewriter, loc, type.getDimSize(dim));
+      Value at = arith::SubIOp::create(rewriter, loc, indices[dim], before);
+      for (auto [predicate, bound] :
+           {std::pair(arith::CmpIPredicate::sge, zero),
+            std::pair(arith::CmpIPredicate::slt, size)}) {
+        Value holds =
+            arith::CmpIOp::create(rewriter, loc, predicate, at, bound);
+        inside = inside ? arith::AndIOp::create(rewriter, loc, inside, holds)
+                        : holds;
+      }
+      indices[dim] = at;
+    }
+    if (inside)
+      for (int64_t dim : padded)
+        indices[dim] =
+            arith::SelectOp::create(rewriter, loc, inside, indices[dim], zero);
+    Value element =
+        tensor::ExtractOp::create(rewriter, loc, pad.getSource(), indices);
+    if (inside)
+      element =
+          arith::SelectOp::create(rewriter, loc, inside, element, padding);
+    rewriter.replaceOp(op, element);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateExtractElementsPatterns(
     RewritePatternSet &patterns) {
   patterns.add<ComputeExtracted, ReadExtracted, SumExtracted,
-               ExtractFromExpanded>(
-      patterns.getContext());
+               ExtractFromExpanded, ExtractFromPadded>(patterns.getContext());
 }

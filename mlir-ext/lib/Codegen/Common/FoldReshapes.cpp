@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/OutputShapes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -502,6 +503,57 @@ struct CollapsedBroadcast : public OpRewritePattern<tensor::CollapseShapeOp> {
 };
 } // namespace
 
+namespace {
+/// collapse(slice(expand(x))) = slice(x), where the slice takes whole rows of
+/// what the expansion splits and the collapse merges: scores that are shifted
+/// row by row. Rows of dynamic length that are cut off would be a copy.
+struct SliceOfRowsInOne : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+    auto expand = slice
+                      ? slice.getSource().getDefiningOp<tensor::ExpandShapeOp>()
+                      : tensor::ExpandShapeOp();
+    if (!expand || !slice.hasUnitStride() || slice.getDroppedDims().any() ||
+        expand.getReassociationIndices() != op.getReassociationIndices())
+      return rewriter.notifyMatchFailure(op, "is of no slice of rows");
+    SmallVector<OpFoldResult> offsets, sizes;
+    SmallVector<OpFoldResult> lengths = expand.getMixedOutputShape(),
+                              from = slice.getMixedOffsets(),
+                              taken = slice.getMixedSizes();
+    Location loc = op.getLoc();
+    for (ArrayRef<int64_t> group : op.getReassociationIndices()) {
+      AffineExpr offset = rewriter.getAffineSymbolExpr(0),
+                 size = rewriter.getAffineSymbolExpr(1);
+      SmallVector<OpFoldResult> symbols{from[group.front()],
+                                        taken[group.front()]};
+      for (int64_t dim : group.drop_front()) {
+        if (!isZeroInteger(from[dim]) ||
+            !isEqualConstantIntOrValue(taken[dim], lengths[dim]))
+          return rewriter.notifyMatchFailure(op, "rows are cut");
+        AffineExpr length = rewriter.getAffineSymbolExpr(symbols.size());
+        offset = offset * length;
+        size = size * length;
+        symbols.push_back(lengths[dim]);
+      }
+      offsets.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(0, symbols.size(), offset), symbols));
+      sizes.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(0, symbols.size(), size), symbols));
+    }
+    SmallVector<OpFoldResult> strides(offsets.size(), rewriter.getIndexAttr(1));
+    Value result = tensor::ExtractSliceOp::create(
+        rewriter, loc, expand.getSrc(), offsets, sizes, strides);
+    if (result.getType() != op.getType())
+      result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
 /// Returns whether `groups` splits only batch dimensions of the contraction
 /// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
@@ -583,8 +635,8 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
-  // The position in a word, or in a group, is no dimension of a contraction, nor
-  // of an op that reads unpacked zero points for many elements each.
+  // The position in a word, or in a group, is no dimension of a contraction,
+  // nor of an op that reads unpacked zero points for many elements each.
   if (op && collapse &&
       (linalg::isaContractionOpInterface(op) ||
        (op.isAllParallelLoops() &&
@@ -608,7 +660,7 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax,
                SplitInAnotherWay, DropUnitDimsOfScales, SliceOfCollapsed,
-               ExpandedConcatenation, CollapsedBroadcast>(
+               ExpandedConcatenation, CollapsedBroadcast, SliceOfRowsInOne>(
       patterns.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   // An expansion that a reshape of other dimensions separates from an op, such

@@ -208,7 +208,8 @@ struct SwapBroadcastAndElementwise
 } // namespace
 
 namespace {
-/// transpose(contraction) is a contraction that writes transposed.
+/// transpose(contraction) is a contraction that writes transposed, and
+/// transpose(collapse(contraction)) = collapse(transpose(contraction)).
 struct FoldTransposeIntoProducer
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -220,8 +221,12 @@ struct FoldTransposeIntoProducer
     if (!movement || !movement->isPermutation())
       return rewriter.notifyMatchFailure(op, "is not a transpose");
     Value source = op.getDpsInputOperand(0)->get();
-    auto producer = source.getDefiningOp<linalg::LinalgOp>();
-    if (!producer || !source.hasOneUse() || producer->getNumResults() != 1 ||
+    auto collapse = source.getDefiningOp<tensor::CollapseShapeOp>();
+    if (collapse && !collapse->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the reshape is used elsewhere");
+    Value computed = collapse ? collapse.getSrc() : source;
+    auto producer = computed.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || !computed.hasOneUse() || producer->getNumResults() != 1 ||
         !linalg::isaContractionOpInterface(producer))
       return rewriter.notifyMatchFailure(op, "is not all a contraction is for");
     OpOperand *init = producer.getDpsInitOperand(0);
@@ -231,6 +236,10 @@ struct FoldTransposeIntoProducer
         getElementTypeOrSelf(destination) != getElementTypeOrSelf(source))
       return rewriter.notifyMatchFailure(
           op, "the contraction does not start from a fill");
+    SmallVector<ReassociationIndices> groups;
+    if (collapse)
+      groups = permuteGroups(rewriter, collapse.getReassociationIndices(),
+                             *movement, destination, fill);
     SmallVector<AffineMap> maps = producer.getIndexingMapsArray();
     maps.back() = inversePermutation(*movement).compose(maps.back());
     Value filled = linalg::FillOp::create(rewriter, fill.getLoc(), fill.value(),
@@ -243,8 +252,45 @@ struct FoldTransposeIntoProducer
     rewriter.cloneRegionBefore(producer->getRegion(0), generic.getRegion(),
                                generic.getRegion().begin());
     generic->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
-    rewriter.replaceOp(op, generic);
+    if (!collapse) {
+      rewriter.replaceOp(op, generic);
+      return success();
+    }
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+        op, cast<RankedTensorType>(op->getResult(0).getType()),
+        generic.getResult(0), groups);
     return success();
+  }
+
+private:
+  /// Moves the `groups` of dimensions of what `fill` makes as `movement` moves
+  /// what they are collapsed to. Sets `movement` to that of the dimensions and
+  /// `destination` to a tensor of them, and returns the groups behind it.
+  static SmallVector<ReassociationIndices>
+  permuteGroups(PatternRewriter &rewriter,
+                ArrayRef<ReassociationIndices> groups, AffineMap &movement,
+                Value &destination, linalg::FillOp fill) {
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(
+        rewriter, fill.getLoc(), fill.getDpsInitOperand(0)->get());
+    // `movement` maps places behind it to places in front of it.
+    SmallVector<int64_t> from(groups.size());
+    for (auto [dim, expr] : llvm::enumerate(movement.getResults()))
+      from[cast<AffineDimExpr>(expr).getPosition()] = dim;
+    SmallVector<ReassociationIndices> moved;
+    SmallVector<OpFoldResult> movedSizes;
+    SmallVector<AffineExpr> places(sizes.size());
+    for (int64_t group : from) {
+      moved.emplace_back();
+      for (int64_t dim : groups[group]) {
+        moved.back().push_back(movedSizes.size());
+        places[dim] = rewriter.getAffineDimExpr(movedSizes.size());
+        movedSizes.push_back(sizes[dim]);
+      }
+    }
+    movement = AffineMap::get(sizes.size(), 0, places, rewriter.getContext());
+    destination = tensor::EmptyOp::create(rewriter, fill.getLoc(), movedSizes,
+                                          getElementTypeOrSelf(destination));
+    return moved;
   }
 };
 } // namespace

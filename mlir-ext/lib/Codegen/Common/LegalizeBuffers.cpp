@@ -1,7 +1,7 @@
 //===- LegalizeBuffers.cpp - Buffers that upstream can lower --------------===//
 //
 // The pass linalg-ext-legalize-buffers. Its steps are in CopiesToLinalg.cpp and
-// ResolveExpandShape.cpp.
+// ResolveExpandShape.cpp and ResolveViewRows.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,14 @@ struct LinalgExtLegalizeBuffersPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    auto apply = [&](void (*populate)(RewritePatternSet &)) {
+      RewritePatternSet patterns(&getContext());
+      populate(patterns);
+      FrozenRewritePatternSet frozen(std::move(patterns));
+      if (!hasRoots(scope, frozen))
+        return success();
+      return applyPatternsGreedily(scope, frozen, getStructuredRewriteConfig());
+    };
     const NamedStep known[] = {
         {"copies-to-linalg",
          [&] {
@@ -39,15 +47,15 @@ struct LinalgExtLegalizeBuffersPass
            convertCopiesToLinalg(rewriter, scope);
            return success();
          }},
-        {"resolve-expand-shape", [&] {
-           RewritePatternSet patterns(&getContext());
-           populateResolveExpandShapePatterns(patterns);
-           FrozenRewritePatternSet frozen(std::move(patterns));
-           if (!hasRoots(scope, frozen))
-             return success();
-           return applyPatternsGreedily(scope, frozen,
-                                        getStructuredRewriteConfig());
-         }}};
+        {"resolve-view-rows",
+         [&] {
+           bool hasViews =
+               scope->walk([](ViewRowsOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
+           return hasViews ? apply(populateResolveViewRowsPatterns) : success();
+         }},
+        {"resolve-expand-shape",
+         [&] { return apply(populateResolveExpandShapePatterns); }}};
     if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }

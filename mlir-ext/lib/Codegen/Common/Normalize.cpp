@@ -4,6 +4,7 @@
 // form, which the description of the pass defines. This file has the order of
 // the steps. Each step is a pattern set:
 //
+//   0. Parts of complex numbers.
 //   1. One spelling of scalars, fills and sizes.
 //   2. No kept dimensions of size 1, and no computation in the payloads of
 //      contractions.
@@ -29,6 +30,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -37,6 +39,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -529,7 +532,8 @@ struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
 
 namespace {
 /// Negative padding cuts elements off: a slice, and padding that is not
-/// negative. (Upstream, 22.1.8, inserts the whole source all the same.)
+/// negative. The slice comes first where only elements of the source are cut
+/// off. (Upstream, 22.1.8, inserts the whole source all the same.)
 struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -552,28 +556,185 @@ struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
     }
     if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
       return rewriter.notifyMatchFailure(op, "no padding is negative");
-    for (auto [size, number] : llvm::zip_equal(type.getShape(), cut))
-      if (ShapedType::isStatic(size) && size < number)
-        return rewriter.notifyMatchFailure(op, "cuts off more than there is");
+    // Padding of a side may be cut off from the other one.
+    bool isOfSource = true;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (cut[dim] > 0)
+        isOfSource &= ShapedType::isStatic(type.getDimSize(dim))
+                          ? type.getDimSize(dim) >= cut[dim]
+                          : isZeroInteger(low[dim]) && isZeroInteger(high[dim]);
 
     Location loc = op.getLoc();
-    SmallVector<OpFoldResult> offsets, sizes,
-        strides(type.getRank(), rewriter.getIndexAttr(1));
-    AffineExpr size = rewriter.getAffineSymbolExpr(0);
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      offsets.push_back(rewriter.getIndexAttr(first[dim]));
-      sizes.push_back(affine::makeComposedFoldedAffineApply(
-          rewriter, loc, size - cut[dim],
-          {tensor::getMixedSize(rewriter, loc, op.getSource(), dim)}));
+    auto cutOff = [&](Value source, RankedTensorType result) -> Value {
+      SmallVector<OpFoldResult> offsets, sizes,
+          strides(type.getRank(), rewriter.getIndexAttr(1));
+      AffineExpr size = rewriter.getAffineSymbolExpr(0);
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        offsets.push_back(rewriter.getIndexAttr(first[dim]));
+        // The type of a result may know more than that of the source.
+        if (result && !result.isDynamicDim(dim)) {
+          sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
+          continue;
+        }
+        sizes.push_back(affine::makeComposedFoldedAffineApply(
+            rewriter, loc, size - cut[dim],
+            {tensor::getMixedSize(rewriter, loc, source, dim)}));
+      }
+      if (result)
+        return tensor::ExtractSliceOp::create(rewriter, loc, result, source,
+                                              offsets, sizes, strides);
+      return tensor::ExtractSliceOp::create(rewriter, loc, source, offsets,
+                                            sizes, strides);
+    };
+    auto pad = [&](Value source, RankedTensorType result) -> Value {
+      auto padded = tensor::PadOp::create(rewriter, loc, result, source, low,
+                                          high, op.getNofold());
+      rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
+                                  padded.getRegion().end());
+      return padded;
+    };
+    if (isOfSource) {
+      Value slice = cutOff(op.getSource(), nullptr);
+      rewriter.replaceOp(op, pad(slice, op.getResultType()));
+      return success();
     }
-    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, op.getSource(),
-                                                 offsets, sizes, strides);
-    auto padded = tensor::PadOp::create(rewriter, loc, op.getResultType(),
-                                        slice, low, high, op.getNofold());
-    rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
-                                padded.getRegion().end());
-    rewriter.replaceOp(op, padded);
+    RankedTensorType padded =
+        tensor::PadOp::inferResultType(type, decomposeMixedValues(low).first,
+                                       decomposeMixedValues(high).first);
+    rewriter.replaceOp(op,
+                       cutOff(pad(op.getSource(), padded), op.getResultType()));
     return success();
+  }
+};
+} // namespace
+
+namespace {
+/// An elementwise op whose operands are the same along a short dimension, and
+/// whose payload asks for the position in it, stacks what it computes for each
+/// position: pairs of numbers are written so.
+struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->getNumResults() != 1 || op.getNumDpsInputs() == 0 ||
+        op.getNumLoops() < 2 ||
+        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
+        !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+      return rewriter.notifyMatchFailure(op, "is no elementwise op");
+    std::optional<unsigned> stacked = findStacked(op);
+    if (!stacked)
+      return rewriter.notifyMatchFailure(op, "stacks nothing");
+    // 1. The op without the dimension.
+    Location loc = op.getLoc();
+    MLIRContext *context = op.getContext();
+    SmallVector<AffineExpr> dims;
+    SmallVector<utils::IteratorType> iterators(op.getNumLoops() - 1,
+                                               utils::IteratorType::parallel);
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      dims.push_back(loop == *stacked
+                         ? getAffineConstantExpr(0, context)
+                         : getAffineDimExpr(loop - (loop > *stacked), context));
+    SmallVector<AffineMap> maps;
+    for (OpOperand *input : op.getDpsInputOperands())
+      maps.push_back(op.getMatchingIndexingMap(input).replaceDimsAndSymbols(
+          dims, {}, iterators.size(), 0));
+    maps.push_back(rewriter.getMultiDimIdentityMap(iterators.size()));
+    Value init = op.getDpsInitOperand(0)->get();
+    Type type = getElementTypeOrSelf(init);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, init);
+    auto length = *getConstantIntValue(sizes[*stacked]);
+    SmallVector<OpFoldResult> partSizes(sizes);
+    partSizes.erase(partSizes.begin() + *stacked);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, partSizes, type);
+    // 2. What it computes for each position, with a dimension of size 1.
+    sizes[*stacked] = rewriter.getIndexAttr(1);
+    SmallVector<ReassociationIndices> groups;
+    for (unsigned loop = 0, dim = 0; loop < iterators.size(); ++loop) {
+      groups.push_back({dim++});
+      if (loop + 1 == std::max(*stacked, 1u))
+        groups.back().push_back(dim++);
+    }
+    SmallVector<int64_t> shape = decomposeMixedValues(sizes).first;
+    SmallVector<Value> parts;
+    for (int64_t position = 0; position < length; ++position) {
+      auto part = linalg::GenericOp::create(
+          rewriter, loc, empty.getType(), op.getDpsInputs(), empty, maps,
+          iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+            IRMapping mapping;
+            mapping.map(op.getBody()->getArguments(), args);
+            for (Operation &nested : op.getBody()->without_terminator())
+              if (auto index = dyn_cast<linalg::IndexOp>(nested);
+                  index && index.getDim() == *stacked)
+                mapping.map(index.getResult(),
+                            arith::ConstantIndexOp::create(b, loc, position)
+                                .getResult());
+              else if (index)
+                mapping.map(
+                    index.getResult(),
+                    linalg::IndexOp::create(
+                        b, loc, index.getDim() - (index.getDim() > *stacked))
+                        .getResult());
+              else
+                b.clone(nested, mapping);
+            linalg::YieldOp::create(
+                b, loc,
+                mapping.lookupOrDefault(
+                    op.getBody()->getTerminator()->getOperand(0)));
+          });
+      parts.push_back(tensor::ExpandShapeOp::create(
+          rewriter, loc, RankedTensorType::get(shape, type), part.getResult(0),
+          groups, sizes));
+    }
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(
+        op, cast<RankedTensorType>(op.getResult(0).getType()), *stacked, parts);
+    return success();
+  }
+
+private:
+  /// Whether `index` is compared with constants, only to choose by the results.
+  static bool choosesOnly(linalg::IndexOp index) {
+    SmallVector<Value> positions{index.getResult()};
+    while (!positions.empty())
+      for (Operation *user : positions.pop_back_val().getUsers()) {
+        if (isa<arith::IndexCastOp>(user)) {
+          positions.push_back(user->getResult(0));
+          continue;
+        }
+        auto compare = dyn_cast<arith::CmpIOp>(user);
+        if (!compare ||
+            (!matchPattern(compare.getLhs(), m_Constant()) &&
+             !matchPattern(compare.getRhs(), m_Constant())) ||
+            !llvm::all_of(compare->getUses(), [](OpOperand &use) {
+              return isa<arith::SelectOp>(use.getOwner()) &&
+                     use.getOperandNumber() == 0;
+            }))
+          return false;
+      }
+    return true;
+  }
+
+  /// A loop of few iterations that no operand is read along, but whose position
+  /// the payload asks for.
+  static std::optional<unsigned> findStacked(linalg::GenericOp op) {
+    for (linalg::IndexOp index : op.getBody()->getOps<linalg::IndexOp>()) {
+      unsigned loop = index.getDim();
+      int64_t length = op.getStaticLoopRanges()[loop];
+      if (ShapedType::isStatic(length) && length > 1 && length <= 4 &&
+          choosesOnly(index) &&
+          llvm::none_of(
+              op.getDpsInputOperands(),
+              [&](OpOperand *input) {
+                return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+              }) &&
+          llvm::any_of(op.getDpsInputs(), [](Value input) {
+            return isa<RankedTensorType>(input.getType());
+          }))
+        return loop;
+    }
+    return std::nullopt;
   }
 };
 } // namespace
@@ -591,7 +752,8 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
                ExpandOfCast, SliceOfGather, SliceOfNegativePadding,
-               RoundConstant, ReshapePositions<tensor::CollapseShapeOp>,
+               StackOfPositions, RoundConstant,
+               ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateSplitResultsPatterns(patterns);
 }
@@ -689,6 +851,9 @@ LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
+  // 0. No complex numbers.
+  if (failed(splitComplex(scope, listener)))
+    return failure();
   // Before patterns move reshapes and transposes across them.
   raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.

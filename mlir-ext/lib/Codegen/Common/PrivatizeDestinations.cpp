@@ -27,9 +27,19 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Whether the workgroups of `loop` write scalars alone: a fill.
+static bool isFill(scf::ForallOp loop) {
+  SetVector<Value> used;
+  getUsedValuesDefinedAbove(loop.getRegion(), used);
+  return loop.getOutputs().size() == 1 && llvm::none_of(used, [](Value value) {
+           return isa<TensorType, BaseMemRefType>(value.getType());
+         });
+}
 
 /// Returns the ops that compute `value` from nothing, last one first: a slice
 /// of, or a fill of, an uninitialised tensor. Empty if it is something else.
@@ -43,6 +53,8 @@ static SmallVector<Operation *> getUninitialisedChain(Value value) {
       value = slice.getSource();
     else if (auto fill = dyn_cast<linalg::FillOp>(op))
       value = fill.getDpsInits().front();
+    else if (auto loop = dyn_cast<scf::ForallOp>(op); loop && isFill(loop))
+      value = loop.getOutputs().front();
     else if (auto cast = dyn_cast<tensor::CastOp>(op))
       value = cast.getSource();
     else
@@ -136,25 +148,31 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   SmallVector<tensor::InsertSliceOp> inserts;
   scope->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
   for (tensor::InsertSliceOp insert : inserts) {
-    auto empty = insert.getDest().getDefiningOp<tensor::EmptyOp>();
-    OpOperand *part = empty ? getInsertedPart(insert) : nullptr;
+    Value dest = insert.getDest();
+    SmallVector<Operation *> chain = getUninitialisedChain(dest);
+    OpOperand *part = chain.empty() ? nullptr : getInsertedPart(insert);
     if (!part || part->getOwner()->getBlock() != insert->getBlock())
       continue;
     auto slice = part->get().getDefiningOp<tensor::ExtractSliceOp>();
-    if (!llvm::hasNItems(empty->getUses(), 2) || !slice->hasOneUse()) {
+    bool isShared = llvm::any_of(chain, [&](Operation *op) {
+      return !llvm::hasNItems(op->getUses(), op->getResult(0) == dest ? 2 : 1);
+    });
+    if (isShared || !slice->hasOneUse()) {
       // Behind the slice, which may be further up, its sizes are known.
       rewriter.setInsertionPoint(part->getOwner());
-      Operation *own = rewriter.clone(*empty);
-      Operation *ownSlice = rewriter.clone(*slice);
-      ownSlice->setOperand(0, own->getResult(0));
+      IRMapping own;
+      for (Operation *op : llvm::reverse(chain))
+        rewriter.clone(*op, own);
+      Operation *ownSlice = rewriter.clone(*slice, own);
       rewriter.modifyOpInPlace(part->getOwner(),
                                [&] { part->set(ownSlice->getResult(0)); });
       rewriter.modifyOpInPlace(
-          insert, [&] { insert.getDestMutable().set(own->getResult(0)); });
+          insert, [&] { insert.getDestMutable().set(own.lookup(dest)); });
       if (slice->use_empty())
         rewriter.eraseOp(slice);
-      if (empty->use_empty())
-        rewriter.eraseOp(empty);
+      for (Operation *op : chain)
+        if (op->use_empty())
+          rewriter.eraseOp(op);
     }
     done.insert(part);
     done.insert(&insert.getDestMutable());

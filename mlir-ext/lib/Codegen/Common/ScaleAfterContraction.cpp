@@ -40,8 +40,9 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
   /// narrower type, and that few rows read, or if both operands are stored in
   /// f8, which then is multiplied as it is. Sums must have at least 32 bits, so
   /// that they do not overflow without the scale.
-  MoveScale(MLIRContext *context, bool ofStored)
-      : OpInterfaceRewritePattern(context), ofStored(ofStored) {}
+  MoveScale(MLIRContext *context, bool ofStored, bool ofWeighted = false)
+      : OpInterfaceRewritePattern(context), ofStored(ofStored),
+        ofWeighted(ofWeighted) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
@@ -64,7 +65,7 @@ struct MoveScale : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 
 private:
-  bool ofStored;
+  bool ofStored, ofWeighted;
 
   /// With more rows, it is better to scale the operand: a tile of it is scaled
   /// once for all rows, and the unscaled result needs no tile.
@@ -81,8 +82,10 @@ private:
   }
 
   /// Whether `value`, in the body of an elementwise op, is an element of f8,
-  /// extended, times factors that the body does not compute.
+  /// extended, times factors that the body does not compute, possibly rounded.
   static bool isScaledF8(Value value) {
+    if (auto round = value.getDefiningOp<arith::TruncFOp>())
+      value = round.getIn();
     if (auto product = value.getDefiningOp<arith::MulFOp>()) {
       auto isFactor = [&](Value factor) {
         if (auto extend = factor.getDefiningOp<arith::ExtFOp>())
@@ -101,8 +104,10 @@ private:
 
   /// Whether elementwise ops compute all operands of `op` from tensors of f8
   /// and scales.
-  static bool multipliesF8(linalg::LinalgOp op) {
-    return llvm::all_of(op.getDpsInputs(), [](Value input) {
+  bool multipliesF8(linalg::LinalgOp op) const {
+    return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+      if (ofWeighted && getWeights(input))
+        return true;
       auto source = input.getDefiningOp<linalg::GenericOp>();
       return source && source->getNumResults() == 1 &&
              source.isAllParallelLoops() &&
@@ -265,6 +270,28 @@ private:
         });
   }
 };
+
+/// A widened number that is rounded to a type that has all of its numbers, as
+/// without the factor between, is only widened.
+struct FoldRoundedExtension : OpRewritePattern<arith::TruncFOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto extend = op.getIn().getDefiningOp<arith::ExtFOp>();
+    if (!extend || op.getRoundingmode())
+      return rewriter.notifyMatchFailure(op, "rounds no widened number");
+    auto from = cast<FloatType>(getElementTypeOrSelf(extend.getIn().getType()));
+    auto to = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (from.getWidth() >= to.getWidth() ||
+        !APFloat::isRepresentableBy(from.getFloatSemantics(),
+                                    to.getFloatSemantics()))
+      return rewriter.notifyMatchFailure(op, "the type lacks some numbers");
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(),
+                                               extend.getIn());
+    return success();
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateScaleAfterContractionPatterns(
@@ -277,8 +304,9 @@ void mlir::linalg_ext::populateScaleAfterContractionPatterns(
 }
 
 void mlir::linalg_ext::populateScaleAfterDequantizationPatterns(
-    RewritePatternSet &patterns) {
-  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/true);
+    RewritePatternSet &patterns, bool ofWeighted) {
+  patterns.add<MoveScale>(patterns.getContext(), /*ofStored=*/true, ofWeighted);
+  patterns.add<FoldRoundedExtension>(patterns.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns,
                                                  patterns.getContext());

@@ -349,15 +349,38 @@ static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Upstream's pattern (22.1.8) inserts the whole source at a negative position
+/// where padding is negative: linalg-ext-normalize makes slices of such
+/// padding.
+struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const override {
+    for (ArrayRef<int64_t> padding : {op.getStaticLow(), op.getStaticHigh()})
+      for (int64_t number : padding)
+        if (ShapedType::isStatic(number) && number < 0)
+          return rewriter.notifyMatchFailure(op, "padding is negative");
+    return linalg::DecomposePadOpPattern(getContext())
+        .matchAndRewrite(op, rewriter);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // All of them
 //===----------------------------------------------------------------------===//
 
 void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
     RewritePatternSet &patterns) {
   tensor::populateDecomposeTensorConcatPatterns(patterns);
-  linalg::populateDecomposePadPatterns(patterns);
   patterns.add<CopyWithSlice>(patterns.getContext(), /*benefit=*/2);
-  patterns.add<CopyIntoSlice, FillSplats>(patterns.getContext());
+  patterns.add<CopyIntoSlice, DecomposePadding, FillSplats>(
+      patterns.getContext());
 }
 
 LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {

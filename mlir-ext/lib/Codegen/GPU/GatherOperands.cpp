@@ -40,6 +40,12 @@ bool mlir::linalg_ext::readsElements(LinalgOp op) {
                       [](AffineMap map) { return isReadAtLoops(map); });
 }
 
+bool mlir::linalg_ext::hasVectorElements(LinalgOp op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return VectorType::isValidElementType(getElementTypeOrSelf(type));
+  });
+}
+
 /// Whether `op` writes each element of its loops, and may read operands
 /// elsewhere.
 static bool mayExtract(linalg::GenericOp op) {

@@ -15,6 +15,10 @@ namespace mlir::linalg_ext {
 /// vectors are. A convolution reads sums of loops.
 bool readsElements(linalg::LinalgOp op);
 
+/// Returns whether vectors have elements of the types of `op`. They have no
+/// complex numbers.
+bool hasVectorElements(linalg::LinalgOp op);
+
 /// Gives the ops on tensors below `scope` operands that are read at loops. An
 /// elementwise op extracts elements in its payload. An op that reduces, such as
 /// a convolution, reads what an elementwise op gathers: a patch for each

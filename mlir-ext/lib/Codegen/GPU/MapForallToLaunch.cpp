@@ -189,14 +189,23 @@ static void moveIntoBranch(RewriterBase &rewriter, scf::ForallOp forall) {
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
   auto bound = dyn_cast_if_present<Value>(bounds.front());
   auto select = bound ? bound.getDefiningOp<arith::SelectOp>() : nullptr;
-  if (!select || getConstantIntValue(select.getFalseValue()) != 0 ||
+  bool isElse = select && getConstantIntValue(select.getTrueValue()) == 0;
+  if (!select ||
+      (!isElse && getConstantIntValue(select.getFalseValue()) != 0) ||
       getConstantIntValue(forall.getMixedLowerBound().front()) != 0)
     return;
+  Location loc = forall.getLoc();
+  Value condition = select.getCondition();
+  // A canonical form of a negated condition.
+  if (isElse)
+    condition = arith::XOrIOp::create(
+        rewriter, loc, condition,
+        arith::ConstantIntOp::create(rewriter, loc, 1, 1));
   auto branch =
-      scf::IfOp::create(rewriter, forall.getLoc(), select.getCondition(),
-                        /*withElseRegion=*/false);
+      scf::IfOp::create(rewriter, loc, condition, /*withElseRegion=*/false);
   rewriter.moveOpBefore(forall, branch.thenYield());
-  bounds.front() = getAsOpFoldResult(select.getTrueValue());
+  bounds.front() = getAsOpFoldResult(isElse ? select.getFalseValue()
+                                            : select.getTrueValue());
   SmallVector<Value> dynamicBounds;
   SmallVector<int64_t> staticBounds;
   dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);

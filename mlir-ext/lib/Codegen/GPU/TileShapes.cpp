@@ -123,8 +123,8 @@ static bool isMerged(Value tensor, int64_t dim, unsigned depth = 8) {
 static constexpr int64_t kSummedBytes = 32;
 
 /// Whether a product of elements of 8 bits sums along dimension `dim` of
-/// `tensor`, or of what elementwise ops compute from it.
-static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 8) {
+/// `tensor`, or of what other ops compute from it.
+static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
   return depth > 0 && llvm::any_of(tensor.getUses(), [&](OpOperand &use) {
            auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
            if (!op || op->getNumResults() != 1)
@@ -133,9 +133,9 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 8) {
                op.getMatchingIndexingMap(&use).getResult(dim));
            if (!loop)
              return false;
-           if (!op.isAllParallelLoops())
-             return linalg::isReductionIterator(
-                        op.getIteratorTypesArray()[loop.getPosition()]) &&
+           if (linalg::isReductionIterator(
+                   op.getIteratorTypesArray()[loop.getPosition()]))
+             return linalg::isaContractionOpInterface(op) &&
                     llvm::all_of(op.getDpsInputs(), [](Value input) {
                       Type type = getElementTypeOrSelf(input.getType());
                       return isF8(type) || type.isInteger(8);

@@ -212,6 +212,68 @@ static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
   return getAsOpFoldResult(chunk);
 }
 
+/// Builds, in front of the root, the number of tiles that `group` cuts it into.
+static Value buildNumTiles(ImplicitLocOpBuilder &b, WorkgroupGroup &group) {
+  SmallVector<Range> domain =
+      cast<TilingInterface>(group.root.getOperation()).getIterationDomain(b);
+  Value tiles = arith::ConstantIndexOp::create(b, 1);
+  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes())) {
+    if (tile == 0)
+      continue;
+    Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size);
+    Value count = b.createOrFold<arith::DivUIOp>(
+        b.createOrFold<arith::AddIOp>(
+            size, arith::ConstantIndexOp::create(b, tile - 1)),
+        arith::ConstantIndexOp::create(b, tile));
+    tiles = b.createOrFold<arith::MulIOp>(tiles, count);
+  }
+  return tiles;
+}
+
+/// Builds, in front of the root, whether the kernel of `group` with `options`
+/// is estimated to take at most the time of that with `others`.
+static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
+                           const TileToWorkgroupsOptions &options,
+                           const TileToWorkgroupsOptions &others) {
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> sums;
+  contraction.getReductionDims(sums);
+  SmallVector<Value> sizes;
+  for (unsigned loop : sums)
+    sizes.push_back(getLoopSize(rewriter, contraction, loop));
+  rewriter.setInsertionPoint(group.root);
+  ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto add = [&](Value lhs, Value rhs) {
+    return b.createOrFold<arith::AddIOp>(lhs, rhs);
+  };
+  auto mul = [&](Value lhs, Value rhs) {
+    return b.createOrFold<arith::MulIOp>(lhs, rhs);
+  };
+  Value depth = constant(1);
+  for (Value size : sizes)
+    depth = mul(depth, size);
+  SmallVector<Value> times;
+  for (const TileToWorkgroupsOptions &version : {options, others}) {
+    group.options = version;
+    Value tiles = buildNumTiles(b, group);
+    ProductTime time = getProductTime(*group.tile.kernel, version.target);
+    int64_t processors = version.target.processors;
+    Value most = b.createOrFold<arith::DivUIOp>(
+        add(tiles, constant(processors - 1)), constant(processors));
+    Value ofStep = b.createOrFold<arith::MaxUIOp>(
+        constant(time.alone), mul(most, constant(time.beside)));
+    times.push_back(
+        add(add(constant(time.fixed), mul(most, constant(time.ofTile))),
+            b.createOrFold<arith::DivUIOp>(mul(depth, ofStep),
+                                           constant(kStepsOfTime))));
+  }
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, times[0],
+                               times[1]);
+}
+
 /// Merges loops in `block` that have the same bounds and steps and do not use
 /// each other's results.
 static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
@@ -367,14 +429,57 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
   // For each version: whether it runs. This is asked before all loops: tiling
   // may replace sizes of tensors.
   SmallVector<Value> conditions;
-  Value isLarger;
-  for (const Version &version : ArrayRef(versions.versions).drop_back()) {
-    Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
-    conditions.push_back(
-        both(isLarger, compare(arith::CmpIPredicate::sle, size, most)));
-    isLarger = compare(arith::CmpIPredicate::sgt, size, most);
+  SmallVector<OpFoldResult> chunks(versions.versions.size());
+  Value isOther;
+  for (auto [index, version] :
+       llvm::enumerate(ArrayRef(versions.versions).drop_back())) {
+    if (!ShapedType::isDynamic(version.most)) {
+      Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
+      conditions.push_back(
+          both(isOther, compare(arith::CmpIPredicate::sle, size, most)));
+      isOther = compare(arith::CmpIPredicate::sgt, size, most);
+      continue;
+    }
+    Value isAligned;
+    for (auto [tensor, elements] : version.alignedRows) {
+      int64_t last = cast<RankedTensorType>(tensor.getType()).getRank() - 1;
+      Value rest = rewriter.createOrFold<arith::RemUIOp>(
+          loc, rewriter.createOrFold<tensor::DimOp>(loc, tensor, last),
+          arith::ConstantIndexOp::create(rewriter, loc, elements));
+      isAligned = both(
+          isAligned, compare(arith::CmpIPredicate::eq, rest,
+                             arith::ConstantIndexOp::create(rewriter, loc, 0)));
+    }
+    Value applies = isAligned;
+    if (version.leastChunks > 0) {
+      group.options = version.options;
+      OpFoldResult chunk = getChunk(rewriter, group);
+      chunks[index] = chunk;
+      Value isSplit = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
+      if (chunk) {
+        SmallVector<unsigned> sums;
+        group.contractions.front().getReductionDims(sums);
+        Value sum =
+            getLoopSize(rewriter, group.contractions.front(), sums.front());
+        rewriter.setInsertionPoint(root);
+        Value most = rewriter.createOrFold<arith::MulIOp>(
+            loc, getValueOrCreateConstantIndexOp(rewriter, loc, chunk),
+            arith::ConstantIndexOp::create(rewriter, loc,
+                                           version.leastChunks - 1));
+        isSplit = compare(arith::CmpIPredicate::ugt, sum, most);
+      }
+      applies = both(isAligned, isSplit);
+    }
+    if (version.isForManyTiles)
+      applies =
+          both(isAligned, buildIsFaster(rewriter, group, version.options,
+                                        versions.versions[index + 1].options));
+    conditions.push_back(both(isOther, applies));
+    Value isTrue = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
+    isOther = both(isOther,
+                   rewriter.createOrFold<arith::XOrIOp>(loc, applies, isTrue));
   }
-  conditions.push_back(isLarger);
+  conditions.push_back(isOther);
   // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
   auto addLoop = [&](LinalgOp op, Value condition) {
@@ -391,11 +496,18 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
     group.options = version.options;
     group.shortRow = version.shortRow;
     group.parts = version.parts;
-    group.chunk =
-        version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    if (version.leastChunks > 0) {
+      group.chunk = chunks[index];
+      if (!group.chunk)
+        continue;
+    } else {
+      group.chunk =
+          version.splitsSums ? getChunk(rewriter, group) : OpFoldResult();
+    }
     // If the number of chunks is not known, one chunk has a loop of its own:
     // nothing need be merged.
-    if (auto chunk = dyn_cast_if_present<Value>(group.chunk)) {
+    if (auto chunk = dyn_cast_if_present<Value>(group.chunk);
+        chunk && version.leastChunks == 0) {
       LinalgOp contraction = group.contractions.front();
       SmallVector<unsigned> sums;
       contraction.getReductionDims(sums);
@@ -501,6 +613,10 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (!root.hasPureTensorSemantics())
     return refusal.set(RefusalKind::RootOnBuffers, root,
                        "expected tensors, got buffers");
+  if (!hasVectorElements(root))
+    return refusal.set(RefusalKind::Other, root,
+                       "expected elements that vectors have, got complex "
+                       "numbers; pass their parts as two tensors");
   if (!readsElements(root))
     return refusal.set(RefusalKind::Other, root,
                        "expected operands that are read at loops, got a sum of "

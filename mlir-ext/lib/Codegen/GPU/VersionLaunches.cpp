@@ -26,10 +26,13 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -333,6 +336,81 @@ static void versionPagesOfOneRow(RewriterBase &rewriter, gpu::LaunchOp launch,
     assumeOne(ofOne, rows);
 }
 
+namespace {
+/// Dimensions of buffers, and numbers that their sizes are multiples of.
+using Multiples = llvm::MapVector<std::pair<Value, int64_t>, int64_t>;
+
+/// What the conditions of branches around a launch say about multiples.
+struct BranchFacts {
+  Multiples multiples;
+  /// Of each of these, some size is no multiple.
+  SmallVector<Multiples> refuted;
+
+  explicit BranchFacts(gpu::LaunchOp launch);
+
+  /// Whether dimension `dim` of `buffer` is a multiple of `divisor`.
+  bool hasMultiple(Value buffer, int64_t dim, int64_t divisor) const {
+    auto it = multiples.find({buffer, dim});
+    return it != multiples.end() && it->second % divisor == 0;
+  }
+};
+} // namespace
+
+/// Adds to `multiples` what `condition` says: conjunctions of comparisons of
+/// remainders with 0. Returns false if it says something else, too.
+static bool collectMultiples(Value condition, Multiples &multiples,
+                             arith::CmpIPredicate predicate) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>();
+      both && predicate == arith::CmpIPredicate::eq) {
+    bool lhs = collectMultiples(both.getLhs(), multiples, predicate);
+    return collectMultiples(both.getRhs(), multiples, predicate) && lhs;
+  }
+  auto cmp = condition.getDefiningOp<arith::CmpIOp>();
+  if (!cmp || cmp.getPredicate() != predicate ||
+      getConstantIntValue(cmp.getRhs()) != 0)
+    return false;
+  auto rest = cmp.getLhs().getDefiningOp<arith::RemUIOp>();
+  auto dim = rest ? rest.getLhs().getDefiningOp<memref::DimOp>() : nullptr;
+  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt,
+                         divisor = rest ? getConstantIntValue(rest.getRhs())
+                                        : std::nullopt;
+  if (!index || !divisor || *divisor < 1)
+    return false;
+  int64_t &known =
+      multiples.insert({{dim.getSource(), *index}, 1}).first->second;
+  known = std::lcm(known, *divisor);
+  return true;
+}
+
+BranchFacts::BranchFacts(gpu::LaunchOp launch) {
+  Operation *inner = launch;
+  while (auto branch = dyn_cast<scf::IfOp>(inner->getParentOp())) {
+    SmallVector<Value> worklist;
+    Multiples none;
+    if (inner->getParentRegion() == &branch.getThenRegion())
+      worklist.push_back(branch.getCondition());
+    else if (collectMultiples(branch.getCondition(), none,
+                              arith::CmpIPredicate::eq))
+      refuted.push_back(std::move(none));
+    while (!worklist.empty()) {
+      Value condition = worklist.pop_back_val();
+      if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+        llvm::append_range(worklist, both->getOperands());
+        continue;
+      }
+      (void)collectMultiples(condition, multiples, arith::CmpIPredicate::eq);
+      auto negation = condition.getDefiningOp<arith::XOrIOp>();
+      Multiples all;
+      if (negation && getConstantIntValue(negation.getRhs())
+              ? collectMultiples(negation.getLhs(), all,
+                                 arith::CmpIPredicate::eq)
+              : collectMultiples(condition, all, arith::CmpIPredicate::ne))
+        refuted.push_back(std::move(all));
+    }
+    inner = branch;
+  }
+}
+
 FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
                                                          gpu::LaunchOp launch,
                                                          int64_t bytes,
@@ -368,6 +446,48 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
   if ((buffers.empty() && pageRows.empty()) || launch.getAsyncToken() ||
       !launch.getAsyncDependencies().empty())
     return failure();
+
+  // What the branches around the launch say needs no version.
+  BranchFacts facts(launch);
+  auto getLast = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getRank() - 1;
+  };
+  auto isRow = [&](Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    return type.getLayout().isIdentity() && type.isDynamicDim(getLast(buffer));
+  };
+  for (const Multiples &refuted : facts.refuted)
+    if (llvm::all_of(refuted, [&](const auto &multiple) {
+          auto [buffer, dim] = multiple.first;
+          auto it = buffers.find(buffer);
+          return it != buffers.end() && isRow(buffer) &&
+                 dim == getLast(buffer) && it->second % multiple.second == 0;
+        }))
+      return failure();
+  bool areAllKnown = maxBytes == 0 && pageRows.empty();
+  llvm::SetVector<Value> knownLengths;
+  for (Value length : lengths) {
+    auto dim = length.getDefiningOp<memref::DimOp>();
+    if (facts.hasMultiple(dim.getSource(), *dim.getConstantIndex(), largest))
+      knownLengths.insert(length);
+  }
+  SmallVector<std::pair<Value, int64_t>> knownRows;
+  for (auto [buffer, divisor] : buffers)
+    if (maxBytes == 0 && isRow(buffer) &&
+        facts.hasMultiple(buffer, getLast(buffer), divisor))
+      knownRows.emplace_back(buffer, divisor);
+  areAllKnown &= knownLengths.size() == lengths.size() &&
+                 knownRows.size() == buffers.size();
+  for (Value length : knownLengths)
+    assumeMultipleSize(launch, length, largest);
+  for (auto [buffer, divisor] : knownRows) {
+    assumeMultipleRows(launch, buffer, divisor, /*most=*/0);
+    buffers.erase(buffer);
+  }
+  lengths.remove_if(
+      [&](Value length) { return knownLengths.contains(length); });
+  if (areAllKnown)
+    return launch;
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(launch);

@@ -152,7 +152,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     return true;
   }
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op || !readsElements(op) || (!isFill(op) && producer.severalTiles))
+  if (!op || !readsElements(op) || !hasVectorElements(op) ||
+      (!isFill(op) && producer.severalTiles))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
@@ -418,7 +419,8 @@ static std::string explainNoTilesOf(LinalgOp contraction,
     Operation *producer = operand->get().getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = explainNoTiles(operand->get(), has8Bits);
+    if (std::string reason = explainNoTiles(operand->get(), has8Bits,
+                                            group.options.hasAlignedRows);
         !reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
@@ -430,6 +432,29 @@ static std::string explainNoTilesOf(LinalgOp contraction,
       return "an operand of 8 bits is not contiguous along what is summed";
   }
   return "";
+}
+
+std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
+  if (contractions.size() != 1)
+    return std::nullopt;
+  LinalgOp contraction = contractions.front();
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  if (!explainNoTilesOf(contraction, *this).empty() ||
+      !ShapedType::isDynamicShape(ranges))
+    return std::nullopt;
+  std::optional<unsigned> m =
+      getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
+  int64_t rows = m ? ranges[*m] : 1;
+  ProductLimits limits;
+  limits.ways = options.ways;
+  limits.rows = options.asyncTile.rows;
+  limits.columns = options.asyncTile.columns;
+  limits.reduction = options.asyncReduction;
+  limits.threads = options.threads;
+  limits.hasShortSums = readsTilesOf8Bits(contraction, *this);
+  return chooseLaunchedKernels(
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows), limits,
+      options.target);
 }
 
 void WorkgroupGroup::chooseContractionTile() {
@@ -474,8 +499,16 @@ void WorkgroupGroup::chooseContractionTile() {
     tile.kernel = sync;
     return;
   }
-  tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
-                                    limits, options.target);
+  std::optional<LaunchedKernels> launched;
+  if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
+    launched = getLaunchedKernels();
+  if (launched)
+    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
+                      ? launched->many
+                      : launched->few;
+  else
+    tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
+                                      limits, options.target);
   tile.rows = tile.kernel->rows;
   tile.columns = tile.kernel->columns;
   tile.reduction = tile.kernel->reduction;
@@ -732,12 +765,80 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
   return result;
 }
 
+/// As many chunks save more than it takes to merge them.
+static constexpr int64_t kLeastChunks = 4;
+
+/// Appends `version` to `versions`, in parts if launches of many tiles get a
+/// kernel of their own, and those of few split their sums.
+static void addByTiles(const WorkgroupGroup &group, Versions &versions,
+                       Version version) {
+  using Tiles = TileToWorkgroupsOptions::Tiles;
+  WorkgroupGroup same(group);
+  same.options = version.options;
+  if (std::optional<LaunchedKernels> kernels = same.getLaunchedKernels()) {
+    LinalgOp contraction = group.contractions.front();
+    if (contraction.getNumReductionLoops() == 1) {
+      Version &split = versions.versions.emplace_back(version);
+      split.options.tiles = Tiles::Few;
+      split.options.narrowReduction = kernels->few.reduction;
+      split.splitsSums = true;
+      split.leastChunks = kLeastChunks;
+    }
+    Version &many = versions.versions.emplace_back(version);
+    many.options.tiles = Tiles::Many;
+    many.isForManyTiles = true;
+    version.options.tiles = Tiles::Few;
+  }
+  versions.versions.push_back(std::move(version));
+}
+
+/// Appends to `versions` the version with asynchronous products of operands
+/// whose rows have a dynamic length, where this length is a multiple of 16
+/// bytes, and then lets `general` have none.
+static void addAlignedVersion(const WorkgroupGroup &group, Versions &versions,
+                              Version &general) {
+  if (!group.options.ways.anyAsync() || group.contractions.empty())
+    return;
+  Version aligned;
+  aligned.most = ShapedType::kDynamic;
+  aligned.options = group.options;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && group.contains(producer))
+        continue;
+      auto rows =
+          getDynamicRows(operand, readsTilesOf8Bits(contraction, group));
+      if (rows && !llvm::is_contained(aligned.alignedRows, *rows))
+        aligned.alignedRows.push_back(*rows);
+    }
+  if (aligned.alignedRows.empty())
+    return;
+  aligned.options.hasAlignedRows = true;
+  for (LinalgOp contraction : group.contractions)
+    for (Value operand : contraction.getDpsInputs()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!(producer && group.contains(producer)) &&
+          !explainNoTiles(operand, readsTilesOf8Bits(contraction, group),
+                          /*hasAlignedRows=*/true)
+               .empty())
+        return;
+    }
+  addByTiles(group, versions, std::move(aligned));
+  general.options.ways = {};
+}
+
 Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
   Versions result = getVersionsByRow(group);
   if (result.versions.empty())
     result = getVersionsByRows(group);
   // All sizes, or those that are larger.
-  if (result.versions.empty() || !result.dims.empty())
-    result.versions.push_back({ShapedType::kDynamic, group.options});
+  if (result.versions.empty() || !result.dims.empty()) {
+    Version general;
+    general.most = ShapedType::kDynamic;
+    general.options = group.options;
+    addAlignedVersion(group, result, general);
+    addByTiles(group, result, std::move(general));
+  }
   return result;
 }

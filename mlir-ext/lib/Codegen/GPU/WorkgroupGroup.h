@@ -77,6 +77,10 @@ struct WorkgroupGroup : public ForallGroup {
   /// The tile of the contractions, once it is chosen (`getTileSizes`).
   ContractionTile tile;
 
+  /// Returns the kernels of a product of unknown sizes of which a launch takes
+  /// one, if there are two.
+  std::optional<LaunchedKernels> getLaunchedKernels() const;
+
 private:
   /// Chooses `tile`, for the options. There must be a contraction.
   void chooseContractionTile();
@@ -106,12 +110,21 @@ struct Version {
   bool splitsSums = false;
   /// The subgroups of a workgroup sum so many parts.
   int64_t parts = 1;
+  /// The version runs only if rows of these tensors have a multiple of so many
+  /// elements.
+  SmallVector<std::pair<Value, int64_t>> alignedRows;
+  /// The version runs only if its kernel is estimated to be faster than that of
+  /// the next version.
+  bool isForManyTiles = false;
+  /// With `splitsSums`: the version runs only if there are at least so many
+  /// chunks. 0 does not ask, and a loop without chunks runs if there is one.
+  int64_t leastChunks = 0;
 };
 
 /// Versions of a group in ascending order of `most`, and the general one. At
-/// run time, the largest size of `dims` selects a version. `dims` are
-/// dimensions of tensors that the group reads. If `dims` is empty, there is one
-/// version.
+/// run time, the first one runs whose conditions are true: the largest size of
+/// `dims` is at most `most`, and so on. `dims` are dimensions of tensors that
+/// the group reads.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version, 0> versions;

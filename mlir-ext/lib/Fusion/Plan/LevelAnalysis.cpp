@@ -8,14 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LevelOps.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "LevelOps.h"
 
 #include "mlir-ext/Fusion/Plan/FollowRoot.h"
 
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 #include "mlir-ext/Support/AffineMaps.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -372,6 +372,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   }
   if (hasEmptyOperand(op))
     return keep(RefusalKind::Other, "an operand has a size of 0");
+  for (Type type : op->getOperandTypes())
+    if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
+      return keep(RefusalKind::Other, "vectors have no elements of its type");
 
   // 1. The uses along which it would be fused.
   DimSets domain, followed;

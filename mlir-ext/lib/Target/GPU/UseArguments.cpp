@@ -134,6 +134,16 @@ struct LinalgExtGPUUseArgumentsPass
   using Base::Base;
 
   void runOnOperation() override {
+    // A manifest has no name for them.
+    func::FuncOp func = getOperation();
+    for (ArrayRef<Type> types :
+         {func.getArgumentTypes(), func.getResultTypes()})
+      for (Type type : types)
+        if (func.isPublic() && isa<ComplexType>(getElementTypeOrSelf(type))) {
+          func.emitError("expected arguments and results of real numbers, got ")
+              << type << "; pass real and imaginary parts as two tensors";
+          return signalPassFailure();
+        }
     IRRewriter rewriter(&getContext());
     SmallVector<memref::CopyOp> copies;
     SmallVector<bufferization::MaterializeInDestinationOp> results;

@@ -167,6 +167,37 @@ struct ConvertExtF : public OpRewritePattern<arith::ExtFOp> {
   }
 };
 
+/// What `value` clamps, if it is to the largest finite numbers of `type`, or
+/// `value`. NaN stays NaN in both.
+static Value stripClamp(Value value, FloatType type) {
+  for (bool isUpper : {false, true}) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !(isUpper ? isa<arith::MinimumFOp>(op)
+                         : isa<arith::MaximumFOp>(op)))
+      return value;
+    APFloat limit = APFloat::getLargest(type.getFloatSemantics(), !isUpper);
+    bool isInexact;
+    limit.convert(
+        cast<FloatType>(getElementTypeOrSelf(value.getType())).getFloatSemantics(),
+        APFloat::rmNearestTiesToEven, &isInexact);
+    FloatAttr number;
+    SplatElementsAttr splat;
+    Attribute attr;
+    if (!matchPattern(op->getOperand(1), m_Constant(&attr)))
+      return value;
+    if ((number = dyn_cast<FloatAttr>(attr)) ||
+        ((splat = dyn_cast<SplatElementsAttr>(attr)) &&
+         (number = dyn_cast<FloatAttr>(splat.getSplatValue<Attribute>())))) {
+      if (number.getValue().compare(limit) != APFloat::cmpEqual)
+        return value;
+    } else {
+      return value;
+    }
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -182,7 +213,10 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
       return rewriter.notifyMatchFailure(op, "does not round to nearest even");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    Value x = convertFloats(b, toPairs(b, op.getIn()), b.getF32Type());
+    // The instruction clamps to finite numbers itself.
+    bool isClamped = isClampedTo(op.getIn(), element);
+    Value in = isClamped ? stripClamp(op.getIn(), element) : op.getIn();
+    Value x = convertFloats(b, toPairs(b, in), b.getF32Type());
     auto wide = cast<VectorType>(x.getType());
     int64_t count = wide.getNumElements();
     auto words = VectorType::get({count / 2}, b.getI16Type());
@@ -198,7 +232,7 @@ struct ConvertTruncF : public OpRewritePattern<arith::TruncFOp> {
     }
     auto bytes = VectorType::get({count}, b.getI8Type());
     codes = vector::BitCastOp::create(b, bytes, codes);
-    if (!isClampedTo(op.getIn(), element)) {
+    if (!isClamped) {
       // The code behind that of the largest number is that of infinity, or of
       // NaN. Halfway to the next number, which is none, a tie goes to the even
       // code: up to infinity, and down to the largest number of f8E4M3FN.

@@ -51,4 +51,31 @@ gpu.module @kernels {
     vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x8xf32>
     gpu.return
   }
+
+  // More than 128 products are several sums, each of which starts from zero.
+  // CHECK-LABEL: gpu.func @long
+  // CHECK: %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+  // CHECK: %[[A0:.+]] = vector_ext.mma "mma.sync.m16n8k32.f32.e4m3" %{{.+}}, %{{.+}}, %[[ZERO]]
+  // CHECK: %[[A1:.+]] = vector_ext.mma "mma.sync.m16n8k32.f32.e4m3" %{{.+}}, %{{.+}}, %[[A0]]
+  // CHECK: %[[A2:.+]] = vector_ext.mma "mma.sync.m16n8k32.f32.e4m3" %{{.+}}, %{{.+}}, %[[A1]]
+  // CHECK: %[[A3:.+]] = vector_ext.mma "mma.sync.m16n8k32.f32.e4m3" %{{.+}}, %{{.+}}, %[[A2]]
+  // CHECK: %[[B0:.+]] = vector_ext.mma "mma.sync.m16n8k32.f32.e4m3" %{{.+}}, %{{.+}}, %[[ZERO]]
+  // CHECK-NOT: vector_ext.mma
+  // CHECK: arith.addf %[[B0]], %[[A3]] : vector<4xf32>
+  // CHECK: gpu.return
+  gpu.func @long(%a: memref<16x160xf8E4M3FN>, %b: memref<8x160xf8E4M3FN>, %c: memref<16x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f8E4M3FN
+    %zero = arith.constant dense<0.0> : vector<16x8xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x160xf8E4M3FN>, vector<16x160xf8E4M3FN>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x160xf8E4M3FN>, vector<8x160xf8E4M3FN>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k32.f32.e4m3", subgroups = [1, 1]>,
+      vector_ext.short_sums
+    } %lhs, %rhs, %zero : vector<16x160xf8E4M3FN>, vector<8x160xf8E4M3FN> into vector<16x8xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x8xf32>, memref<16x8xf32>
+    gpu.return
+  }
 }

@@ -73,7 +73,21 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
   return device;
 }
 int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
-int cuCtxSetCurrent(void *context) { return context != &now; }
+/* Each thread has its own. */
+static __thread void *current;
+int cuCtxSetCurrent(void *context) {
+  current = context;
+  return context != &now;
+}
+/* What the driver returns in a thread without a context. */
+#ifdef FAKE_HIP
+#define IN_CONTEXT
+#else
+enum { INVALID_CONTEXT = 201 };
+#define IN_CONTEXT                                                             \
+  if (!current)                                                                \
+  return INVALID_CONTEXT
+#endif
 int cuCtxSynchronize(void) { return 0; }
 #ifdef FAKE_HIP
 int hipSetDevice(int device) { return device; }
@@ -92,15 +106,39 @@ int cuModuleLoadData(void **module, const void *image) {
   return !strstr(image, ".entry");
 }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  *function = module;
-  return !strstr(module, name);
+  IN_CONTEXT;
+  *function = strstr(module, name);
+  return !*function;
 }
+/* The dynamic shared memory that a kernel may have. */
+static struct {
+  void *function;
+  int bytes;
+} allowed[8];
 int cuFuncSetAttribute(void *function, int attribute, int value) {
+  int i = 0;
+  IN_CONTEXT;
+  while (i < 7 && allowed[i].function && allowed[i].function != function)
+    ++i;
+  allowed[i].function = function;
+  allowed[i].bytes = value;
   return !function || attribute != 8 || value < 0;
 }
 #endif
+static int isAllowed(void *function, unsigned sharedBytes) {
+#ifdef FAKE_HIP
+  (void)function;
+  return sharedBytes <= 160 << 10;
+#else
+  for (int i = 0; i < 8; ++i)
+    if (allowed[i].function == function)
+      return (int)sharedBytes <= allowed[i].bytes;
+  return sharedBytes <= 48 << 10;
+#endif
+}
 int cuModuleUnload(void *module) { return !module; }
 int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
+  IN_CONTEXT;
   for (int i = 0; i < MAX_BUFFERS; ++i)
     if (!buffers[i].begin) {
       buffers[i].begin = malloc(bytes);
@@ -176,6 +214,9 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
                    unsigned blockZ, unsigned sharedBytes, void *stream,
                    void **arguments, void **extra) {
   unsigned threads = blockX * blockY * blockZ;
+  IN_CONTEXT;
+  if (!isAllowed(function, sharedBytes))
+    return 1;
   if (!function || !gridX || !gridY || !gridZ || !arguments || extra ||
       (stream && *(int *)stream != STREAM))
     return 1;

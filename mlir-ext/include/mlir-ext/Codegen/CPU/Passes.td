@@ -122,9 +122,16 @@ def LinalgExtPrepareOperandsPass
 
     The number of rows of a tile is the largest one that divides both the rows of
     a page and those of the operand. A packed pool has no pages: all rows of the
-    operand are then one tile. If pages have less than 8 rows in common with the
+    operand are then one tile. If pages have less than 4 rows in common with the
     operand, or an unknown number of rows, tiles have 8 KiB of rows, and each tile
     gathers its rows.
+
+    If at most a quarter as many rows of the other operand as there are vector
+    registers meet each row that is gathered, and less than 8 rows are in common,
+    all rows are read in place: a loop lists their places, and
+    `linalg_ext.view_rows` is a view of the rows that the list names. The list is
+    made outside of the loops that it does not depend on, such as one over heads.
+    Only if a row does not exist, all rows of the operand are gathered.
 
     Gathers that are left then become loops over their rows. Each row is looked up
     once, and copied as one slice of the pool, or filled with zeros where it does
@@ -134,7 +141,7 @@ def LinalgExtPrepareOperandsPass
 
     - that read the rows of several sequences;
     - whose rows have no constant size, or whose number of rows has no bound;
-    - if a tile would have less than 8 rows.
+    - if a tile would have less than 4 rows.
 
     It does not change gathers whose rows are empty, or not contiguous in the pool
     and in the result.

@@ -42,13 +42,20 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+/// The most rows of a contraction that is bound by memory, which reads its
+/// other operand once, for all rows at a time, in the order of memory.
+int64_t getMostFewRows(int64_t numRegisters);
+
 /// Tiles `op`, a contraction of rows that `linalg_ext.paged_gather` gathers, by
 /// pages. If the rows of a tile are one slice of the pool, the tile reads them
 /// there, without a copy. If pages have few rows, or an unknown number, a tile
-/// has as many gathered rows as the L1 cache holds. Fails, with a reason in
-/// `notifyMatchFailure`, if `op` reads rows of several sequences, if sizes are
-/// not known, or if tiles would have few rows.
-LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op);
+/// has as many gathered rows as the L1 cache holds. If at most `fewRows` rows
+/// of other operands meet each row of such a page, and all rows exist, the op
+/// reads them where they are, by a list of their places. Fails, with a reason
+/// in `notifyMatchFailure`, if `op` reads rows of several sequences, if sizes
+/// are not known, or if tiles would have few rows.
+LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op,
+                          int64_t fewRows);
 
 /// Replaces `gather` by loops that copy its rows one by one, each as one slice
 /// of the pool. Returns the outermost loop. Fails, with a reason in

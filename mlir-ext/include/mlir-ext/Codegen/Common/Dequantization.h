@@ -40,8 +40,26 @@ inline bool mergesParts(tensor::CollapseShapeOp collapse) {
 /// The patterns of `populateScaleAfterContractionPatterns` (Transforms.h), for
 /// scales of elements that are stored narrower and read by at most 16 rows
 /// each, and sums of at least 32 bits. A scale of each tensor, head, row or
-/// column leaves the sum, one of each group of what is summed stays.
-void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns);
+/// column leaves the sum, one of each group of what is summed stays. With
+/// `ofWeighted`, also scales of f8 that weights of a softmax are multiplied with.
+void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns,
+                                              bool ofWeighted = false);
+
+/// Adds a pattern that lets contractions with sums of f32 read two operands in
+/// one format of f8, which the program widens first: the contraction widens them
+/// itself, exactly. And one that transposes values of f8 that weights of f8 are
+/// multiplied with, so that both are contiguous along what is summed, if there
+/// are a static multiple of 16 keys, and at most 128 columns.
+void populateMultiplyF8Patterns(RewritePatternSet &patterns);
+
+/// Returns the weights of a softmax that `value` is, or that it only rounds or
+/// widens element by element. Null if there are none.
+Value getWeights(Value value);
+
+/// Adds a pattern that rounds weights of a softmax to f8, times 2^8, if they are
+/// multiplied with values of f8, under the same conditions. Add it only if a user
+/// has asked for it.
+void populateRoundWeightsPatterns(RewritePatternSet &patterns);
 
 /// Fuses a dequantization into a contraction that reads each element for at
 /// most 8 rows. The contraction becomes a `linalg.generic`, if it is none, that

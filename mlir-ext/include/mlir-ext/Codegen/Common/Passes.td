@@ -43,14 +43,21 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
-    The pass has five steps.
+    Tensors of complex numbers become two tensors, of real and of imaginary
+    parts, and upstream's patterns compute with the parts. Arguments, results and
+    what other dialects read stay complex, and so does an op between them alone.
+
+    Then the pass has five steps.
 
     1. *Spelling.* Ops of `arith` and `math` on tensors become `linalg.generic`.
        All canonicalization patterns run, and unused operands and results
        disappear. A `linalg.generic` that only yields a scalar becomes
        `linalg.fill`. A `tensor.dim` of a result becomes a size of an operand.
        If one operand of an op has a static size, the other operands get it,
-       too. After a `cf.assert` that two sizes are equal, one value replaces the
+       too. An elementwise op whose operands are the same along a dimension of at
+       most 4, and whose payload asks for the position in it, becomes a
+       concatenation of what it computes for each position. After a `cf.assert`
+       that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
        as scalars, instead of reading a tensor. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
@@ -64,7 +71,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        computes on a single operand, that computation moves to an op before the
        contraction. If a `tensor.extract` in a payload reads few elements of an
        elementwise result, the payload computes these elements. If it reads a
-       tensor at the position of the iteration, the tensor becomes an operand.
+       tensor at the position of the iteration, the tensor becomes an operand. If
+       it reads a tensor that is padded, it reads what is padded, or the padding.
        If it reads one element of each row of a contraction that is otherwise
        only reduced along the rows, that element becomes a sum along the row.
        Elementwise ops whose merged dimensions are reduced afterwards compute on
@@ -81,14 +89,16 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        `tensor.collapse_shape` and after a `tensor.expand_shape`. A slice that
        takes whole parts of a merged dimension becomes a slice before the merge,
        and a split dimension of a concatenation is split in its parts. Integers that
-       are unpacked stay merged in front of a contraction. Importers
+       are unpacked stay merged in front of a contraction. A slice of whole rows
+       between an expansion and a collapse of the same dimensions is a slice of
+       what is expanded. Importers
        collapse batch and heads to use `linalg.batch_matmul`. Without the
        reshapes, tile sizes of one op are tile sizes of all ops.
     5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
        the structured ops that read them. An elementwise op whose inputs are
        all broadcast along a dimension computes without this dimension; its
        result is broadcast. If the only user of a contraction transposes its
-       result, the contraction writes the result transposed.
+       result, also after a collapse, the contraction writes the result transposed.
 
     The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
     until nothing changes, but at most eight times. Programs of importers need
@@ -175,6 +185,13 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other, instead of the "
                "steps to the normal form">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::complex::ComplexDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::linalg_ext::LinalgExtDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 
@@ -744,7 +761,7 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   let summary = "Rewrite copies and reshapes that upstream cannot lower well";
   let description = [{
     Rewrites ops on buffers for which upstream's lowering needs a library, or
-    which it cannot lower, in two steps: those that `steps` names, or both.
+    which it cannot lower, in three steps: those that `steps` names, or all.
 
     ### `copies-to-linalg`
 
@@ -767,6 +784,27 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
     ^bb0(%in: f32, %out: f32):
       linalg.yield %in : f32
     }
+    ```
+
+    ### `resolve-view-rows`
+
+    Replaces each load and prefetch of a `linalg_ext.view_rows` by a load of its
+    list and a load of its source. Structured ops must be loops by then.
+
+    Before:
+
+    ```mlir
+    %v = linalg_ext.view_rows %a[%list] dims [0]
+        : memref<?x64xf32>, memref<32x1xindex>
+    %x = vector.load %v[%i, %j]
+        : memref<32x64xf32, strided<[?, 1], offset: ?>>, vector<16xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %row = memref.load %list[%i, %c0] : memref<32x1xindex>
+    %x = vector.load %a[%row, %j] : memref<?x64xf32>, vector<16xf32>
     ```
 
     ### `resolve-expand-shape`
@@ -797,11 +835,11 @@ def LinalgExtLegalizeBuffersPass : LinalgExt_Pass<"linalg-ext-legalize-buffers">
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: copies-to-linalg, resolve-expand-shape; empty runs "
-               "both">,
+               "Steps to run: copies-to-linalg, resolve-view-rows, "
+               "resolve-expand-shape; empty runs all">,
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::memref::MemRefDialect"
   ];
 }

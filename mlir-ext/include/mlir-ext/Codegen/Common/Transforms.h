@@ -39,6 +39,11 @@ unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
+/// Splits the tensors of complex numbers that the program below `scope` computes
+/// into tensors of real and of imaginary parts, and computes with the parts.
+LogicalResult splitComplex(Operation *scope,
+                           RewriterBase::Listener *listener = nullptr);
+
 /// Rewrites the program below `scope` into the normal form that fusion expects.
 /// The description of `linalg-ext-normalize` defines its grammar. Notifies
 /// `listener` of every change. Fails if a pattern set does not converge.
@@ -258,6 +263,10 @@ void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
 /// dynamic sizes to `memref.reinterpret_cast`. Upstream's
 /// `expand-strided-metadata` (22.1.8) crashes on such ops.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
+
+/// Replaces loads and prefetches of `linalg_ext.view_rows` by those of its list
+/// and its source. Slices of a view become views.
+void populateResolveViewRowsPatterns(RewritePatternSet &patterns);
 
 /// Rewrites each `memref.copy` between ranked buffers below `scope` as a
 /// `linalg.generic`, unless both buffers are contiguous.

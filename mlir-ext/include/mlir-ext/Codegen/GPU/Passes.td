@@ -92,7 +92,11 @@ def LinalgExtTileToWorkgroupsPass
     multiple of 16 bytes may get a tile for asynchronous products: the one that
     `Selection/ProductTiles.h` estimates to be fastest. The loop is then marked
     with `vector_ext.kernel`, which says how the kernel multiplies, and by how many
-    threads. Kernels in `vector_ext.refused` of the module get another way.
+    threads. Kernels in `vector_ext.refused` of the module get another way. If rows of
+    such operands have a dynamic length, there is a loop for multiples of 16 bytes, and
+    one without asynchronous products for others. If sizes of the contraction are not
+    known, and `async` and `persistent` are allowed, there is a loop with small tiles and
+    one with large tiles. One that is estimated to be faster runs.
 
     Before:
 
@@ -677,6 +681,11 @@ def LinalgExtGPUPrepareLaunchesPass
     Gathers of rows in pages have three versions if the number of rows in a page is
     the size of a dynamic dimension. In the first version, it is a multiple of 16, in
     the second one it is 1.
+
+    What the conditions of `scf.if` ops around the launch say of lengths makes no
+    version: comparisons of a remainder of a length with 0, and conjunctions of them. The
+    launch itself gets the `vector_ext.assume`. If they say that one of these lengths is
+    no multiple, it stays as it is.
 
     The pass processes launches that transfer vectors along the last dimension
     of buffers. The buffers must come from outside of the launch. They have the

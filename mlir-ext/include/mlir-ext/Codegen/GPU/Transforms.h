@@ -75,17 +75,24 @@ struct TileToWorkgroupsOptions {
   SmallVector<int64_t> versionsByM;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
-  /// How kernels with narrow contractions may multiply. If asynchronous products
-  /// are among these, and may read the operands (f16 or bf16, rows of a static
-  /// multiple of 16 bytes), `chooseProductKernel` chooses one of them, with the
-  /// tile, unless sums are split. `asyncTile` has the sizes that are given for
-  /// it, and `threads` is the least number of threads that compute. The loop over
-  /// workgroups is then marked (`vector_ext.kernel`).
+  /// How kernels with narrow contractions may multiply. If asynchronous
+  /// products are among these, and may read the operands (f16 or bf16, rows of
+  /// a multiple of 16 bytes), `chooseProductKernel` chooses one of them, with
+  /// the tile, unless sums are split. `asyncTile` has the sizes that are given
+  /// for it, and `threads` is the least number of threads that compute. The
+  /// loop over workgroups is then marked (`vector_ext.kernel`).
   vector_ext::ProductWays ways;
   ProductTile asyncTile;
   int64_t asyncReduction = 0;
   /// Asynchronous products may read operands of 8 bits, f8E4M3FN and f8E5M2.
   bool asyncF8 = false;
+  /// Rows of dynamic length that asynchronous products may read have a multiple
+  /// of 16 bytes. `getVersions` makes a version for which this is so.
+  bool hasAlignedRows = false;
+  /// Whether a product whose sizes are not known gets a kernel for launches of
+  /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes both.
+  enum class Tiles { Any, Few, Many };
+  Tiles tiles = Tiles::Any;
   int64_t threads = 128;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
@@ -173,13 +180,16 @@ FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 /// Clones `launch` into a version for aligned rows, and returns this version.
 /// It runs if the rows of certain buffers start at multiples of `bytes` bytes.
 /// These are the buffers from outside of `launch` that have rows of dynamic
-/// length, dynamic strides or a dynamic offset, and that `launch` reads or writes
-/// by vectors along the rows. If it gathers rows of pages whose number of rows is
-/// dynamic, that is to be a multiple of 16 as well; pages of one row have a version
-/// of their own. The body of the aligned version has a `vector_ext.assume` of each of
-/// these numbers. If `maxBytes` is not 0, it runs only if no row of dynamic length has
-/// more bytes. `scf.if` ops launch one of the versions. Fails, with the IR unchanged,
-/// if there are no such buffers and pages or if `launch` is asynchronous.
+/// length, dynamic strides or a dynamic offset, and that `launch` reads or
+/// writes by vectors along the rows. If it gathers rows of pages whose number
+/// of rows is dynamic, that is to be a multiple of 16 as well; pages of one row
+/// have a version of their own. The body of the aligned version has a
+/// `vector_ext.assume` of each of these numbers. If `maxBytes` is not 0, it
+/// runs only if no row of dynamic length has more bytes. `scf.if` ops launch
+/// one of the versions. Fails, with the IR unchanged, if there are no such
+/// buffers and pages or if `launch` is asynchronous. What conditions around
+/// `launch` say needs no version: if they say all, returns `launch` with the
+/// `vector_ext.assume` ops, and fails if they say the contrary.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes,
                                        int64_t maxBytes = 0);

@@ -46,7 +46,8 @@ void LinalgExtDialect::initialize() {
   declarePromisedInterfaces<TilingInterface, SoftmaxOp, DiagOp, BatchMatmulOp,
                             PagedGatherOp>();
   declarePromisedInterfaces<bufferization::BufferizableOpInterface, SoftmaxOp,
-                            DiagOp, BatchMatmulOp, PagedGatherOp, StoreRowsOp>();
+                            DiagOp, BatchMatmulOp, PagedGatherOp, StoreRowsOp,
+                            ViewRowsOp>();
   declarePromisedInterfaces<linalg::AggregatedOpInterface, SoftmaxOp>();
   declarePromisedInterface<PartialReductionOpInterface, BatchMatmulOp>();
   declarePromisedInterface<OnlineReductionOpInterface, SoftmaxOp>();

@@ -245,8 +245,15 @@ LogicalResult DiagOp::verify() {
       static_cast<int64_t>(initShape.size()) == inputType.getRank() + 1)
     shape.back() = initShape[shape.size() - 1];
   shape.push_back(shape.back());
-  return verifyShapeAndElementType(*this, "the init", getOutput().getType(),
-                                   shape, inputType.getElementType()); // C2
+  if (failed(verifyShapeAndElementType(*this, "the init", getOutput().getType(),
+                                       shape,
+                                       inputType.getElementType()))) // C2
+    return failure();
+  if (!inputType.getElementType().isSignlessIntOrIndexOrFloat()) // C3
+    return emitOpError("expected an input of signless integers, floats or "
+                       "indices, got ")
+           << inputType.getElementType();
+  return success();
 }
 
 LogicalResult
@@ -387,9 +394,9 @@ ParseResult BatchMatmulOp::parse(OpAsmParser &parser, OperationState &result) {
                                  << inputs.size() << " and " << outputs.size();
   for (Type type : llvm::concat<Type>(inputTypes, outputTypes))
     if (!isa<RankedTensorType, MemRefType>(type) ||
-        !cast<ShapedType>(type).getElementType().isIntOrFloat())
+        !cast<ShapedType>(type).getElementType().isSignlessIntOrFloat())
       return parser.emitError(loc) << "expected ranked tensors or memrefs of "
-                                      "integers or floats, got "
+                                      "signless integers or floats, got "
                                    << type;
   if (!maps) {
     int64_t rank = cast<ShapedType>(outputTypes.front()).getRank();

@@ -241,10 +241,10 @@ static LogicalResult verifyRowsAndPool(OpTy op) {
   if (failed(verifyDestinationStyle(op))) // C1
     return failure();
   Type elementType = getElementTypeOrSelf(getRows(op));
-  if (!elementType.isIntOrIndexOrFloat()) // C1
+  if (!elementType.isSignlessIntOrIndexOrFloat()) // C1
     return op.emitOpError("expected ")
-           << getRowsName(op) << " of integers, floats or indices, got "
-           << elementType;
+           << getRowsName(op)
+           << " of signless integers, floats or indices, got " << elementType;
   return failure(failed(verifyResultDims(op)) || failed(verifyPoolDims(op)) ||
                  failed(verifyLists(op)) || failed(verifyPool(op)));
 }

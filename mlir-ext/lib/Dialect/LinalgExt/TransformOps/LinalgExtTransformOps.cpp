@@ -311,6 +311,9 @@ DiagnosedSilenceableFailure transform::LinalgExtNormalizeOp::applyToOne(
       *this, target, state,
       [&](RewriterBase &,
           RewriterBase::Listener *listener) -> DiagnosedSilenceableFailure {
+        if (!target->hasTrait<OpTrait::IsIsolatedFromAbove>())
+          return refuse(*this, target,
+                        "expected a payload op that is isolated from above");
         if (failed(normalizeProgram(target, listener)))
           return emitSilenceableError() << "the rewrites do not converge";
         return DiagnosedSilenceableFailure::success();

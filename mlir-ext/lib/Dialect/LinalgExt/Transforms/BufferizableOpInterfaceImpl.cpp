@@ -1,6 +1,7 @@
 //===- BufferizableOpInterfaceImpl.cpp - Bufferization of LinalgExt ops ---===//
 //
-// Every op of the dialect bufferizes to the same op on buffers.
+// Every op of the dialect bufferizes to the same op on buffers. All but
+// view_rows write to their inits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,6 +64,62 @@ struct BufferizeDestinationStyle
     return success();
   }
 };
+
+/// The result is where the source is. Who reads it reads both operands.
+struct BufferizeViewRows
+    : public BufferizableOpInterface::ExternalModel<BufferizeViewRows,
+                                                    ViewRowsOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const AnalysisState &) const {
+    return false;
+  }
+
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const AnalysisState &) const {
+    return false;
+  }
+
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getOpResult(0), BufferRelation::Unknown}};
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto view = cast<ViewRowsOp>(op);
+    if (isa<MemRefType>(view.getSource().getType()))
+      return success();
+    FailureOr<Value> source =
+        getBuffer(rewriter, view.getSource(), options, state);
+    FailureOr<Value> list = getBuffer(rewriter, view.getList(), options, state);
+    if (failed(source) || failed(list))
+      return failure();
+    replaceOpWithNewBufferizedOp<ViewRowsOp>(rewriter, op, *source, *list,
+                                             view.getDims());
+    return success();
+  }
+
+  FailureOr<BufferLikeType>
+  getBufferType(Operation *op, Value, const BufferizationOptions &options,
+                const BufferizationState &state,
+                SmallVector<Value> &invocationStack) const {
+    auto view = cast<ViewRowsOp>(op);
+    auto source = bufferization::getBufferType(view.getSource(), options, state,
+                                               invocationStack);
+    if (failed(source))
+      return failure();
+    auto type = cast<MemRefType>(*source);
+    FailureOr<StridedLayoutAttr> layout =
+        ViewRowsOp::getLayout(type, view.getDims());
+    if (failed(layout))
+      return failure();
+    auto tensor = cast<RankedTensorType>(view.getResult().getType());
+    return cast<BufferLikeType>(
+        MemRefType::get(tensor.getShape(), tensor.getElementType(), *layout,
+                        type.getMemorySpace()));
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::registerBufferizableOpInterfaceExternalModels(
@@ -76,5 +133,6 @@ void mlir::linalg_ext::registerBufferizableOpInterfaceExternalModels(
         *context);
     StoreRowsOp::attachInterface<BufferizeDestinationStyle<StoreRowsOp>>(
         *context);
+    ViewRowsOp::attachInterface<BufferizeViewRows>(*context);
   });
 }

@@ -107,7 +107,7 @@ static std::optional<RowGather> matchRowGather(LinalgOp op) {
   // Nothing else happens there, such as an assertion.
   if (!extract || extract->getBlock() != op.getBlock() ||
       isInPayload(op, extract.getTensor()) ||
-      !extract.getType().isIntOrIndexOrFloat() ||
+      !extract.getType().isSignlessIntOrIndexOrFloat() ||
       !llvm::all_of(*op.getBlock(), [](Operation &nested) {
         return isMemoryEffectFree(&nested);
       }))

@@ -85,6 +85,62 @@ static bool widenByExchanges(RewriterBase &rewriter,
   return true;
 }
 
+/// Whether elementwise ops compute `value` from reads of rows along its last
+/// dimension.
+static bool isReadByRows(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  bool isRead = false;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!isa<VectorType>(values[i].getType()) || !op ||
+        op->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      AffineMap map = read.getPermutationMap();
+      isRead |= map.getNumResults() > 0 &&
+                map.getResults().back() ==
+                    getAffineDimExpr(map.getNumDims() - 1, map.getContext());
+    } else if (OpTrait::hasElementwiseMappableTraits(op)) {
+      values.insert_range(op->getOperands());
+    } else {
+      return false;
+    }
+  }
+  return isRead;
+}
+
+/// Lets threads write what `write` transposes in runs of up to 16 bytes. They
+/// read it in such runs, along another dimension: it is exchanged in shared
+/// memory.
+static void anchorTransposition(RewriterBase &rewriter,
+                                vector::TransferWriteOp write,
+                                const Workgroup &workgroup) {
+  VectorType type = write.getVectorType();
+  AffineMap map = write.getPermutationMap();
+  std::optional<unsigned> contiguous = map.getResultPosition(
+      getAffineDimExpr(map.getNumDims() - 1, map.getContext()));
+  int64_t last = type.getRank() - 1;
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (write->getParentOfType<RoleOp>() || !contiguous ||
+      static_cast<int64_t>(*contiguous) == last ||
+      type.getDimSize(*contiguous) * bytes % 16 != 0 ||
+      type.getDimSize(last) * bytes % 16 != 0 || !isReadByRows(write.getVector()))
+    return;
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(type.getRank()));
+  std::swap(order[*contiguous], order[last]);
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape[*contiguous], shape[last]);
+  Layout layout = getBlockedLayout(shape, bytes, workgroup).permute(order);
+  rewriter.setInsertionPoint(write);
+  Value value = ToLayoutOp::create(
+      rewriter, write.getLoc(), write.getVector(),
+      LayoutAttr::get(rewriter.getContext(), layout), /*sharedMemory=*/true);
+  rewriter.modifyOpInPlace(
+      write, [&] { write.getValueToStoreMutable().assign(value); });
+}
+
 /// Lets threads write large results of instructions in runs of 16 bytes: an
 /// instruction leaves them in shorter ones.
 static void anchorWrites(RewriterBase &rewriter, Operation *scope,
@@ -99,6 +155,8 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
     int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
     auto memref = dyn_cast<MemRefType>(write.getBase().getType());
+    if (type.getRank() >= 2 && memref && bytes < 8)
+      anchorTransposition(rewriter, write, workgroup);
     if (type.getRank() < 2 || !memref || bytes >= 8 ||
         type.getShape().back() * bytes % 16 != 0 ||
         memref.getShape().back() * bytes % 16 != 0 ||

@@ -95,6 +95,30 @@ static bool addsToAcc(vector::ContractionOp op) {
          !matchPattern(acc, m_AnyZeroFloat());
 }
 
+/// The products that instructions add without a thread, if they keep few bits
+/// of their sums (docs/Decisions/0084).
+constexpr static int64_t kShortSum = 128;
+
+/// The number of chains that sum `size` products for each part of the result.
+static int64_t getNumChains(vector::ContractionOp op, int64_t size) {
+  return op->hasAttr(getShortSumsAttrName())
+             ? llvm::divideCeilSigned(size, kShortSum)
+             : 1;
+}
+
+/// Adds the sums of a later chain to `sums`.
+static void addSums(ImplicitLocOpBuilder &b, Sums &sums, const Sums &later) {
+  for (auto &[at, sum] : sums)
+    sum = arith::AddFOp::create(b, sum, later.lookup(at));
+}
+
+static Sums getZeroSums(ImplicitLocOpBuilder &b, const Sums &like) {
+  Sums sums;
+  for (auto &[at, sum] : like)
+    sums[at] = arith::ConstantOp::create(b, b.getZeroAttr(sum.getType()));
+  return sums;
+}
+
 /// What the instructions of `op` start from.
 static Sums getInitialSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                            const Operand &acc, ArrayRef<int64_t> rows,
@@ -265,6 +289,26 @@ static Value getFirstCoordinate(Distributor &distributor, const Layout &layout,
   });
 }
 
+/// The sums of all chains of `op`, whose results are `finished`.
+static Sums takeSums(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                     const Operand &acc, const MmaIntrinsic &intrinsic,
+                     ValueRange finished) {
+  Sums all;
+  while (!finished.empty()) {
+    Sums sums;
+    for (int64_t m : acc.getOffsets(acc.first, intrinsic.m))
+      for (int64_t n : acc.getOffsets(acc.second, intrinsic.n)) {
+        sums[{m, n}] = finished.front();
+        finished = finished.drop_front();
+      }
+    if (all.empty())
+      all = std::move(sums);
+    else
+      addSums(b, all, sums);
+  }
+  return all;
+}
+
 /// The op of the workgroup that waits for `contract`. Null if there is none.
 static AwaitOp getAwait(vector::ContractionOp contract) {
   return contract->hasOneUse() ? dyn_cast<AwaitOp>(*contract->user_begin())
@@ -299,10 +343,12 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   };
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic.m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic.n);
-  Sums sums = getInitialSums(b, op, acc, rows, columns);
   int64_t size = cast<VectorType>(op.getRhs().getType()).getDimSize(rhs.first);
+  SmallVector<Sums, 1> chains{getInitialSums(b, op, acc, rows, columns)};
+  while (int64_t(chains.size()) < getNumChains(op, size))
+    chains.push_back(getZeroSums(b, chains.front()));
   for (int64_t k = 0; k < size; k += intrinsic.k)
-    for (auto &[at, sum] : sums) {
+    for (auto &[at, sum] : chains[chains.size() > 1 ? k / kShortSum : 0]) {
       auto [m, n] = at;
       Value left =
           lhsTile ? lhsTile.getMemory()
@@ -314,8 +360,10 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
           b, intrinsic.name, left, place, lhsLayout, rhsTile.getMemory(),
           ValueRange{getConstant(k), getConstant(n)}, *rhsLayout, sum);
     }
-  auto open = llvm::map_to_vector(
-      sums, [](auto &entry) -> Value { return entry.second; });
+  SmallVector<Value> open;
+  for (const Sums &sums : chains)
+    for (auto &[at, sum] : sums)
+      open.push_back(sum);
   if (getAwait(op)) {
     distributor.setOpen(op.getResult(), open);
     // Nobody uses it.
@@ -325,8 +373,8 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   }
   auto finished = AwaitOp::create(b, open);
   distributor.addEarlyAwait(finished);
-  for (auto [entry, sum] : llvm::zip_equal(sums, finished.getResults()))
-    entry.second = sum;
+  ValueRange results = finished.getResults();
+  Sums sums = takeSums(b, op, acc, intrinsic, results);
   return finishSums(b, op, acc, sums);
 }
 
@@ -406,11 +454,8 @@ struct AwaitModel : LayoutOpInterface::ExternalModel<AwaitModel, AwaitOp> {
     FailureOr<ContractDims> dims = getContractDims(contract, refusal);
     Operand acc = getAcc(contract, intrinsic, *dims, distributor);
     auto finished = AwaitOp::create(b, open);
-    Sums sums;
-    unsigned number = 0;
-    for (int64_t m : acc.getOffsets(acc.first, intrinsic.m))
-      for (int64_t n : acc.getOffsets(acc.second, intrinsic.n))
-        sums[{m, n}] = finished.getResult(number++);
+    ValueRange results = finished.getResults();
+    Sums sums = takeSums(b, contract, acc, intrinsic, results);
     distributor.replace(op, finishSums(b, contract, acc, sums));
     return success();
   }
@@ -488,15 +533,24 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);
     rest = rest.drop_front(group.size());
-    for (auto &[at, sum] : getInitialSums(b, op, acc, rows, group))
-      sums[at] = sum;
-    for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+    Sums ofGroup = getInitialSums(b, op, acc, rows, group), done;
+    SmallVector<int64_t> steps = lhs.getOffsets(lhs.second, intrinsic->k);
+    int64_t size = static_cast<int64_t>(steps.size()) * intrinsic->k;
+    for (auto [step, k] : llvm::enumerate(steps)) {
+      if (getNumChains(op, size) > 1 && step > 0 &&
+          step * intrinsic->k % kShortSum == 0) {
+        if (done.empty())
+          done = ofGroup;
+        else
+          addSums(b, done, ofGroup);
+        ofGroup = getZeroSums(b, ofGroup);
+      }
       auto multiply = [&](int64_t m, int64_t n) {
         MatrixDescriptorAttr descriptor;
         if (shared)
           descriptor = shared->getDescriptor(op.getContext(), k, n);
         Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
-        Value &sum = sums[{m, n}];
+        Value &sum = ofGroup[{m, n}];
         sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
                             getRight(k, n), sum, descriptor);
       };
@@ -510,6 +564,10 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
         for (int64_t n : group)
           multiply(m, n);
     }
+    if (!done.empty())
+      addSums(b, ofGroup, done);
+    for (auto &[at, sum] : ofGroup)
+      sums[at] = sum;
   }
   return finishSums(b, op, acc, sums);
 }

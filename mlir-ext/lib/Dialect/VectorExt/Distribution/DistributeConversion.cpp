@@ -235,6 +235,33 @@ static std::optional<Exchange> getExchange(const Layout &from,
   return exchange;
 }
 
+/// All layouts in which a bit of the number of the lane and one of that of the
+/// register have changed places in a dimension of `from`.
+static SmallVector<Layout> getSwaps(const Layout &from) {
+  SmallVector<DimDigits> dims;
+  for (const DimDigits &digits : from.getDims()) {
+    DimDigits &bits = dims.emplace_back();
+    for (const Digit &digit : digits) {
+      if (!llvm::isPowerOf2_64(digit.size))
+        return {};
+      for (int64_t size = digit.size / 2; size > 0; size /= 2)
+        bits.push_back({digit.axis, 2, digit.stride * size});
+    }
+  }
+  SmallVector<Layout> swaps;
+  for (DimDigits &bits : dims)
+    for (Digit &lane : bits)
+      for (Digit &reg : bits) {
+        if (lane.axis != Axis::Lane || reg.axis != Axis::Register)
+          continue;
+        std::swap(lane, reg);
+        swaps.push_back(
+            *Layout::get(dims, from.getNumLanes(), from.getNumSubgroups()));
+        std::swap(lane, reg);
+      }
+  return swaps;
+}
+
 /// The exchanges that convert `from` to `to` one behind the other. None if
 /// there is no such way.
 static SmallVector<Exchange> getExchanges(const Layout &from,
@@ -260,6 +287,11 @@ static SmallVector<Exchange> getExchanges(const Layout &from,
     if (exchanges.size() == steps->size())
       return exchanges;
   }
+  // Two exchanges, with any layout in between.
+  for (const Layout &between : getSwaps(from))
+    if (std::optional<Exchange> first = getExchange(from, between))
+      if (std::optional<Exchange> second = getExchange(between, to))
+        return {*first, *second};
   return {};
 }
 

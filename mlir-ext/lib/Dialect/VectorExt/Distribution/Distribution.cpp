@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "DeferredReductions.h"
 #include "DescribeLayouts.h"
+#include "ShareAllocations.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -518,12 +519,11 @@ LogicalResult
 mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                                     const Workgroup &workgroup,
                                     const DistributionOptions &options) {
-  if (failed(checkAllocations(scope)))
-    return failure();
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());
-  if (failed(sinkVectors(inner, *copy)) ||
+  shareAllocations(inner, *copy);
+  if (failed(checkAllocations(*copy)) || failed(sinkVectors(inner, *copy)) ||
       failed(anchorContractions(inner, *copy, workgroup)))
     return failure();
   LayoutAnalysis analysis(*copy, workgroup);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileSource.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -34,6 +35,42 @@ static constexpr int64_t rowAlignmentBits = 128;
 
 static bool isBefore(Value value, gpu::LaunchOp launch) {
   return !launch.getBody().isAncestor(value.getParentRegion());
+}
+
+/// The buffer that `buffer` is a view of with the same elements in the same
+/// places, or itself.
+static Value getViewed(Value buffer) {
+  while (auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>()) {
+    auto type = view.getType();
+    auto source = dyn_cast<MemRefType>(view.getSource().getType());
+    if (!source || source != type || !type.getLayout().isIdentity() ||
+        !isConstantIntValue(view.getMixedOffsets().front(), 0))
+      break;
+    bool isSame = true;
+    for (auto [dim, size] : llvm::enumerate(view.getMixedSizes())) {
+      auto value = dyn_cast<Value>(size);
+      while (auto assume = value ? value.getDefiningOp<AssumeOp>() : nullptr)
+        value = assume->getOperand(0);
+      auto of = value ? value.getDefiningOp<memref::DimOp>() : nullptr;
+      isSame &= getConstantIntValue(size) == type.getDimSize(dim) ||
+                (of && of.getSource() == view.getSource() &&
+                 of.getConstantIndex() == static_cast<int64_t>(dim));
+    }
+    if (!isSame)
+      break;
+    buffer = view.getSource();
+  }
+  return buffer;
+}
+
+/// The size that `value` is, in terms of a buffer from before `launch`; null if
+/// it is none.
+static memref::DimOp getSizeBefore(Value value, gpu::LaunchOp launch) {
+  auto dim = value.getDefiningOp<memref::DimOp>();
+  return dim && dim.getConstantIndex() &&
+                 isBefore(getViewed(dim.getSource()), launch)
+             ? dim
+             : nullptr;
 }
 
 namespace {
@@ -144,7 +181,8 @@ static SmallVector<Sum> getMinima(Value value) {
 }
 
 /// Whether `sum` is known to be at least `size`: a constant, or a distance to
-/// a constant that a loop does not go beyond, in steps that divide it.
+/// a constant or a value that a loop does not go beyond, in steps that divide
+/// it.
 static bool isAtLeast(const Sum &sum, int64_t size) {
   if (std::optional<int64_t> constant = sum.getConstant())
     return *constant >= size;
@@ -160,11 +198,19 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
     return false;
   auto loop = cast<scf::ForOp>(
       cast<BlockArgument>(sum.operands[at]).getOwner()->getParentOp());
-  auto end = dyn_cast<AffineConstantExpr>(
-      simplifyAffineExpr(sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()),
-                         0, sum.operands.size()));
+  AffineExpr end = simplifyAffineExpr(
+      sum.expr + getAffineSymbolExpr(at, sum.expr.getContext()), 0,
+      sum.operands.size());
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!end || !step || *step < size || end.getValue() % *step != 0)
+  if (!step || *step < size)
+    return false;
+  auto constant = dyn_cast<AffineConstantExpr>(end);
+  auto symbol = dyn_cast<AffineSymbolExpr>(end);
+  int64_t divisor = constant ? constant.getValue()
+                    : symbol
+                        ? getKnownDivisor(sum.operands[symbol.getPosition()])
+                        : 1;
+  if (divisor % *step != 0)
     return false;
   AffineExpr first = getSum(AffineMap::get(0, 1,
                                            getAffineSymbolExpr(
@@ -173,8 +219,13 @@ static bool isAtLeast(const Sum &sum, int64_t size) {
                          .expr;
   return first.getLargestKnownDivisor() % *step == 0 &&
          llvm::any_of(getMinima(loop.getUpperBound()), [&](const Sum &last) {
-           std::optional<int64_t> constant = last.getConstant();
-           return constant && *constant <= end.getValue();
+           if (!constant) {
+             auto same = dyn_cast<AffineSymbolExpr>(last.expr);
+             return same && last.operands[same.getPosition()] ==
+                                sum.operands[symbol.getPosition()];
+           }
+           std::optional<int64_t> most = last.getConstant();
+           return most && *most <= constant.getValue();
          });
 }
 
@@ -193,7 +244,8 @@ TileSource::getEnd(vector::TransferReadOp read, gpu::LaunchOp launch,
     bool isKnown = true;
     sum.expr.walk([&](AffineExpr part) {
       if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-        isKnown &= isBefore(sum.operands[symbol.getPosition()], launch);
+        isKnown &= isBefore(sum.operands[symbol.getPosition()], launch) ||
+                   getSizeBefore(sum.operands[symbol.getPosition()], launch);
     });
     if (!isKnown || (end && (end->expr != sum.expr ||
                              end->operands != sum.operands)))
@@ -212,7 +264,8 @@ TileSource::getEnd(vector::TransferReadOp read, gpu::LaunchOp launch,
   if (auto symbol = dyn_cast<AffineSymbolExpr>(end->expr))
     if (auto op =
             end->operands[symbol.getPosition()].getDefiningOp<memref::DimOp>())
-      if (op.getSource() == read.getBase() && op.getConstantIndex() == dim)
+      if (getViewed(op.getSource()) == getViewed(read.getBase()) &&
+          op.getConstantIndex() == dim)
         return std::optional<End>();
   return end;
 }
@@ -228,8 +281,10 @@ static std::optional<SmallVector<OpFoldResult>> getCounts(Value mask) {
   return std::nullopt;
 }
 
-LogicalResult TileSource::checkBuffer(Operation *read, Value buffer,
-                                      gpu::LaunchOp launch, Refusal &refusal) {
+FailureOr<Value> TileSource::checkBuffer(Operation *read, Value base,
+                                         gpu::LaunchOp launch,
+                                         Refusal &refusal) {
+  Value buffer = getViewed(base);
   auto refuse = [&](const Twine &text) {
     return refusal.set(RefusalKind::Other, read, text);
   };
@@ -240,20 +295,29 @@ LogicalResult TileSource::checkBuffer(Operation *read, Value buffer,
     return refuse("the kernel computes the buffer that is read");
   if (!type.getLayout().isIdentity())
     return refuse("the buffer that is read has strides");
-  if (type.isDynamicDim(type.getRank() - 1))
+  int64_t row = type.getShape().back();
+  bool isDynamic = type.isDynamicDim(type.getRank() - 1);
+  if (isDynamic) {
+    auto view = base.getDefiningOp<memref::ReinterpretCastOp>();
+    auto length = view ? dyn_cast<Value>(view.getMixedSizes().back()) : Value();
+    row = length ? getKnownDivisor(length) : 1;
+  }
+  int64_t rowBits = row * type.getElementTypeBitWidth();
+  if (isDynamic && rowBits % rowAlignmentBits != 0)
     return refuse("the rows of the buffer have a size that is not known");
-  int64_t rowBits = type.getShape().back() * type.getElementTypeBitWidth();
   if (rowBits % rowAlignmentBits != 0)
     return refuse("the rows of the buffer have " + Twine(rowBits / 8) +
                   " bytes, expected a multiple of " +
                   Twine(rowAlignmentBits / 8));
-  return success();
+  return buffer;
 }
 
 FailureOr<TileSource> TileSource::get(TransferGatherOp gather,
                                       gpu::LaunchOp launch, int64_t maxRank,
                                       Refusal &refusal) {
-  if (failed(checkBuffer(gather, gather.getBase(), launch, refusal)))
+  FailureOr<Value> buffer =
+      checkBuffer(gather, gather.getBase(), launch, refusal);
+  if (failed(buffer))
     return failure();
   int64_t rank = cast<MemRefType>(gather.getBase().getType()).getRank();
   if (rank > maxRank)
@@ -264,7 +328,7 @@ FailureOr<TileSource> TileSource::get(TransferGatherOp gather,
   if (failed(rows))
     return failure();
   TileSource source;
-  source.buffer = gather.getBase();
+  source.buffer = *buffer;
   source.map = rows->getMap();
   source.ends.resize(rank);
   source.rows = *rows;
@@ -277,14 +341,15 @@ FailureOr<TileSource> TileSource::get(vector::TransferReadOp read,
   auto refuse = [&](const Twine &text) {
     return refusal.set(RefusalKind::Other, read, text);
   };
-  if (failed(checkBuffer(read, read.getBase(), launch, refusal)))
+  FailureOr<Value> buffer = checkBuffer(read, read.getBase(), launch, refusal);
+  if (failed(buffer))
     return failure();
   auto type = cast<MemRefType>(read.getBase().getType());
   AffineMap map = read.getPermutationMap();
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
     return refuse("the tile repeats elements of the buffer");
   TileSource source;
-  source.buffer = read.getBase();
+  source.buffer = *buffer;
   source.indices = llvm::to_vector(read.getIndices());
   source.map = map;
   source.ends.resize(type.getRank());
@@ -361,11 +426,19 @@ Value TileSource::buildView(RewriterBase &b, Location loc) {
   if (llvm::none_of(ends, [](const auto &end) { return end.has_value(); }))
     return view;
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(b, loc, view);
+  // Sizes of buffers that are asked for in the kernel.
+  auto getBefore = [&](Value value) -> OpFoldResult {
+    auto dim = value.getDefiningOp<memref::DimOp>();
+    if (!dim || !dim->getParentOfType<gpu::LaunchOp>())
+      return value;
+    return b.createOrFold<memref::DimOp>(loc, getViewed(dim.getSource()),
+                                         *dim.getConstantIndex());
+  };
   for (auto [dim, end] : llvm::enumerate(ends))
     if (end)
       sizes[dim - numMerged] = affine::makeComposedFoldedAffineApply(
           b, loc, AffineMap::get(0, end->operands.size(), end->expr),
-          getAsOpFoldResult(end->operands));
+          llvm::map_to_vector(end->operands, getBefore));
   return memref::SubViewOp::create(
       b, loc, view, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(0)),
       sizes, SmallVector<OpFoldResult>(getRank(), b.getIndexAttr(1)));

@@ -27,7 +27,8 @@ public:
   /// Finds the source of `read`, which is in `launch`. Builds no IR. Refuses if
   /// no copy of boxes, of at most `maxRank` dimensions, reads the same: the
   /// buffer must be in global memory, there before the launch, dense, and with
-  /// rows of a static multiple of 16 bytes; its elements are read once, and
+  /// rows of a static multiple of 16 bytes, or of one that `vector_ext.assume`
+  /// states; its elements are read once, and
   /// those that a mask hides are after an end that is known before the launch.
   static FailureOr<TileSource> get(vector::TransferReadOp read,
                                    gpu::LaunchOp launch, int64_t maxRank,
@@ -62,9 +63,10 @@ public:
   }
 
 private:
-  static LogicalResult checkBuffer(Operation *read, Value buffer,
-                                   gpu::LaunchOp launch,
-                                   linalg_ext::Refusal &refusal);
+  /// Returns the buffer that `base`, which `read` reads, is or is a view of.
+  static FailureOr<Value> checkBuffer(Operation *read, Value base,
+                                      gpu::LaunchOp launch,
+                                      linalg_ext::Refusal &refusal);
   unsigned getRank() const { return map.getNumDims() - numMerged; }
 
   /// An end of a dimension: a function of values from before the launch.

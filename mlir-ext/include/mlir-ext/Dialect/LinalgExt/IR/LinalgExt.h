@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExtOpsDialect.h.inc"
 

@@ -13,6 +13,7 @@ include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/IndexingMapOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 include "mlir/IR/OpBase.td"
 
 //===----------------------------------------------------------------------===//
@@ -34,6 +35,7 @@ def LinalgExt_Dialect : Dialect {
     - `batch_matmul` has any number of batch dimensions.
     - `paged_gather` reads sequences whose rows are in pages of a pool, or packed
       one after the other. `store_rows` writes such rows.
+    - `view_rows` is a view of rows that a list names.
 
     The discardable unit attribute `linalg_ext.root` marks a root: an op that
     tile-and-fuse tiles, and into whose loops it fuses producers.
@@ -61,6 +63,10 @@ def LinalgExt_TensorOrMemRef : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
 def LinalgExt_FloatShaped : AnyTypeOf<[
     RankedTensorOf<[F16, BF16, F32, F64]>, MemRefOf<[F16, BF16, F32, F64]>],
     "ranked tensor or memref of f16, bf16, f32 or f64 values">;
+
+def LinalgExt_IndexShaped : AnyTypeOf<[
+    RankedTensorOf<[Index]>, MemRefOf<[Index]>],
+    "ranked tensor or memref of indices">;
 
 /// A destination-style op that is not a LinalgOp. Its indexing maps are
 /// projected permutations.
@@ -224,6 +230,7 @@ def LinalgExt_DiagOp : LinalgExt_StructuredOp<"diag"> {
     - C1: the input's rank is at least 1.
     - C2: the init has the input's shape with the last dimension repeated, and
       its element type; on tensors the result has the init's type.
+    - C3: the elements are signless integers, floats or indices.
   }];
   let arguments = (ins LinalgExt_TensorOrMemRef:$input,
                        LinalgExt_TensorOrMemRef:$output);
@@ -432,7 +439,7 @@ def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
 
     Constraints:
     - C1: on tensors one result of the init's type, on buffers none. The elements
-      of the init are integers, floats or indices.
+      of the init are signless integers, floats or indices.
     - C2: `sequence` lies in [0, rank of the init).
     - C3: `batch` has distinct dimensions of the init, without `sequence`.
     - C4: `pool_dims` has one entry for each dimension of the pool. It contains
@@ -570,7 +577,7 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
 
     Constraints, with the numbers that they have for `paged_gather`:
     - C1: on tensors one result of the pool's type, on buffers none. The elements
-      of `rows` are integers, floats or indices.
+      of `rows` are signless integers, floats or indices.
     - C2: `sequence` lies in [0, rank of `rows`).
     - C3: `batch` has distinct dimensions of `rows`, without `sequence`.
     - C4: `pool_dims` has one entry for each dimension of the pool. It contains
@@ -626,6 +633,66 @@ def LinalgExt_StoreRowsOp : LinalgExt_Op<"store_rows", [
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getPoolMutable();
     }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// ViewRowsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExt_ViewRowsOp : LinalgExt_Op<"view_rows", [
+    Pure, InferTypeOpAdaptor,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "View the rows that a list names, where they are";
+  let description = [{
+    Returns a view of `source` whose first dimension is that of the rows in
+    `list`. Entry [i, k] of `list` is the coordinate of row i along dimension
+    `dims[k]` of `source`. The other dimensions of the result are the other
+    dimensions of `source`, in their order.
+
+    With `dims` = [0, 2], for example,
+
+    ```
+    result[i, h, d] = source[list[i, 0], h, list[i, 1], d]
+    ```
+
+    No row is copied. So the rows of a buffer lie where `source` has them, in any
+    order: the stride of the first dimension is not known, and no stride
+    describes it. `linalg-ext-legalize-buffers{steps=resolve-view-rows}` replaces
+    loads of the view by loads of `list` and `source`. Before that, structured
+    ops read the view like any other buffer. The view shows what `list` and
+    `source` have when it is read. It must not be written to.
+
+    An entry that is out of bounds is undefined behaviour if its row is read.
+
+    ```mlir
+    %rows = linalg_ext.view_rows %pool[%list] dims [0, 2]
+        : tensor<?x8x3x128xf32>, tensor<256x2xindex>
+    ```
+
+    Constraints:
+    - C1: both operands are tensors, or both are buffers.
+    - C2: the list has rank 2, and `dims` has as many entries as a row of the list.
+    - C3: `dims` has distinct dimensions of the source, and at least one.
+    - C4: the layout of a buffer has strides.
+  }];
+  let arguments = (ins LinalgExt_TensorOrMemRef:$source,
+                       LinalgExt_IndexShaped:$list,
+                       DenseI64ArrayAttr:$dims);
+  let results = (outs LinalgExt_TensorOrMemRef:$result);
+  let assemblyFormat = [{
+    $source `[` $list `]` `dims` $dims attr-dict
+    `:` type($source) `,` type($list)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The dimensions of the source that are dimensions of a row.
+    ::llvm::SmallVector<int64_t> getDimsOfRow();
+    /// The layout of the view of a buffer; fails if that has no strides.
+    static ::mlir::FailureOr<::mlir::StridedLayoutAttr>
+    getLayout(::mlir::MemRefType source, ::llvm::ArrayRef<int64_t> dims);
   }];
 }
 

@@ -29,8 +29,9 @@ def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
     replaced, a handle to it points to the op that defines the replacement,
     whatever its name. If an op is erased, a handle to it becomes empty.
 
-    It fails silenceably if a set of patterns does not converge. It fails
-    definitely if the payload op contains this transform op.
+    It fails silenceably if the payload op is not isolated from above (as
+    functions and modules are), or if a set of patterns does not converge. It
+    fails definitely if the payload op contains this transform op.
 
     Example:
 

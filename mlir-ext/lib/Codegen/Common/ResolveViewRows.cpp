@@ -1,0 +1,141 @@
+//===- ResolveViewRows.cpp - Loads of listed rows -------------------------===//
+//
+// A view of rows that a list names has no strides, so no pointer and no strides
+// describe it. Who loads from it loads the coordinates of the row from the
+// list, and then from the buffer that has the row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+using OpFoldResults = SmallVector<OpFoldResult>;
+
+static MutableOperandRange getBuffer(memref::LoadOp op) {
+  return op.getMemrefMutable();
+}
+static MutableOperandRange getBuffer(memref::PrefetchOp op) {
+  return op.getMemrefMutable();
+}
+static MutableOperandRange getBuffer(vector::LoadOp op) {
+  return op.getBaseMutable();
+}
+static MutableOperandRange getBuffer(vector::MaskedLoadOp op) {
+  return op.getBaseMutable();
+}
+
+/// Whether vectors along the last dimension of `view` are vectors of its
+/// source.
+static bool hasContiguousRows(ViewRowsOp view) {
+  int64_t rank = cast<MemRefType>(view.getSource().getType()).getRank();
+  return !llvm::is_contained(view.getDims(), rank - 1);
+}
+
+namespace {
+/// Reads the source of a view in place of the view.
+template <typename OpTy>
+struct ReadSource : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    MutableOperandRange buffer = getBuffer(op);
+    Value read = buffer[0].get();
+    auto view = read.getDefiningOp<ViewRowsOp>();
+    if (!view)
+      return rewriter.notifyMatchFailure(op, "it does not read listed rows");
+    if (!std::is_same_v<OpTy, memref::LoadOp> &&
+        !std::is_same_v<OpTy, memref::PrefetchOp> && !hasContiguousRows(view))
+      return rewriter.notifyMatchFailure(op, "a vector crosses rows");
+    Location loc = op.getLoc();
+    SmallVector<Value> from(op.getIndices()),
+        to(cast<MemRefType>(view.getSource().getType()).getRank());
+    for (auto [number, dim] : llvm::enumerate(view.getDims())) {
+      Value column = arith::ConstantIndexOp::create(rewriter, loc, number);
+      to[dim] = memref::LoadOp::create(rewriter, loc, view.getList(),
+                                       ValueRange{from.front(), column});
+    }
+    for (auto [number, dim] : llvm::enumerate(view.getDimsOfRow()))
+      to[dim] = from[number + 1];
+    rewriter.modifyOpInPlace(op, [&] {
+      buffer.assign(view.getSource());
+      op.getIndicesMutable().assign(to);
+    });
+    return success();
+  }
+};
+
+/// A slice of a view is the view of slices: of the list, and of the source.
+struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::SubViewOp op,
+                                PatternRewriter &rewriter) const override {
+    auto view = op.getSource().getDefiningOp<ViewRowsOp>();
+    if (!view)
+      return rewriter.notifyMatchFailure(op, "it does not view listed rows");
+    if (op.getDroppedDims().any())
+      return rewriter.notifyMatchFailure(op, "it drops dimensions");
+    Location loc = op.getLoc();
+    OpFoldResults offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(),
+                  strides = op.getMixedStrides();
+    OpFoldResult zero = rewriter.getIndexAttr(0),
+                 one = rewriter.getIndexAttr(1);
+    Value list = memref::SubViewOp::create(
+        rewriter, loc, view.getList(), OpFoldResults{offsets.front(), zero},
+        OpFoldResults{sizes.front(),
+                      rewriter.getIndexAttr(view.getDims().size())},
+        OpFoldResults{strides.front(), one});
+    OpFoldResults ofSizes =
+        memref::getMixedSizes(rewriter, loc, view.getSource());
+    OpFoldResults ofOffsets(ofSizes.size(), zero),
+        ofStrides(ofSizes.size(), one);
+    for (auto [number, dim] : llvm::enumerate(view.getDimsOfRow())) {
+      ofOffsets[dim] = offsets[number + 1];
+      ofSizes[dim] = sizes[number + 1];
+      ofStrides[dim] = strides[number + 1];
+    }
+    Value source = memref::SubViewOp::create(rewriter, loc, view.getSource(),
+                                             ofOffsets, ofSizes, ofStrides);
+    auto sliced =
+        ViewRowsOp::create(rewriter, loc, source, list, view.getDims());
+    rewriter.replaceOp(op, sliced);
+    return success();
+  }
+};
+
+/// The size of a view is one of its list, or of its source.
+struct SizeOfViewRows : public OpRewritePattern<memref::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    auto view = op.getSource().getDefiningOp<ViewRowsOp>();
+    std::optional<int64_t> dim = op.getConstantIndex();
+    if (!view || !dim)
+      return rewriter.notifyMatchFailure(op, "it is no size of listed rows");
+    ReifiedRankedShapedTypeDims sizes;
+    if (failed(view.reifyResultShapes(rewriter, sizes)))
+      return failure();
+    rewriter.replaceOp(op, getValueOrCreateConstantIndexOp(
+                               rewriter, op.getLoc(), sizes.front()[*dim]));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateResolveViewRowsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ReadSource<memref::LoadOp>, ReadSource<memref::PrefetchOp>,
+               ReadSource<vector::LoadOp>, ReadSource<vector::MaskedLoadOp>,
+               SliceViewRows, SizeOfViewRows>(patterns.getContext());
+}

@@ -1,0 +1,117 @@
+// Tensors of complex numbers are two tensors: of real and of imaginary parts.
+
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-pass-plugin=%plugin --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-normalize)' | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func @product
+//   CHECK-NOT: complex
+//       CHECK: linalg.generic
+//       CHECK: arith.subf
+//       CHECK: linalg.generic
+//       CHECK: arith.addf
+//   CHECK-NOT: complex
+func.func @product(%re: tensor<?x4xf32>, %im: tensor<?x4xf32>, %c: tensor<4xf32>, %s: tensor<4xf32>)
+    -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %re, %c0 : tensor<?x4xf32>
+  %e = tensor.empty(%n) : tensor<?x4xcomplex<f32>>
+  %r = tensor.empty(%n) : tensor<?x4xf32>
+  %z = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%re, %im : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xcomplex<f32>>) {
+  ^bb0(%a: f32, %b: f32, %o: complex<f32>):
+    %0 = complex.create %a, %b : complex<f32>
+    linalg.yield %0 : complex<f32>
+  } -> tensor<?x4xcomplex<f32>>
+  %p = linalg.generic {indexing_maps = [#id, #row, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%z, %c, %s : tensor<?x4xcomplex<f32>>, tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<?x4xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %b: f32, %d: f32, %o: complex<f32>):
+    %0 = complex.create %b, %d : complex<f32>
+    %1 = complex.mul %a, %0 : complex<f32>
+    linalg.yield %1 : complex<f32>
+  } -> tensor<?x4xcomplex<f32>>
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<?x4xcomplex<f32>>) outs(%r : tensor<?x4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %0 = complex.re %a : complex<f32>
+    linalg.yield %0 : f32
+  } -> tensor<?x4xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<?x4xcomplex<f32>>) outs(%r : tensor<?x4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %0 = complex.im %a : complex<f32>
+    linalg.yield %0 : f32
+  } -> tensor<?x4xf32>
+  return %x, %y : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// What comes from an argument is taken apart, and what goes to a result is put
+// together: in between are parts.
+
+// CHECK-LABEL: func @argument
+//  CHECK-SAME: %[[X:.*]]: tensor<2x4xcomplex<f32>>
+//       CHECK: complex.re
+//       CHECK: complex.im
+//       CHECK: tensor.concat {{.*}} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+//       CHECK: tensor.concat {{.*}} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
+//       CHECK: complex.create
+//       CHECK: return {{.*}} : tensor<4x4xcomplex<f32>>
+func.func @argument(%x: tensor<2x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>> {
+  %e = tensor.empty() : tensor<2x4xcomplex<f32>>
+  %c = linalg.map { complex.conj } ins(%x : tensor<2x4xcomplex<f32>>) outs(%e : tensor<2x4xcomplex<f32>>)
+  %r = tensor.concat dim(0) %x, %c : (tensor<2x4xcomplex<f32>>, tensor<2x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  return %r : tensor<4x4xcomplex<f32>>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Between an argument and a result nothing is won.
+
+// CHECK-LABEL: func @negative_between
+//       CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<4xcomplex<f32>>)
+//   CHECK-NOT: linalg.generic
+//       CHECK: return
+func.func @negative_between(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xcomplex<f32>>) outs(%e : tensor<4xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    %0 = complex.mul %a, %a : complex<f32>
+    linalg.yield %0 : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}
+
+// -----
+
+#in = affine_map<(d0, d1) -> (d0)>
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Pairs that are chosen by position are put together.
+
+// CHECK-LABEL: func @pairs
+//  CHECK-SAME: %[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>
+//   CHECK-DAG: %[[X:.*]] = tensor.expand_shape %[[A]]
+//   CHECK-DAG: %[[Y:.*]] = tensor.expand_shape %[[B]]
+//       CHECK: tensor.concat dim(1) %[[X]], %[[Y]]
+func.func @pairs(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?x2xf32>
+  %r = linalg.generic {indexing_maps = [#in, #in, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?x2xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %is = arith.cmpi eq, %i, %c0 : index
+    %0 = arith.select %is, %x, %y : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x2xf32>
+  return %r : tensor<?x2xf32>
+}
