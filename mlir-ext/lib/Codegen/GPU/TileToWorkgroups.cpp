@@ -565,9 +565,9 @@ static void fillInWorkgroups(RewriterBase &rewriter, Operation *scope) {
     }
 }
 
-/// Lets ops compute again what they read of an op that computes one element from
-/// others, such as a scale from a maximum. It would be a kernel of its own, if
-/// several ops read it.
+/// Lets ops compute again what they read of an op that computes one element
+/// from others, such as a scale from a maximum. It would be a kernel of its
+/// own, if several ops read it.
 static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
   constexpr size_t kMostUsers = 4;
   SmallVector<LinalgOp> scalars;
