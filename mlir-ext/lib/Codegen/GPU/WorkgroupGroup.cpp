@@ -189,10 +189,11 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and not with the sums of
-    // something else that it also reads.
+    // The epilogue of a contraction stays with it, and not with sums of integers
+    // that zero points multiply.
     if (!contractions.empty() || left.none() ||
-        (followsContraction(root) && !followsContraction(op)))
+        (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
+         followsContraction(root) && !followsContraction(op)))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
