@@ -32,8 +32,7 @@ Type mlir::linalg_ext::getTileElementType(Value value) {
 }
 
 bool mlir::linalg_ext::isTileTypeOf8Bits(Type type) {
-  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type) ||
-         (type && type.isInteger(8));
+  return isa_and_nonnull<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
 /// Bytes of which rows have a multiple.
@@ -46,7 +45,8 @@ static std::string explainNoTilesOfType(Type tensor, bool mayHave8Bits,
   Type element = type ? type.getElementType() : Type();
   bool hasTiles =
       element && (element.isF16() || element.isBF16() ||
-                  (mayHave8Bits && linalg_ext::isTileTypeOf8Bits(element)));
+                  (mayHave8Bits && (linalg_ext::isTileTypeOf8Bits(element) ||
+                                    element.isInteger(8))));
   if (!hasTiles)
     return "an operand is neither f16 nor bf16";
   int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();

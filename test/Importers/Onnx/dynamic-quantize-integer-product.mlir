@@ -3,11 +3,11 @@
 // and its minimum, of which 0 is always between. The product subtracts the zero point, and is
 // scaled in f32.
 
-// The zero point leaves the product, whose operands are bytes then. Falls short: the scale, the
-// zero point and the sums of the weights are a kernel each.
+// The zero point leaves the product, whose operands are bytes then. Falls short: the maximum,
+// the minimum and the sums of the weights are a kernel each.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=11264 --max-kernels=6
-// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=3584 --max-kernels=6 --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=11264 --max-kernels=5
+// RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=3584 --max-kernels=5 --gpu-options=chip=gfx942
 
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #all = affine_map<(d0, d1) -> ()>

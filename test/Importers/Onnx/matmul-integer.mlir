@@ -3,13 +3,12 @@
 // rounded result follow, as in QLinearMatMul.
 
 // Zero points are taken from the product: each sum of the other operand is one more kernel.
-// Falls short: the signed bytes are stored, as the product and their sums read them.
 
 // RUN: linalg-ext-check-program %s --targets=cpu
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=5856
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=5856 --gpu-options=chip=sm_80
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=5856 --gpu-options=chip=gfx942
-// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=5856 --gpu-options=chip=gfx1100
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=512
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=512 --gpu-options=chip=sm_80
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=512 --gpu-options=chip=gfx942
+// RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=3 --max-buffer-bytes=512 --gpu-options=chip=gfx1100
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_80 | FileCheck %s --check-prefix=MMA
 // RUN: linalg-ext-opt %s --linalg-ext-to-rocdl='chip=gfx942 format=rocdl' | FileCheck %s --check-prefix=MFMA
 

@@ -18,8 +18,8 @@ namespace mlir::linalg_ext {
 /// Null if it is no tensor.
 Type getTileElementType(Value value);
 
-/// Whether elements of `type` have 8 bits, and tensor cores of NVIDIA's GPUs
-/// multiply them: f8E4M3FN, f8E5M2 or i8.
+/// Whether elements of `type` are floats of 8 bits that tensor cores of
+/// NVIDIA's GPUs multiply: f8E4M3FN or f8E5M2.
 bool isTileTypeOf8Bits(Type type);
 
 /// Why asynchronous products cannot read tiles of `value`, a tensor in memory,

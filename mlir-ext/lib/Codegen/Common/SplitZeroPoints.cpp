@@ -17,7 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -277,6 +277,20 @@ private:
 };
 } // namespace
 
+/// The op that computes each element of `tensor` from one of another tensor, in
+/// the same place. Null if there is none.
+static linalg::GenericOp getElementwiseSource(Value tensor) {
+  auto source = tensor.getDefiningOp<linalg::GenericOp>();
+  if (!source || source->getNumResults() != 1 ||
+      source.getNumDpsInputs() != 1 || !source.isAllParallelLoops() ||
+      !llvm::all_of(source.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }) ||
+      !source.getRegionOutputArgs()[0].use_empty() ||
+      source.hasIndexSemantics())
+    return {};
+  return source;
+}
+
 Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
                                 const Factor &factor, ArrayRef<unsigned> sums) {
   // Only loops that the factor has, in the order of its dimensions.
@@ -296,13 +310,25 @@ Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI32Type());
   Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   Value zeros = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  // With two users, what is computed would be stored. The sums compute it, too.
+  linalg::GenericOp source = getElementwiseSource(factor.tensor);
   Value tensor = buildStructured(
-      b, loc, factor.tensor, b.getMultiDimIdentityMap(rank), zeros,
+      b, loc, source ? source.getDpsInputs().front() : factor.tensor,
+      b.getMultiDimIdentityMap(rank), zeros,
       AffineMap::get(rank, 0, kept, b.getContext()), reduced,
       [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
+        Value element = args[0];
+        if (source) {
+          IRMapping mapping;
+          mapping.map(source.getBlock()->getArgument(0), args[0]);
+          for (Operation &op : source.getBlock()->without_terminator())
+            nested.clone(op, mapping);
+          element = mapping.lookupOrDefault(
+              source.getBlock()->getTerminator()->getOperand(0));
+        }
         return arith::AddIOp::create(
             nested, loc, args[1],
-            extend(nested, loc, args[0], factor.isUnsigned));
+            extend(nested, loc, element, factor.isUnsigned));
       });
   return {tensor,
           AffineMap::get(factor.map.getNumDims(), 0, ofSums, b.getContext())};

@@ -21,6 +21,7 @@
 #include "WorkgroupGroup.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -39,9 +40,11 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTTILETOWORKGROUPSPASS
@@ -562,6 +565,45 @@ static void fillInWorkgroups(RewriterBase &rewriter, Operation *scope) {
     }
 }
 
+/// Lets ops compute again what they read of an op that computes one element
+/// from others, such as a scale from a maximum. It would be a kernel of its
+/// own, if several ops read it.
+static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
+  constexpr size_t kMostUsers = 4;
+  SmallVector<LinalgOp> scalars;
+  scope->walk([&](LinalgOp op) {
+    if (op.getNumLoops() == 0 && op->getNumResults() == 1 &&
+        op.hasPureTensorSemantics() && !isFill(op) &&
+        !op->getParentOfType<scf::ForallOp>())
+      scalars.push_back(op);
+  });
+  // What others are computed from comes last, with all of its users.
+  for (LinalgOp op : llvm::reverse(scalars)) {
+    SetVector<Operation *> users;
+    bool isKept = false;
+    for (Operation *user : op->getUsers()) {
+      if (isa<LinalgOp>(user) && user->getBlock() == op->getBlock())
+        users.insert(user);
+      else
+        isKept = true;
+    }
+    if (users.size() + isKept < 2 || users.size() > kMostUsers)
+      continue;
+    // The op itself is for one of them.
+    for (Operation *user : ArrayRef(users.getArrayRef()).drop_back(!isKept)) {
+      rewriter.setInsertionPoint(user);
+      IRMapping mapping;
+      for (Value init : op.getDpsInits())
+        if (auto empty = init.getDefiningOp<tensor::EmptyOp>())
+          rewriter.clone(*empty, mapping);
+      Operation *own = rewriter.clone(*op, mapping);
+      rewriter.modifyOpInPlace(user, [&] {
+        user->replaceUsesOfWith(op->getResult(0), own->getResult(0));
+      });
+    }
+  }
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -661,6 +703,7 @@ struct LinalgExtTileToWorkgroupsPass
     }
 
     gatherOperands(rewriter, getOperation());
+    computeScalarsAgain(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {

@@ -189,10 +189,11 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
-    // The epilogue of a contraction stays with it, and not with the sums of
-    // something else that it also reads.
+    // The epilogue of a contraction stays with it, and not with sums of integers
+    // that zero points multiply.
     if (!contractions.empty() || left.none() ||
-        (followsContraction(root) && !followsContraction(op)))
+        (getElementTypeOrSelf(op->getResult(0)).isInteger() &&
+         followsContraction(root) && !followsContraction(op)))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -208,7 +209,7 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       return false;
     isLong |= !isWhole;
     cut = left;
-  } else if (!contractions.empty() && left != cut &&
+  } else if (!contractions.empty() && left != cut && op.getNumLoops() > 0 &&
              (followsReduction(op) || followsContraction(op))) {
     // 3. Several workgroups would compute this operand of a contraction, and
     // each of its elements needs a reduction or another contraction.
@@ -399,9 +400,9 @@ static bool haveOneSign(LinalgOp contraction) {
 static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());
-  return isTileTypeOf8Bits(type) &&
-         (type.isInteger() ? haveOneSign(contraction)
-                           : group.options.asyncF8) &&
+  bool isInteger = type && type.isInteger(8);
+  return (isInteger ? haveOneSign(contraction)
+                    : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
            return getTileElementType(input) == type;
          });

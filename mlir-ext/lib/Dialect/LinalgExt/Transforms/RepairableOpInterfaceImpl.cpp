@@ -213,7 +213,9 @@ static std::optional<AccumulationKind> getKind(Operation *combiner) {
 /// The neutral element of an accumulation in `type`. (Upstream's
 /// arith::getNeutralElement gives NaN-dropping combiners a NaN, which no fill
 /// in practice uses.)
-static FloatAttr getNeutral(AccumulationKind kind, Type type) {
+static TypedAttr getNeutral(AccumulationKind kind, Type type) {
+  if (type.isInteger())
+    return IntegerAttr::get(type, 0);
   const llvm::fltSemantics &semantics =
       cast<FloatType>(type).getFloatSemantics();
   if (kind == AccumulationKind::Sum)
@@ -238,7 +240,10 @@ struct PayloadAccumulation {
   /// Null unless something is carried.
   arith::CmpFOp comparison;
 
-  static std::optional<PayloadAccumulation> match(LinalgOp op);
+  /// With `mayBeInteger`, also sums of integers. These are accumulated, and
+  /// parts of them combined, but nothing repairs them.
+  static std::optional<PayloadAccumulation> match(LinalgOp op,
+                                                  bool mayBeInteger = false);
 
   TypedAttr getNeutral() const {
     return ::getNeutral(kind, combiner->getResult(0).getType());
@@ -252,7 +257,8 @@ private:
 };
 } // namespace
 
-std::optional<PayloadAccumulation> PayloadAccumulation::match(LinalgOp op) {
+std::optional<PayloadAccumulation>
+PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
   if (op.getNumReductionLoops() == 0)
     return std::nullopt;
   if (op.getNumDpsInits() != 1)
@@ -260,6 +266,9 @@ std::optional<PayloadAccumulation> PayloadAccumulation::match(LinalgOp op) {
   Operation *combiner = getCombiner(op, 0);
   std::optional<AccumulationKind> kind =
       combiner ? getKind(combiner) : std::nullopt;
+  if (mayBeInteger && isa_and_nonnull<arith::AddIOp>(combiner) &&
+      combiner->getResult(0).getType().isInteger())
+    kind = AccumulationKind::Sum;
   if (!kind)
     return std::nullopt;
   BlockArgument acc = op.getRegionOutputArgs()[0];
@@ -395,7 +404,7 @@ struct LinalgRepairable
 
   FailureOr<Accumulation> getAccumulation(Operation *operation) const {
     auto op = cast<LinalgOp>(operation);
-    auto match = PayloadAccumulation::match(op);
+    auto match = PayloadAccumulation::match(op, /*mayBeInteger=*/true);
     if (!match)
       return failure();
     Accumulation accumulation{
@@ -573,7 +582,7 @@ struct LinalgRepairable
                                    matmul.getInputs()[1], inits.front(),
                                    matmul.getIndexingMapsArray());
     auto op = cast<LinalgOp>(operation);
-    auto match = PayloadAccumulation::match(op);
+    auto match = PayloadAccumulation::match(op, /*mayBeInteger=*/true);
     SmallVector<Value> inputs = op.getDpsInputs();
     if (isProductOfInputs(op, match->combiner))
       return linalg::ContractOp::create(b, loc, inits.front().getType(), inputs,
@@ -612,7 +621,8 @@ struct LinalgRepairable
   SmallVector<Value> combineAccumulators(Operation *operation, OpBuilder &b,
                                          Location loc, ValueRange lhs,
                                          ValueRange rhs) const {
-    auto match = PayloadAccumulation::match(cast<LinalgOp>(operation));
+    auto match = PayloadAccumulation::match(cast<LinalgOp>(operation),
+                                            /*mayBeInteger=*/true);
     unsigned number = match->resultNumber;
     int64_t rank = cast<RankedTensorType>(lhs[number].getType()).getRank();
     SmallVector<AffineMap> maps(lhs.size() + rhs.size(),
