@@ -846,9 +846,10 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors,
                        oracle::getName(input.type);
         return result;
       }
-    forEachElement(tensor.shape, layout, [&](int64_t e, int64_t at) {
-      store(data + at * width, tensor.data[e], input.type);
-    });
+    forEachElement(tensor.shape, layout,
+                   [&, &tensor = tensor, &input = input](int64_t e, int64_t at) {
+                     store(data + at * width, tensor.data[e], input.type);
+                   });
     std::vector<int64_t> words = {reinterpret_cast<int64_t>(data),
                                   reinterpret_cast<int64_t>(data),
                                   layout.offset};
@@ -903,10 +904,11 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors,
        llvm::zip(inputs, inputData, tensors, used)) {
     oracle::Tensor after(tensor.shape);
     int64_t width = oracle::getByteWidth(input.type), extent = 0;
-    forEachElement(tensor.shape, layout, [&](int64_t e, int64_t at) {
-      after.data[e] = load(data + at * width, input.type);
-      extent = std::max(extent, at + 1);
-    });
+    forEachElement(tensor.shape, layout,
+                   [&, data = data, &input = input](int64_t e, int64_t at) {
+                     after.data[e] = load(data + at * width, input.type);
+                     extent = std::max(extent, at + 1);
+                   });
     // What is between the elements is as the arena filled it.
     std::vector<bool> isElement(extent);
     forEachElement(tensor.shape, layout,

@@ -240,7 +240,7 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
   }
   // All chunks would be one, however many rows there are.
   if (!isReduced && !ShapedType::isDynamic(keys) &&
-      keys <= llvm::alignTo(kLeastChunk, sizes.keys))
+      keys <= int64_t(llvm::alignTo(kLeastChunk, sizes.keys)))
     return 0;
   if (!isKnown)
     return isReduced ? llvm::alignTo<int64_t>(4096, sizes.keys)

@@ -314,6 +314,23 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+func.func @negative_normalize_encoding(%a: tensor<8xf32, "e">) -> tensor<8xf32, "e"> {
+  // expected-note @below {{payload op}}
+  %0 = math.exp %a : tensor<8xf32, "e">
+  return %0 : tensor<8xf32, "e">
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected tensors without encodings}}
+    transform.linalg_ext.normalize %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // To raise it would erase the op that is being rewritten.
 
 func.func @negative_normalize_not_isolated(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {

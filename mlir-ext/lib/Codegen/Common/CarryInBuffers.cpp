@@ -59,8 +59,8 @@ static void writeToArguments(RewriterBase &rewriter, Operation *yield,
   for (auto [value, arg] : llvm::zip_equal(yield->getOperands(), args))
     if (isa<BlockArgument>(value) && value != arg)
       return;
-  for (auto [yielded, arg, init] :
-       llvm::zip_equal(yield->getOpOperands(), args, inits)) {
+  for (auto [i, arg] : llvm::enumerate(args)) {
+    OpOperand &yielded = yield->getOpOperand(i), &init = inits[i];
     Value value = yielded.get(), start = init.get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || type != arg.getType() || type != start.getType() ||

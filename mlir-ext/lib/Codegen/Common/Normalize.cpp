@@ -41,6 +41,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/CSE.h"
@@ -847,6 +849,32 @@ static LogicalResult applySpelling(Operation *scope,
   return success();
 }
 
+Operation *mlir::linalg_ext::findEncodedTensor(Operation *scope) {
+  auto isEncoded = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  Operation *found = nullptr;
+  scope->walk([&](Operation *op) {
+    // Functions may hand such tensors on.
+    if (op->hasTrait<OpTrait::ReturnLike>() || isa<CallOpInterface>(op) ||
+        (llvm::none_of(op->getOperandTypes(), isEncoded) &&
+         llvm::none_of(op->getResultTypes(), isEncoded)))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// Fails with an error at an op on tensors with encodings.
+static LogicalResult refuseEncodings(Operation *scope) {
+  if (Operation *op = findEncodedTensor(scope))
+    return op->emitOpError("expected tensors without encodings, which the "
+                           "normal form does not keep");
+  return success();
+}
+
 LogicalResult
 mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
@@ -939,6 +967,8 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
+    if (failed(refuseEncodings(getOperation())))
+      return signalPassFailure();
     LogicalResult result =
         patterns.empty()
             ? normalizeProgram(getOperation())

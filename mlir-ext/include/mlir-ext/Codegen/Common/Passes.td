@@ -17,8 +17,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     pass, later passes only have to match one form. Every pipeline of this
     project starts with it.
 
-    The pass works on tensors and has no preconditions. It does not change ops on
-    buffers. It adds no data movement. The only computations that it duplicates
+    The pass works on tensors. An op on tensors with encodings is an error, and
+    the program stays as it was. The pass does not change ops on buffers. It adds no data movement. The only computations that it duplicates
     are positions (`linalg.index` and values derived from it) and single
     elements. It recomputes them in the payload of each op that reads them. A
     second run changes nothing.

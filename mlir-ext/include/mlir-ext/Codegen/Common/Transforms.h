@@ -47,8 +47,13 @@ LogicalResult splitComplex(Operation *scope,
 /// Rewrites the program below `scope` into the normal form that fusion expects.
 /// The description of `linalg-ext-normalize` defines its grammar. Notifies
 /// `listener` of every change. Fails if a pattern set does not converge.
+/// Tensors have no encodings (findEncodedTensor).
 LogicalResult normalizeProgram(Operation *scope,
                                RewriterBase::Listener *listener = nullptr);
+
+/// Returns an op below `scope` that computes with a tensor with an encoding;
+/// null if there is none.
+Operation *findEncodedTensor(Operation *scope);
 
 /// Rewrites fills, splats and sizes into one form. The patterns canonicalise,
 /// rewrite `tensor.dim` of results as sizes of operands, and rewrite a

@@ -314,6 +314,8 @@ DiagnosedSilenceableFailure transform::LinalgExtNormalizeOp::applyToOne(
         if (!target->hasTrait<OpTrait::IsIsolatedFromAbove>())
           return refuse(*this, target,
                         "expected a payload op that is isolated from above");
+        if (Operation *op = findEncodedTensor(target))
+          return refuse(*this, op, "expected tensors without encodings");
         if (failed(normalizeProgram(target, listener)))
           return emitSilenceableError() << "the rewrites do not converge";
         return DiagnosedSilenceableFailure::success();

@@ -30,8 +30,8 @@ def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
     whatever its name. If an op is erased, a handle to it becomes empty.
 
     It fails silenceably if the payload op is not isolated from above (as
-    functions and modules are), or if a set of patterns does not converge. It
-    fails definitely if the payload op contains this transform op.
+    functions and modules are), if an op in it is on tensors with encodings, or if
+    a set of patterns does not converge. It fails definitely if the payload op contains this transform op.
 
     Example:
 
