@@ -148,6 +148,30 @@ static bool isSummedInBytes(Value tensor, int64_t dim, unsigned depth = 12) {
          });
 }
 
+/// Whether dimension `dim` of `tensor` is only reduced, by ops that multiply
+/// nothing: the coordinates of a distance. No instruction has it.
+static bool isReducedApart(Value tensor, int64_t dim, unsigned depth = 8) {
+  return depth > 0 && !tensor.use_empty() &&
+         llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
+           auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           if (!op || op->getNumResults() != 1 ||
+               linalg::isaContractionOpInterface(op))
+             return false;
+           auto loop = dyn_cast<AffineDimExpr>(
+               op.getMatchingIndexingMap(&use).getResult(dim));
+           if (!loop)
+             return false;
+           if (linalg::isReductionIterator(
+                   op.getIteratorTypesArray()[loop.getPosition()]))
+             return true;
+           std::optional<unsigned> result =
+               op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                   .getResultPosition(loop);
+           return result &&
+                  isReducedApart(op->getResult(0), *result, depth - 1);
+         });
+}
+
 int64_t TileVectorizer::pad(int64_t size) const {
   if (size <= fewRows)
     return fewRows;
@@ -199,6 +223,9 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
         !isMerged(tensor, dim))
       bound = contracts && isSummedInBytes(tensor, dim)
                   ? llvm::alignTo(bound, kSummedBytes)
+              : contracts && !type.isDynamicDim(dim) &&
+                      bound < options.multipleOf && isReducedApart(tensor, dim)
+                  ? llvm::bit_ceil(uint64_t(bound))
                   : pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);
