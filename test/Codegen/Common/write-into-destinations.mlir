@@ -229,6 +229,18 @@ func.func @insert_read_only_row(%cache: tensor<4x9xf32> {bufferization.writable 
 
 // -----
 
+// The result keeps its encoding.
+
+// CHECK-LABEL: func @insert_encoded
+//       CHECK: tensor.empty() : tensor<4x9xf32, "e">
+//       CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x9xf32, "e">)
+func.func @insert_encoded(%cache: tensor<4x9xf32, "e"> {bufferization.writable = false}, %new: tensor<9xf32, "e">, %at: index) -> tensor<4x9xf32, "e"> {
+  %r = tensor.insert_slice %new into %cache[%at, 0] [1, 9] [1, 1] : tensor<9xf32, "e"> into tensor<4x9xf32, "e">
+  return %r : tensor<4x9xf32, "e">
+}
+
+// -----
+
 // What may be nothing is read nowhere.
 
 // CHECK-LABEL: func @negative_insert_read_only_dynamic

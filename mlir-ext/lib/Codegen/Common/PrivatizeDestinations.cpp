@@ -263,7 +263,8 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
                                                              product, factors));
     }
     Value final = tensor::EmptyOp::create(rewriter, loc, merged,
-                                          op.getType().getElementType());
+                                          op.getType().getElementType(),
+                                          op.getType().getEncoding());
     if (final.getType() != op.getType())
       final = tensor::CastOp::create(rewriter, loc, op.getType(), final);
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(

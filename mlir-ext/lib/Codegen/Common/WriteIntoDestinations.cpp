@@ -63,7 +63,8 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
           user = around;
       rewriter.setInsertionPoint(user);
       Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                            type.getElementType());
+                                            type.getElementType(),
+                                            type.getEncoding());
       Value scalar = arith::ConstantOp::create(rewriter, loc, element);
       Value fill =
           linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
@@ -166,7 +167,7 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
     RankedTensorType type = op.getType();
     Value empty = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, op.getDest()),
-        type.getElementType());
+        type.getElementType(), type.getEncoding());
     SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
     SmallVector<Value> starts;
     for (OpFoldResult offset : offsets)
