@@ -116,9 +116,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `stage-tiles`
 
-    *Copies operands as whole tiles.* Looks at contractions whose config names an asynchronous instruction. Their right operand must be a tile that is read
-    from a buffer. The left operand may be such a tile, too. If the kernel
-    computes it, like the weights of attention, it stays in registers.
+    *Copies operands as whole tiles.* Looks at contractions whose config names an
+    asynchronous instruction. Their right operand must be a tile that is read from a
+    buffer. The left operand may be such a tile, too. If the kernel computes it, like
+    the weights of attention, it stays in registers.
 
     The step replaces the read of such a tile by three ops on a ring of tiles in
     shared memory:
@@ -261,10 +262,17 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     there are more copiers than subgroups, all threads run it. They also do if there is a
     `ring.write`: then all of them copy, and may compute with vectors.
 
-    The step divides the registers of a processor among the roles. The threads of
-    the copying role keep 24 each (32 if 384 threads compute; 40 or 56 if one of
-    them copies several parts of a tile; 16 more in a persistent kernel). Those of the
-    computing role get the rest, at most 240 each.
+    The step divides the registers of a processor among the roles. Of the copying role,
+    each thread keeps as many as the first of these lines that applies says:
+
+    - 56 if one thread copies more than 4 parts of a tile or divides by an unknown
+      number of rows of a page, or if there is a `ring.write`;
+    - 32 if at least 384 threads compute;
+    - 40 if one thread copies 2 to 4 parts of a tile, or if all threads of the role copy;
+    - 24.
+
+    In a persistent kernel it keeps 16 more. The threads of the computing role get
+    the rest, at most 240 each (`group_registers` of the target).
 
     The step fails, and leaves the launch unchanged, if
 
@@ -309,11 +317,12 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `rotate-loops`
 
-    *Orders products in loops, across iterations.* Applies software pipelining to loops with asynchronous *products*: contractions
-    whose `vector_ext.config` names an asynchronous instruction. A product runs
-    asynchronously from where it is issued to where it is awaited. For each
-    `scf.for` with products in its body, the step decides both positions, from the
-    dependences of the body alone, and inserts `vector_ext.await`.
+    *Orders products in loops, across iterations.* Applies software pipelining to
+    loops with asynchronous *products*: contractions whose `vector_ext.config` names
+    an asynchronous instruction. A product runs asynchronously from where it is
+    issued to where it is awaited. For each `scf.for` with products in its body, the
+    step decides both positions, from the dependences of the body alone, and inserts
+    `vector_ext.await`.
 
     Each product, and everything that depends on it, is in stage 0 or 1. Iteration
     n of the *rotated* loop performs stage 0 of iteration n + 1 and stage 1 of
