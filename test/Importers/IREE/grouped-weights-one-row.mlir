@@ -1,10 +1,7 @@
 // One row times weights of 8 bits in groups of 32, with a scale and a zero point for each
 // group, in f16.
 
-// Falls short on a GPU: tiles of a product of a row with two sums have too many registers
-// for a thread, so each thread computes a sum.
-
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --expect=gpu:unfused --cpu-options='l1-bytes=1024 l2-bytes=1024'
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=4096 --max-kernels=1 --cpu-options='l1-bytes=1024 l2-bytes=1024'
 
 #all = affine_map<(n, g, s) -> (n, g, s)>
 #group = affine_map<(n, g, s) -> (n, g)>
