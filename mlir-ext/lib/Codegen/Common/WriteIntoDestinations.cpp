@@ -166,7 +166,7 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
     RankedTensorType type = op.getType();
     Value empty = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, op.getDest()),
-        type.getElementType());
+        type.getElementType(), type.getEncoding());
     SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
     SmallVector<Value> starts;
     for (OpFoldResult offset : offsets)
