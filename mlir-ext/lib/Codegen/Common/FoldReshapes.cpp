@@ -516,7 +516,9 @@ struct SliceOfRowsInOne : public OpRewritePattern<tensor::CollapseShapeOp> {
     auto expand = slice
                       ? slice.getSource().getDefiningOp<tensor::ExpandShapeOp>()
                       : tensor::ExpandShapeOp();
-    if (!expand || !slice.hasUnitStride() || slice.getDroppedDims().any() ||
+    if (!expand || op.getResultType().getEncoding() ||
+        expand.getSrcType().getEncoding() || !slice.hasUnitStride() ||
+        slice.getDroppedDims().any() ||
         expand.getReassociationIndices() != op.getReassociationIndices())
       return rewriter.notifyMatchFailure(op, "is of no slice of rows");
     SmallVector<OpFoldResult> offsets, sizes;

@@ -222,7 +222,9 @@ struct FoldTransposeIntoProducer
       return rewriter.notifyMatchFailure(op, "is not a transpose");
     Value source = op.getDpsInputOperand(0)->get();
     auto collapse = source.getDefiningOp<tensor::CollapseShapeOp>();
-    if (collapse && !collapse->hasOneUse())
+    if (collapse &&
+        (!collapse->hasOneUse() ||
+         cast<RankedTensorType>(op->getResult(0).getType()).getEncoding()))
       return rewriter.notifyMatchFailure(op, "the reshape is used elsewhere");
     Value computed = collapse ? collapse.getSrc() : source;
     auto producer = computed.getDefiningOp<linalg::LinalgOp>();

@@ -622,6 +622,7 @@ struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
     if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
         op->getNumResults() != 1 || op.getNumDpsInputs() == 0 ||
         op.getNumLoops() < 2 ||
+        cast<RankedTensorType>(op.getResult(0).getType()).getEncoding() ||
         op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
         !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
       return rewriter.notifyMatchFailure(op, "is no elementwise op");

@@ -33,9 +33,12 @@ static bool isFill(scf::ForallOp loop) {
          });
 }
 
-/// Returns the ops that compute `value` from nothing, last one first: a slice
-/// of, or a fill of, an uninitialised tensor. Empty if it is something else.
-static SmallVector<Operation *> getUninitialisedChain(Value value) {
+/// Returns the ops that compute `value`, which `user` reads, from nothing, last
+/// one first: a slice of, or a fill of, an uninitialised tensor. Empty if it is
+/// something else. Workgroups do not fill what is filled by others.
+static SmallVector<Operation *> getUninitialisedChain(Value value,
+                                                      Operation *user) {
+  bool isInWorkgroup = user->getParentOfType<scf::ForallOp>() != nullptr;
   SmallVector<Operation *> chain;
   while (Operation *op = value.getDefiningOp()) {
     chain.push_back(op);
@@ -45,7 +48,8 @@ static SmallVector<Operation *> getUninitialisedChain(Value value) {
       value = slice.getSource();
     else if (auto fill = dyn_cast<linalg::FillOp>(op))
       value = fill.getDpsInits().front();
-    else if (auto loop = dyn_cast<scf::ForallOp>(op); loop && isFill(loop))
+    else if (auto loop = dyn_cast<scf::ForallOp>(op);
+             loop && !isInWorkgroup && isFill(loop))
       value = loop.getOutputs().front();
     else if (auto cast = dyn_cast<tensor::CastOp>(op))
       value = cast.getSource();
@@ -75,7 +79,7 @@ static Value getReusableInput(OpOperand &destination) {
   if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
       op.payloadUsesValueFromOperand(&destination))
     return nullptr;
-  SmallVector<Operation *> chain = getUninitialisedChain(destination.get());
+  SmallVector<Operation *> chain = getUninitialisedChain(destination.get(), op);
   if (chain.empty() || llvm::any_of(chain, llvm::IsaPred<linalg::FillOp>))
     return nullptr;
   AffineMap map = op.getMatchingIndexingMap(&destination);
@@ -129,7 +133,7 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
   for (tensor::InsertSliceOp insert : inserts) {
     Value dest = insert.getDest();
-    SmallVector<Operation *> chain = getUninitialisedChain(dest);
+    SmallVector<Operation *> chain = getUninitialisedChain(dest, insert);
     OpOperand *part = chain.empty() ? nullptr : getInsertedPart(insert);
     if (!part || part->getOwner()->getBlock() != insert->getBlock())
       continue;
@@ -194,7 +198,8 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                [&] { operand->set(reusable); });
       continue;
     }
-    SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
+    SmallVector<Operation *> chain =
+        getUninitialisedChain(operand->get(), operand->getOwner());
     // A chain that only this op uses, in its own block, is private already. The
     // chain of a fill is visited with the destination of the fill.
     bool shared = llvm::any_of(chain, [&](Operation *op) {

@@ -38,7 +38,8 @@ static FloatType getPartType(Type type) {
 static constexpr unsigned kBothParts[] = {0, 1};
 
 static bool isComplexTensor(Value value) {
-  return isa<RankedTensorType>(value.getType()) && getPartType(value.getType());
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && !type.getEncoding() && getPartType(type);
 }
 
 static RankedTensorType getPartsType(Type type) {
