@@ -267,11 +267,11 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
       merged.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc,
                                                              product, factors));
     }
-    Value final = tensor::EmptyOp::create(rewriter, loc, merged,
-                                          op.getType().getElementType(),
-                                          op.getType().getEncoding());
-    if (final.getType() != op.getType())
-      final = tensor::CastOp::create(rewriter, loc, op.getType(), final);
+    auto type = cast<RankedTensorType>(op.getType());
+    Value final = tensor::EmptyOp::create(
+        rewriter, loc, merged, type.getElementType(), type.getEncoding());
+    if (final.getType() != type)
+      final = tensor::CastOp::create(rewriter, loc, type, final);
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
         empty, empty.getType(), final, op.getReassociationIndices(), sizes);
   }
