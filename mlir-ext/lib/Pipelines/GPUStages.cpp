@@ -344,8 +344,9 @@ void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
   check.indexBitwidth = options.indexBitwidth;
   pm.addPass(createLinalgExtCheckOpsPass(check));
   addAttachTarget(pm, vendor);
-  // Kernels are launched by functions that launchers call.
-  pm.addPass(createInlinerPass());
+  // Kernels are launched by functions that launchers call. Nothing is folded
+  // before the normal form, which is where upstream's faults are avoided.
+  pm.addPass(createInlinerPass(/*opPipelines=*/{}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtTryPipelinesPassOptions firstOf;

@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=spelling | FileCheck %s --check-prefix=SPELLING
 
 // Negative padding cuts elements off.
 
@@ -59,3 +60,39 @@ func.func @crop_of_padding_dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   } : tensor<?xf32> to tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// Padding that shifts a tensor keeps its type. It is not folded away, as
+// upstream's fold would.
+
+// CHECK-LABEL: @shift(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<8xf32>
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[X]][0] [7] [1] : tensor<8xf32> to tensor<7xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[S]] low[1] high[0]
+// CHECK:         return %[[P]]
+func.func @shift(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[1] high[-1] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<8xf32> to tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// More is shifted than there is.
+
+// CHECK-LABEL: @shift_all(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<3xf32>
+// CHECK:         %[[P:.*]] = tensor.pad %[[X]] low[0] high[5]
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[P]][5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+// CHECK:         return %[[S]]
+func.func @shift_all(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c = arith.constant 1.0 : f32
+  %y = tensor.pad %x low[-5] high[5] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<3xf32> to tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+// SPELLING-LABEL: @shift(
+// SPELLING:         tensor.extract_slice
