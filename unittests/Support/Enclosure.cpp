@@ -263,7 +263,7 @@ static std::optional<std::vector<double>> getElements(Attribute attribute) {
     return std::nullopt;
   }
   auto dense = dyn_cast<DenseElementsAttr>(attribute);
-  if (!dense)
+  if (!dense || isa<ComplexType>(dense.getElementType()))
     return std::nullopt;
   if (isa<FloatType>(dense.getElementType())) {
     for (APFloat number : dense.getValues<APFloat>())

@@ -115,3 +115,67 @@ func.func @pairs(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?x2xf32> {
   } -> tensor<?x2xf32>
   return %r : tensor<?x2xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// Casts from and to tensors of unknown rank stay as they are.
+
+// CHECK-LABEL: func @negative_unranked
+//       CHECK: tensor.cast %{{.*}} : tensor<*xcomplex<f32>> to tensor<4xcomplex<f32>>
+//       CHECK: tensor.cast %{{.*}} : tensor<4xcomplex<f32>> to tensor<*xcomplex<f32>>
+func.func @negative_unranked(%x: tensor<*xcomplex<f32>>) -> (tensor<4xf32>, tensor<*xcomplex<f32>>) {
+  %0 = tensor.cast %x : tensor<*xcomplex<f32>> to tensor<4xcomplex<f32>>
+  %e = tensor.empty() : tensor<4xf32>
+  %ec = tensor.empty() : tensor<4xcomplex<f32>>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%0 : tensor<4xcomplex<f32>>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %r = complex.re %a : complex<f32>
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%1 : tensor<4xf32>) outs(%ec : tensor<4xcomplex<f32>>) {
+  ^bb0(%a: f32, %o: complex<f32>):
+    %r = complex.create %a, %a : complex<f32>
+    linalg.yield %r : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  %3 = tensor.cast %2 : tensor<4xcomplex<f32>> to tensor<*xcomplex<f32>>
+  return %1, %3 : tensor<4xf32>, tensor<*xcomplex<f32>>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// A choice is one of each part.
+
+// CHECK-LABEL: func @chosen
+//   CHECK-NOT: complex
+//       CHECK: arith.select {{.*}} : f32
+//   CHECK-NOT: complex
+//       CHECK: return
+func.func @chosen(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ec = tensor.empty() : tensor<8xcomplex<f32>>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%ec : tensor<8xcomplex<f32>>) {
+  ^bb0(%x: f32, %y: f32, %o: complex<f32>):
+    %r = complex.create %x, %y : complex<f32>
+    %c = complex.conj %r : complex<f32>
+    %is = arith.cmpf ogt, %x, %zero : f32
+    %s = arith.select %is, %r, %c : complex<f32>
+    linalg.yield %s : complex<f32>
+  } -> tensor<8xcomplex<f32>>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%0 : tensor<8xcomplex<f32>>) outs(%e : tensor<8xf32>) {
+  ^bb0(%x: complex<f32>, %o: f32):
+    %r = complex.re %x : complex<f32>
+    %i = complex.im %x : complex<f32>
+    %s = arith.mulf %r, %i : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}

@@ -34,7 +34,13 @@ static linalg::LinalgOp getElementwise(Value value) {
 /// its own, as far as elementwise ops compute them for these two alone.
 static void computeOperands(RewriterBase &rewriter, linalg::LinalgOp original,
                             linalg::LinalgOp copy) {
+  // An operand that is read twice is computed once.
+  IRMapping copies;
   for (OpOperand *operand : copy.getDpsInputOperands()) {
+    if (Value own = copies.lookupOrNull(operand->get())) {
+      rewriter.modifyOpInPlace(copy, [&] { operand->set(own); });
+      continue;
+    }
     linalg::LinalgOp producer = getElementwise(operand->get());
     if (!producer || producer.getNumLoops() > copy.getNumLoops() ||
         !llvm::all_of(producer->getUsers(), [&](Operation *user) {
@@ -43,6 +49,7 @@ static void computeOperands(RewriterBase &rewriter, linalg::LinalgOp original,
       continue;
     rewriter.setInsertionPoint(producer);
     auto own = cast<linalg::LinalgOp>(rewriter.clone(*producer));
+    copies.map(operand->get(), own->getResult(0));
     rewriter.modifyOpInPlace(copy, [&] { operand->set(own->getResult(0)); });
     computeOperands(rewriter, producer, own);
   }

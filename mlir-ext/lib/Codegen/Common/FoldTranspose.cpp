@@ -258,9 +258,13 @@ struct FoldTransposeIntoProducer
       rewriter.replaceOp(op, generic);
       return success();
     }
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
-        op, cast<RankedTensorType>(op->getResult(0).getType()),
-        generic.getResult(0), groups);
+    Value collapsed = tensor::CollapseShapeOp::create(
+        rewriter, op.getLoc(), generic.getResult(0), groups);
+    // The type of the result may know more than that of the contraction.
+    if (collapsed.getType() != op->getResult(0).getType())
+      collapsed = tensor::CastOp::create(rewriter, op.getLoc(),
+                                         op->getResult(0).getType(), collapsed);
+    rewriter.replaceOp(op, collapsed);
     return success();
   }
 

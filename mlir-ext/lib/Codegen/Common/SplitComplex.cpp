@@ -42,6 +42,13 @@ static bool isComplexTensor(Value value) {
   return type && !type.getEncoding() && getPartType(type);
 }
 
+/// Whether the parts of `value` are known, if it is a tensor of complex
+/// numbers.
+static bool isMovable(Value value) {
+  return !isa<TensorType>(value.getType()) || !getPartType(value.getType()) ||
+         isComplexTensor(value);
+}
+
 static RankedTensorType getPartsType(Type type) {
   return cast<RankedTensorType>(type).clone(getPartType(type));
 }
@@ -311,7 +318,9 @@ void ComplexSplitter::split(Operation *op) {
     splitStructured(generic);
     return;
   }
-  if (!movesElements(op))
+  // Casts from or to tensors of unknown rank stay.
+  if (!movesElements(op) || !llvm::all_of(op->getOperands(), isMovable) ||
+      !isComplexTensor(op->getResult(0)))
     return;
   Parts parts{cloneFor(op, 0), cloneFor(op, 1)};
   partsOf[op->getResult(0)] = parts;
@@ -354,6 +363,34 @@ void ComplexSplitter::run(Operation *scope) {
   }
 }
 
+namespace {
+/// A choice of complex numbers chooses each part. (Upstream's patterns, 22.1.8,
+/// are of the complex dialect alone.)
+struct SplitSelect : public OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  static bool isComplex(arith::SelectOp op) {
+    return isa<ComplexType>(op.getType()) && getPartType(op.getType());
+  }
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isComplex(op))
+      return rewriter.notifyMatchFailure(op, "chooses no complex number");
+    Value parts[2];
+    for (unsigned part : kBothParts) {
+      Value one = buildPart(rewriter, op.getLoc(), op.getTrueValue(), part);
+      Value other = buildPart(rewriter, op.getLoc(), op.getFalseValue(), part);
+      parts[part] = arith::SelectOp::create(rewriter, op.getLoc(),
+                                            op.getCondition(), one, other);
+    }
+    rewriter.replaceOpWithNewOp<complex::CreateOp>(op, op.getType(), parts[0],
+                                                   parts[1]);
+    return success();
+  }
+};
+} // namespace
+
 LogicalResult mlir::linalg_ext::splitComplex(Operation *scope,
                                              RewriterBase::Listener *listener) {
   bool isComplex = false;
@@ -373,10 +410,13 @@ LogicalResult mlir::linalg_ext::splitComplex(Operation *scope,
   ComplexSplitter(rewriter).run(scope);
   RewritePatternSet patterns(context);
   populateComplexToStandardConversionPatterns(patterns);
+  patterns.add<SplitSelect>(context);
   ConversionTarget target(*context);
   target.addLegalDialect<arith::ArithDialect, math::MathDialect>();
   target.addLegalOp<complex::CreateOp, complex::ImOp, complex::ReOp,
                     complex::ConstantOp>();
+  target.addDynamicallyLegalOp<arith::SelectOp>(
+      [](arith::SelectOp op) { return !SplitSelect::isComplex(op); });
   ConversionConfig config;
   config.listener = listener;
   return applyPartialConversion(scope, target, std::move(patterns), config);

@@ -9,8 +9,7 @@
 //      writes of vectors are known to be done by all threads together.
 //   2. Give the buffer and its views the memory space.
 //   3. Put barriers around what writes it: behind, so that all is written
-//   before
-//      it is read; in front, if it may have been read before.
+//      before it is read; in front, as it may have been read before.
 //
 //===----------------------------------------------------------------------===//
 

@@ -254,7 +254,9 @@ bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
                         DenseBoolArrayAttr::get(context, isUnsigned));
   });
   // Tiles are read in place only if nothing else reads them.
-  for (Value operand : operands)
+  llvm::SmallSetVector<Value, 2> extended(std::begin(operands),
+                                          std::end(operands));
+  for (Value operand : extended)
     if (operand.use_empty() && operand.getDefiningOp())
       rewriter.eraseOp(operand.getDefiningOp());
   return true;
