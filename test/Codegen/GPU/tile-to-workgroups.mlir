@@ -385,3 +385,21 @@ func.func @negative_yields(%a: tensor<64x32xf16>, %b: tensor<32x48xf16>, %x: ten
   } -> tensor<64x48xf32>
   return %n, %h : tensor<64x48xf32>, tensor<64x48xf32>
 }
+
+// -----
+
+// Bytes whose sums have 32 bits are multiplied as they are, as many of a row as
+// would have 16 bits each. For other sums they are extended.
+
+// CHECK-LABEL: func @bytes
+// CHECK-DAG:     %[[STEP:.*]] = arith.constant 16 : index
+// CHECK-DAG:     %[[STEP64:.*]] = arith.constant 8 : index
+// CHECK:         scf.forall
+// CHECK:           scf.for {{.*}} step %[[STEP]]
+// CHECK:         scf.forall
+// CHECK:           scf.for {{.*}} step %[[STEP64]]
+func.func @bytes(%a: tensor<64x48xi8>, %b: tensor<48x64xi8>, %c: tensor<64x64xi32>, %d: tensor<64x64xi64>) -> (tensor<64x64xi32>, tensor<64x64xi64>) {
+  %0 = linalg.matmul ins(%a, %b : tensor<64x48xi8>, tensor<48x64xi8>) outs(%c : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %1 = linalg.matmul ins(%a, %b : tensor<64x48xi8>, tensor<48x64xi8>) outs(%d : tensor<64x64xi64>) -> tensor<64x64xi64>
+  return %0, %1 : tensor<64x64xi32>, tensor<64x64xi64>
+}

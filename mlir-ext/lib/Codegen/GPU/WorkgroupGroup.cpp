@@ -328,19 +328,24 @@ static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
   return sizes;
 }
 
+/// Whether `contraction` sums integers of 32 bits, which is what instructions
+/// multiply bytes for.
+static bool sumsIn32Bits(LinalgOp contraction) {
+  return getElementTypeOrSelf(contraction->getResult(0)).isInteger(32);
+}
+
 ContractionTile WorkgroupGroup::getSyncTile() const {
   LinalgOp contraction = contractions.front();
   ContractionTile tile{options.rows, options.columns, options.reduction,
                        std::nullopt};
   // Bytes that are multiplied as they are: as many bytes of a row as of 16
   // bits.
-  const int64_t factor =
-      llvm::all_of(contraction.getDpsInputs(),
-                   [](Value input) {
-                     return getElementTypeOrSelf(input.getType()).isInteger(8);
-                   })
-          ? 2
-          : 1;
+  const bool areBytes =
+      sumsIn32Bits(contraction) &&
+      llvm::all_of(contraction.getDpsInputs(), [](Value input) {
+        return getElementTypeOrSelf(input.getType()).isInteger(8);
+      });
+  const int64_t factor = areBytes ? 2 : 1;
   if (isNarrow(contraction)) {
     if (options.narrowReduction > 0)
       tile.reduction = options.narrowReduction;
@@ -401,7 +406,7 @@ static bool readsTilesOf8Bits(LinalgOp contraction,
                               const WorkgroupGroup &group) {
   Type type = getTileElementType(contraction.getDpsInputs().front());
   bool isInteger = type && type.isInteger(8);
-  return (isInteger ? haveOneSign(contraction)
+  return (isInteger ? sumsIn32Bits(contraction) && haveOneSign(contraction)
                     : group.options.asyncF8 && isTileTypeOf8Bits(type)) &&
          llvm::all_of(contraction.getDpsInputs(), [&](Value input) {
            return getTileElementType(input) == type;

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -253,12 +254,18 @@ bool mlir::vector_ext::foldIntegerExtensions(RewriterBase &rewriter,
       contract->setAttr(getUnsignedAttrName(),
                         DenseBoolArrayAttr::get(context, isUnsigned));
   });
-  // Tiles are read in place only if nothing else reads them.
-  llvm::SmallSetVector<Value, 2> extended(std::begin(operands),
-                                          std::end(operands));
-  for (Value operand : extended)
-    if (operand.use_empty() && operand.getDefiningOp())
-      rewriter.eraseOp(operand.getDefiningOp());
+  // Tiles are read in place only if nothing else reads them. Both operands may
+  // be the same.
+  llvm::SmallSetVector<Operation *, 4> replaced;
+  for (Value operand : operands) {
+    Operation *op = operand.getDefiningOp();
+    replaced.insert(op);
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      replaced.insert(select.getTrueValue().getDefiningOp());
+  }
+  for (Operation *op : replaced)
+    if (op->use_empty())
+      rewriter.eraseOp(op);
   return true;
 }
 
