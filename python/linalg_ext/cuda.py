@@ -86,13 +86,13 @@ class Driver:
 
     @contextlib.contextmanager
     def on_device(self, device: int) -> Iterator[None]:
-        """With the context of torch on `device`; afterwards the thread is on the device that
-        it was on."""
+        """With the context of torch on `device`; afterwards the thread has the context that
+        it had, also if it had none: torch's runtime is on device 0 then."""
         context = self.use_primary_context(device)
         try:
             yield
         finally:
-            if context and context.value != self._primary[device].value:
+            if context.value != self._primary[device].value:
                 self.call("cuCtxSetCurrent", context)
 
     def attribute(self, attribute: int, device: int) -> int:

@@ -199,6 +199,14 @@ static int64_t getVersion(const json::Array &entries) {
   return version;
 }
 
+std::string mlir::linalg_ext::getDefaultManifest(StringRef output) {
+  if (output == "-")
+    return "";
+  llvm::SmallString<128> name(output);
+  path::replace_extension(name, "json");
+  return name.str().str();
+}
+
 LogicalResult mlir::linalg_ext::writeManifest(
     KernelManifest manifest, const KernelCompileOptions &options, Fail fail) {
   llvm::SmallString<128> name(options.manifest);
@@ -210,13 +218,7 @@ LogicalResult mlir::linalg_ext::writeManifest(
     }
     if (options.output == "-")
       return success();
-    name = options.output;
-    path::replace_extension(name, "json");
-    if (name == options.output) {
-      fail("the manifest would overwrite the output " + options.output +
-           "; --manifest names it");
-      return failure();
-    }
+    name = getDefaultManifest(options.output);
   }
   // Relative to the manifest, so that both can move together.
   json::Value image = nullptr;

@@ -135,6 +135,10 @@ FailureOr<llvm::json::Array> describeHostFunctions(ModuleOp module);
 /// is none. Fails, with a message, if there are several.
 FailureOr<std::optional<StringRef>> getOnlyObject(ModuleOp module, Fail fail);
 
+/// Returns the name of the manifest of the program in the file `output`, if no
+/// option names it. Empty if there is no file.
+std::string getDefaultManifest(StringRef output);
+
 /// Notes that the file `name` is an output, for removeOutputs.
 void recordOutput(StringRef name);
 

@@ -631,6 +631,48 @@ static void addReportOptions() {
       llvm::StringRef(options + " " + pipelineOptions).trim().str();
 }
 
+/// Whether `name` and `other` are the same file, in whatever way they name it.
+/// What has no name, a terminal and devices are no files.
+static bool isSameFile(llvm::StringRef name, llvm::StringRef other) {
+  for (llvm::StringRef file : {name, other})
+    if (file.empty() || file == "-" || file.starts_with("/dev/"))
+      return false;
+  auto getPath = [](llvm::StringRef file) {
+    llvm::SmallString<128> path(file);
+    (void)llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    return path;
+  };
+  return llvm::sys::fs::equivalent(name, other) ||
+         getPath(name) == getPath(other);
+}
+
+/// Fails if one file would overwrite another. What is tuned may replace the
+/// spec file that it begins with.
+static LogicalResult checkFiles() {
+  std::string manifest = manifestName,
+              spec = isTuning() ? std::string() : specName.getValue();
+  bool hasManifest =
+      llvm::is_contained({Emit::PTX, Emit::Cubin, Emit::ISA, Emit::CodeObject},
+                         emitKind.getValue()) &&
+      !isTuning();
+  if (manifest.empty() && hasManifest)
+    manifest = linalg_ext::getDefaultManifest(outputName);
+  std::pair<llvm::StringRef, llvm::StringRef> files[] = {
+      {"the input", inputName}, {"--spec", spec},
+      {"-o", outputName},       {"--header", headerName},
+      {"--manifest", manifest}, {"--assembly", assemblyName},
+      {"--view", viewName}};
+  for (auto [index, file] : llvm::enumerate(files))
+    for (auto other : llvm::ArrayRef(files).take_front(index))
+      if (isSameFile(file.second, other.second)) {
+        fail("expected different files for " + other.first + " and " +
+             file.first + ", got " + file.second + " for both");
+        return failure();
+      }
+  return success();
+}
+
 /// Checks options against each other, and sets --emit if it is not given.
 static int checkOptions() {
   if (!llvm::is_contained({"text", "json"}, diagnostics))
@@ -700,17 +742,8 @@ static int checkOptions() {
     return fail("--assembly takes --emit=cubin or --emit=hsaco");
   if (!assemblyName.empty() && isTuning())
     return fail("--assembly takes no --tune: it is of one program");
-  // One would overwrite the other.
-  std::pair<llvm::StringRef, llvm::StringRef> files[] = {
-      {"the input", inputName},     {"-o", outputName},
-      {"--header", headerName},     {"--manifest", manifestName},
-      {"--assembly", assemblyName}, {"--view", viewName}};
-  for (auto [index, file] : llvm::enumerate(files))
-    for (auto other : llvm::ArrayRef(files).take_front(index))
-      if (file.second == other.second && !file.second.empty() &&
-          file.second != "-" && !file.second.starts_with("/dev/"))
-        return fail("expected different files for " + other.first + " and " +
-                    file.first + ", got " + file.second + " for both");
+  if (failed(checkFiles()))
+    return 1;
   if (!host && !headerName.empty())
     return fail("--header takes --target=host: a chip has a manifest");
   if (outputName == "-" &&

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import linalg_ext
+from linalg_ext import cuda
 
 with open(sys.argv.pop(1), encoding="utf-8") as file:
     RIGHT = file.read()
@@ -119,6 +120,29 @@ class Values(unittest.TestCase):
             {"add": [{"dim": [0, 1]}, {"stride": [0, 0]}, {"offset": 0}, {"argument": 1}]}, (x, 100)), 116)
         # The other branch may have no value.
         self.assertEqual(linalg_ext.evaluate({"select": [0, {"div": [1, 0]}, 4]}, ()), 4)
+
+
+class Contexts(unittest.TestCase):
+    def test_of_threads(self):
+        """A thread has the context that it had, or none, behind what runs on a device."""
+
+        class Driver(cuda.Driver):
+            def __init__(self, current):
+                self._primary, self.current = {}, current
+
+            def call(self, name, *arguments, context=None):
+                if name == "cuDevicePrimaryCtxRetain":
+                    arguments[0]._obj.value = 100 + arguments[1]
+                elif name == "cuCtxGetCurrent":
+                    arguments[0]._obj.value = self.current
+                else:
+                    self.current = arguments[0].value
+
+        for before in (None, 100, 101):
+            driver = Driver(before)
+            with driver.on_device(1):
+                self.assertEqual(driver.current, 101)
+            self.assertEqual(driver.current, before)
 
 
 if __name__ == "__main__":

@@ -33,3 +33,25 @@ func.func @maps(%a: memref<32x96xf16>, %b: memref<?x?x16xf32>) {
   }
   return
 }
+
+// Rows of unknown length are a multiple of 16 bytes where the kernel runs, but may be
+// empty: strides are at least 16 bytes, too.
+
+// CHECK: name: rows
+// CHECK: {tensor_map: {box: [64, 8], buffer: {argument: 0}, sizes: [{max: [{dim: [0, 1]}, 1]}, {max: [{dim: [0, 0]}, 1]}], strides: [{mul: [2, {max: [{dim: [0, 1]}, 8]}]}], swizzle: 128, type: f16}}
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<8x64xf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+
+func.func @rows(%a: memref<?x?xf16>) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %any = memref.cast %a : memref<?x?xf16> to memref<*xf16>
+  %map = nvgpu.tma.create.descriptor %any box[%c8, %c64] : memref<*xf16> -> !map
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    nvgpu.tma.prefetch.descriptor %map : !map
+    gpu.terminator
+  }
+  return
+}

@@ -149,17 +149,20 @@ FailureOr<json::Value> EntryReader::getTensorMap(Value value, Location loc) {
                            room = getSize(whole, dim, loc);
     if (failed(size) || failed(room))
       return failure();
-    // Where there is nothing, nothing is copied; a map has something.
-    auto makePositive = [](json::Value value) {
+    // Where there is nothing, nothing is copied; a map has something. Its rows
+    // have a multiple of 16 bytes.
+    auto makeAtLeast = [](json::Value value, int64_t least) {
       return value.kind() == json::Value::Number
                  ? value
-                 : makeManifestOp("max", std::move(value), 1);
+                 : makeManifestOp("max", std::move(value), least);
     };
+    int64_t leastRoom =
+        dim == type.getRank() - 1 ? 128 / type.getElementTypeBitWidth() : 1;
     stride = makeManifestOp("mul", std::move(stride),
-                            makePositive(std::move(*room)));
+                            makeAtLeast(std::move(*room), leastRoom));
     if (dim > 0)
       strides.push_back(stride);
-    sizes.push_back(makePositive(std::move(*size)));
+    sizes.push_back(makeAtLeast(std::move(*size), 1));
     box.push_back(mapType.getTensor().getDimSize(dim));
   }
   return json::Value(
