@@ -729,6 +729,47 @@ LogicalResult Round::run(Refusal &refusal) {
   return buildPolynomials(refusal);
 }
 
+/// Whether `op` reads, also through other ops of the loops, what `source`
+/// computes.
+static bool isComputedFrom(const FusionPlan &plan, Operation *op,
+                           Operation *source) {
+  SetVector<Operation *> seen;
+  seen.insert(op);
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    if (seen[i] == source)
+      return true;
+    for (Value operand : seen[i]->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && plan.isStateDependent(producer))
+        seen.insert(producer);
+  }
+  return false;
+}
+
+/// Fails if an accumulator follows `source` and another source, which `source`
+/// is computed from, both by polynomials of degree 2 or more, and `source` is
+/// not proportional to a sum. What is built for these is wrong: the square of a
+/// norm with a bias is an example.
+static LogicalResult checkSources(const FusionPlan &plan,
+                                  const PlannedRepair &repair,
+                                  const PlannedFactor &factor, Value source,
+                                  Refusal &refusal) {
+  auto isSteep = [](const PlannedFactor &factor) {
+    return factor.value.degree.kind == RepairKind::Polynomial &&
+           factor.value.degree.coefficient > 1;
+  };
+  if (!isSteep(factor) || findProportionalSum(plan, source).first)
+    return success();
+  for (const PlannedFactor &other : repair.factors)
+    if (&other != &factor && isSteep(other) &&
+        isComputedFrom(plan, factor.source, other.source))
+      return refusal.set(RefusalKind::NotRepairable, repair.accumulator,
+                         nameOf(repair.accumulator) +
+                             " follows polynomials of two sources, expected "
+                             "none of them to be computed from the other");
+  return success();
+}
+
 LogicalResult Round::buildPolynomials(Refusal &refusal) {
   llvm::MapVector<
       Value,
@@ -746,6 +787,12 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
     for (const PlannedFactor &factor : repair->factors)
       if (factor.deferred)
         leftOut.push_back(factor.source->getResult(factor.resultNumber));
+
+  // Before references replace sources.
+  for (auto &[source, factors] : lacking)
+    for (auto [repair, factor] : factors)
+      if (failed(checkSources(plan, *repair, *factor, source, refusal)))
+        return failure();
 
   // 2. References and derivatives.
   for (auto &[source, factors] : lacking) {
