@@ -22,6 +22,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -986,6 +987,8 @@ LogicalResult linalg_ext_test::prepareForEvaluation(ModuleOp module) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, op);
   }
+  // What nothing reads need not be known, such as shapes of TOSA.
+  (void)runRegionDCE(rewriter, module->getRegions());
   return success();
 }
 
