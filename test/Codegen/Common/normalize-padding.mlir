@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=spelling | FileCheck %s --check-prefix=SPELLING
+// RUN: not linalg-ext-opt %s --linalg-ext-normalize=patterns=none --mlir-print-ir-after-failure 2>&1 | FileCheck %s --check-prefix=FAILED
 
 // Negative padding cuts elements off.
 
@@ -96,3 +97,9 @@ func.func @shift_all(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 // SPELLING-LABEL: @shift(
 // SPELLING:         tensor.extract_slice
+
+// A failure leaves the program as it was.
+
+// FAILED: error: invalid option 'patterns'
+// FAILED: func.func @shift(
+// FAILED: tensor.pad %{{.*}} low[1] high[-1]

@@ -606,7 +606,7 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
 /// Rewrites all negative padding below `scope`, without a fold of any op.
 /// Upstream's fold (22.1.8, patches/0017) takes padding that only shifts a
 /// tensor for none.
-static void sliceNegativePadding(RewriterBase &rewriter, Operation *scope) {
+static void sliceAllNegativePadding(RewriterBase &rewriter, Operation *scope) {
   SmallVector<tensor::PadOp> pads;
   scope->walk([&](tensor::PadOp op) { pads.push_back(op); });
   OpBuilder::InsertionGuard guard(rewriter);
@@ -898,7 +898,7 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
   // 0. No negative padding, before anything folds it. No complex numbers.
-  sliceNegativePadding(rewriter, scope);
+  sliceAllNegativePadding(rewriter, scope);
   if (failed(splitComplex(scope, listener)))
     return failure();
   // Before patterns move reshapes and transposes across them.
@@ -988,15 +988,21 @@ struct LinalgExtNormalizePass
   void runOnOperation() override {
     if (failed(refuseEncodings(getOperation())))
       return signalPassFailure();
+    if (patterns.empty()) {
+      if (failed(normalizeProgram(getOperation())))
+        signalPassFailure();
+      return;
+    }
+    SmallVector<std::string> names(patterns.begin(), patterns.end());
+    // Patterns fold what they meet. An unknown name leaves the IR as it is.
     IRRewriter rewriter(&getContext());
-    sliceNegativePadding(rewriter, getOperation());
-    LogicalResult result =
-        patterns.empty()
-            ? normalizeProgram(getOperation())
-            : applyPatternSets(
-                  getOperation(), kPatternSets,
-                  SmallVector<std::string>(patterns.begin(), patterns.end()));
-    if (failed(result))
+    if (llvm::all_of(names, [](StringRef name) {
+          return llvm::any_of(kPatternSets, [&](const PatternSet &set) {
+            return set.name == name;
+          });
+        }))
+      sliceAllNegativePadding(rewriter, getOperation());
+    if (failed(applyPatternSets(getOperation(), kPatternSets, names)))
       signalPassFailure();
   }
 };
