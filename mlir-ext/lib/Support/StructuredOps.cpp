@@ -32,6 +32,21 @@ bool mlir::linalg_ext::isMatrixProduct(LinalgOp op) {
   return !dims.m.empty() && !dims.n.empty();
 }
 
+bool mlir::linalg_ext::meetsFewRows(LinalgOp op, AffineMap map,
+                                    ArrayRef<int64_t> ranges, int64_t most) {
+  int64_t rows = 1;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
+      continue;
+    // The product must not overflow.
+    if (ShapedType::isDynamic(ranges[dim]) ||
+        (rows > 0 && ranges[dim] > most / rows))
+      return false;
+    rows *= ranges[dim];
+  }
+  return rows <= most;
+}
+
 std::optional<linalg_ext::CombinedReduction>
 mlir::linalg_ext::getReduction(LinalgOp op, unsigned number) {
   SmallVector<Operation *> combiners;

@@ -23,6 +23,12 @@ bool isFill(Operation *op);
 /// operand lacks (m and n), so that it uses elements of both more than once.
 bool isMatrixProduct(linalg::LinalgOp op);
 
+/// Whether at most `most` rows meet each element of an operand of `op` with the
+/// indexing map `map`: the iterations of the parallel loops that it lacks.
+/// `ranges` are those of the loops; a dynamic one counts as more.
+bool meetsFewRows(linalg::LinalgOp op, AffineMap map, ArrayRef<int64_t> ranges,
+                  int64_t most);
+
 /// A reduction whose partial results `combiner` combines in any order.
 struct CombinedReduction {
   /// What each iteration contributes.

@@ -12,6 +12,7 @@
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/LLVMVersion.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -77,23 +78,6 @@ static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
   return *bound;
 }
 
-/// Whether at most `most` rows of other operands meet each row that is
-/// gathered. More of them are worth a copy that the first cache has.
-static bool meetsFewRows(PagedContraction &contraction, int64_t most) {
-  linalg::LinalgOp op = contraction.op;
-  AffineMap map = op.getMatchingIndexingMap(contraction.operand);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  int64_t rows = 1;
-  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
-      continue;
-    if (ShapedType::isDynamic(ranges[dim]))
-      return false;
-    rows = llvm::SaturatingMultiply<uint64_t>(rows, ranges[dim]);
-  }
-  return rows <= most;
-}
-
 /// Whether the rows of a pool are contiguous where they are, and in the result.
 static bool hasContiguousRows(PagedGatherOp gather) {
   int64_t last = gather.getNumLoops() - 1;
@@ -146,9 +130,14 @@ static LogicalResult chooseRows(PagedContraction &contraction, int64_t fewRows,
     return success();
   int64_t copied = getNumCopied(gather, *maxRows);
   bool isCopied = copied >= kMinRows && copied < *maxRows;
+  AffineMap rowsMap =
+      contraction.op.getMatchingIndexingMap(contraction.operand);
   contraction.isListed =
       isCopied && gather.isPaged() && *maxRows <= kMostListed &&
-      meetsFewRows(contraction, fewRows) && hasContiguousRows(gather);
+      // More of them are worth a copy that the first cache has.
+      meetsFewRows(contraction.op, rowsMap,
+                   contraction.op.getStaticLoopRanges(), fewRows) &&
+      hasContiguousRows(gather);
   if (!contraction.isListed && contraction.numRows >= kMinRows)
     return success();
   if (!isCopied)

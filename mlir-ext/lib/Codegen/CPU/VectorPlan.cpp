@@ -134,20 +134,6 @@ struct FewRows {
 };
 } // namespace
 
-/// Whether no more than `most` rows meet each element of an operand with `map`.
-static bool isMetByFewRows(linalg::LinalgOp op, AffineMap map,
-                           ArrayRef<int64_t> ranges, int64_t most) {
-  int64_t rows = 1;
-  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
-      continue;
-    if (ShapedType::isDynamic(ranges[dim]))
-      return false;
-    rows = llvm::SaturatingMultiply<uint64_t>(rows, ranges[dim]);
-  }
-  return rows <= most;
-}
-
 /// Whether `op` is a contraction, or one that computes a factor as well: what
 /// it adds up is a product.
 static bool sumsProducts(linalg::LinalgOp op) {
@@ -183,7 +169,7 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
-          !isMetByFewRows(op, map, ranges, mostRows) ||
+          !meetsFewRows(op, map, ranges, mostRows) ||
           getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
         continue;
       // Dimensions of one element are not between the rows of the operand, such

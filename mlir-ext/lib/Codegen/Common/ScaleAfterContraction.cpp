@@ -13,6 +13,7 @@
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -71,14 +72,8 @@ private:
   /// once for all rows, and the unscaled result needs no tile.
   static bool isReadByFewRows(linalg::LinalgOp op, OpOperand &operand) {
     constexpr int64_t kFewRows = 16;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    int64_t rows = 1;
-    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
-      if (!map.isFunctionOfDim(dim))
-        rows = ShapedType::isDynamic(range)
-                   ? kFewRows + 1
-                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
-    return rows <= kFewRows;
+    return meetsFewRows(op, op.getMatchingIndexingMap(&operand),
+                        op.getStaticLoopRanges(), kFewRows);
   }
 
   /// Whether `value`, in the body of an elementwise op, is an element of f8,

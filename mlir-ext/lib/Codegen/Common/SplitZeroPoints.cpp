@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -258,13 +259,7 @@ private:
   /// take as long as the product.
   static bool isReadByFewRows(linalg::LinalgOp op, AffineMap map) {
     constexpr int64_t kFewRows = 16;
-    int64_t rows = 1;
-    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
-      if (!map.isFunctionOfDim(dim))
-        rows = ShapedType::isDynamic(range)
-                   ? kFewRows + 1
-                   : llvm::SaturatingMultiply<uint64_t>(rows, range);
-    return rows <= kFewRows;
+    return meetsFewRows(op, map, op.getStaticLoopRanges(), kFewRows);
   }
 
   /// The sums of the elements of `factor`.
