@@ -14,6 +14,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -34,14 +35,11 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::getElementBits;
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
-
-static int64_t getElementBits(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
 
 /// The dimension of the layout that runs along the last dimension of the
 /// memory, if its elements are next to each other there.
@@ -60,7 +58,7 @@ static std::optional<unsigned> getContiguousDim(const TileAccess &access) {
 
 int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
-  int64_t bits = getElementBits(type.getElementType());
+  int64_t bits = getElementBits(type);
   std::optional<unsigned> dim = getContiguousDim(access);
   if (!dim || access.varyingDims.contains(*dim) || bits % 8 != 0)
     return 1;
@@ -405,7 +403,7 @@ static bool isReadInKernel(Operation *op, Value memref) {
 /// other, all can be one access.
 static Layout getLayoutOfAccesses(VectorType type, int64_t alignment,
                                   const Workgroup &workgroup) {
-  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
   return getBlockedLayout(
       type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
@@ -458,7 +456,7 @@ struct TransferReadModel
                                            const Workgroup &workgroup) const {
     auto read = cast<vector::TransferReadOp>(op);
     VectorType type = read.getVectorType();
-    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8) *
+    int64_t bytes = llvm::divideCeil(getElementBits(type), 8) *
                     std::max<int64_t>(16 / getReadAlignment(read), 1);
     return getBlockedLayout(type.getShape(), bytes, workgroup);
   }
@@ -900,7 +898,7 @@ struct TransferGatherModel
                                            const Workgroup &workgroup) const {
     auto gather = cast<TransferGatherOp>(op);
     auto type = cast<VectorType>(gather.getType());
-    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+    int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
     int64_t alignment = getAccessAlignment(getGatherAccess(gather),
                                            std::max<int64_t>(16 / bytes, 1));
     return getLayoutOfAccesses(type, alignment, workgroup);
