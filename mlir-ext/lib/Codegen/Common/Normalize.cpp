@@ -632,6 +632,9 @@ namespace {
 /// whose payload asks for the position in it, stacks what it computes for each
 /// position: pairs of numbers are written so.
 struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
+  /// Ops that become of one, by all its short dimensions: matrices of 4 x 4.
+  static constexpr int64_t kMostParts = 16;
+
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
@@ -737,8 +740,10 @@ private:
   }
 
   /// A loop of few iterations that no operand is read along, but whose position
-  /// the payload asks for.
+  /// the payload asks for. None if all such loops have more than kMostParts.
   static std::optional<unsigned> findStacked(linalg::GenericOp op) {
+    llvm::SmallSetVector<unsigned, 4> loops;
+    int64_t parts = 1;
     for (linalg::IndexOp index : op.getBody()->getOps<linalg::IndexOp>()) {
       unsigned loop = index.getDim();
       int64_t length = op.getStaticLoopRanges()[loop];
@@ -751,10 +756,13 @@ private:
               }) &&
           llvm::any_of(op.getDpsInputs(), [](Value input) {
             return isa<RankedTensorType>(input.getType());
-          }))
-        return loop;
+          }) &&
+          loops.insert(loop))
+        parts *= length;
     }
-    return std::nullopt;
+    if (loops.empty() || parts > kMostParts)
+      return std::nullopt;
+    return loops.front();
   }
 };
 } // namespace
