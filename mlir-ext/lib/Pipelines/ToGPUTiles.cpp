@@ -152,6 +152,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // Sizes of what is fused into loops by now would keep it alive.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   addCleanUp(pm);
+  // Concatenations and padding of which only these loops read tiles.
+  pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
+  addCleanUp(pm);
   // Chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);

@@ -701,6 +701,9 @@ Value PartGatherer::run(tensor::ExtractSliceOp slice,
 
 unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
+  viewPaddingAsParts(rewriter, scope, [](tensor::PadOp op) {
+    return isSlicedInLoops(op.getResult());
+  });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     if (getComputedParts(op))
