@@ -145,16 +145,22 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   if (options.numThreads > 0)
     tile.threads = options.numThreads;
   tile.report = options.report == "all";
+  LinalgExtSplitConcatenationsPassOptions selectParts;
+  selectParts.steps = {"select-parts"};
+  pm.addPass(createLinalgExtSplitConcatenationsPass(selectParts));
   LinalgExtPrepareDestinationsPassOptions destinations;
-  destinations.steps = {"write-into"};
-  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
-  pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
-  // Sizes of what is fused into loops by now would keep it alive.
-  pm.addPass(memref::createResolveShapedTypeResultDimsPass());
-  addCleanUp(pm);
-  // Concatenations and padding of which only these loops read tiles.
-  pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
-  addCleanUp(pm);
+  // Concatenations and padding of which only loops over tiles read parts are
+  // read there. What is left is written.
+  for (StringRef step : {"write-unread", "write-into"}) {
+    destinations.steps = {step.str()};
+    pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
+    pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
+    // Before a slice that takes all is folded away.
+    pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
+    // Sizes of what is fused into loops by now would keep it alive.
+    pm.addPass(memref::createResolveShapedTypeResultDimsPass());
+    addCleanUp(pm);
+  }
   // Chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);

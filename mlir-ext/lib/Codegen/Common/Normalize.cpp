@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BroadcastBranches.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
@@ -681,6 +682,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                RoundConstant,
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
+  populateBroadcastBranchesPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
 }

@@ -87,10 +87,10 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   return success();
 }
 
-/// Padding of both sides that keeps a static size shifts the source: one side is
-/// cut off by as much as the other side is padded. Which one it is may be known
-/// only at run time: then both sides are padded by what is not negative, and the
-/// result is a slice of that.
+/// Padding of both sides that keeps a static size shifts the source: one side
+/// is cut off by as much as the other side is padded. Which one it is may be
+/// known only at run time: then both sides are padded by what is not negative,
+/// and the result is a slice of that.
 static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
   RankedTensorType type = op.getSourceType();
   if (op.getNofold() || !type.hasStaticShape() || type != op.getResultType())

@@ -384,7 +384,8 @@ void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
       patterns.getContext());
 }
 
-LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {
+LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope,
+                                                      bool keepsParts) {
   // Tiles of workgroups are vectors.
   SmallVector<Operation *> ops;
   SmallVector<scf::IfOp> branches;
@@ -392,7 +393,8 @@ LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {
     if (isa<scf::ForallOp>(op))
       return WalkResult::skip();
     if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp,
-            arith::ConstantOp>(op))
+            arith::ConstantOp>(op) &&
+        !(keepsParts && isReadInParts(op)))
       ops.push_back(op);
     if (auto branch = dyn_cast<scf::IfOp>(op))
       branches.push_back(branch);

@@ -200,9 +200,9 @@ def LinalgExtSplitConcatenationsPass
   let summary = "Read the parts of a concatenation instead of the whole";
   let description = [{
     Makes programs read the parts of concatenations, so that the whole need not be
-    in memory. There are two steps: those that `steps` names, or both.
-    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, and `read-parts` after
-    it.
+    in memory. Runs the steps that `steps` names, or all, in the order of this page.
+    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, `select-parts` before
+    other loops over tiles are built, and `read-parts` after each of them.
 
     ### `reduce-parts`
 
@@ -278,6 +278,40 @@ def LinalgExtSplitConcatenationsPass
         outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
     ```
 
+    ### `select-parts`
+
+    Lets an elementwise op compute a part of a concatenation that it reads, where
+    another elementwise op computes this part for the concatenation alone, as in
+    rotary embeddings. The op then reads what the parts are computed from, padded to
+    the size of the concatenation, and selects the part by the position. A
+    concatenation has at most 4 parts here. Its users must be `linalg` ops that read it
+    in the order of their loops, directly or as slices, but no contractions, and must
+    not reduce the dimension along its parts. A sequence of `tensor.insert_slice` ops
+    that is used so becomes a `tensor.concat`.
+
+    ```mlir
+    %n = linalg.negf ins(%x2 : tensor<8x32xf32>) outs(%e : ..) -> tensor<8x32xf32>
+    %c = tensor.concat dim(1) %n, %x1
+        : (tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<8x64xf32>
+    %y = linalg.mul ins(%c, %sin : ..) outs(%e2 : ..) -> tensor<8x64xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %p2 = tensor.pad %x2 low[0, 0] high[0, 32] {..} : tensor<8x32xf32> to tensor<8x64xf32>
+    %p1 = tensor.pad %x1 low[0, 32] high[0, 0] {..} : tensor<8x32xf32> to tensor<8x64xf32>
+    %y = linalg.generic {..} ins(%sin, %p2, %p1 : ..) outs(%e2 : ..) {
+    ^bb0(%s: f32, %a: f32, %b: f32, %out: f32):
+      %j = linalg.index 1 : index
+      %before = arith.cmpi slt, %j, %c32 : index
+      %m = arith.negf %a : f32
+      %r = arith.select %before, %m, %b : f32
+      %v = arith.mulf %r, %s : f32
+      linalg.yield %v : f32
+    } -> tensor<8x64xf32>
+    ```
+
     ### `read-parts`
 
     Replaces slices of a concatenation in loops by slices of its parts, also where a
@@ -321,8 +355,8 @@ def LinalgExtSplitConcatenationsPass
     alone if it has users other than slices and `tensor.dim`. For example, a
     cache that the function returns is in memory anyway.
 
-    `reduce-parts` rewrites padding as concatenations with filled
-    tensors. This pass splits the loops over them, too. If such a concatenation
+    Padding is a concatenation with filled tensors: `reduce-parts` rewrites some,
+    and this step all of which only slices in loops are used. If such a concatenation
     remains, the pass rewrites it as `tensor.pad`.
 
     From:
@@ -565,6 +599,13 @@ def LinalgExtPrepareDestinationsPass
     buffer in a loop and copies no data. Runs the steps that `steps` names, or
     all, in the order of this page. `privatize` must come directly before
     bufferization.
+
+    ### `write-unread`
+
+    The same as `write-into`, but leaves concatenations of at most 4 parts, and
+    padding of one dimension with a constant, that loops over tiles can read in parts:
+    their users are `linalg` ops as `select-parts` of
+    `linalg-ext-split-concatenations` takes them.
 
     ### `write-into`
 
