@@ -32,6 +32,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// The most iterations of a loop over layers that is unrolled.
+static constexpr int64_t kMostUnrolledLayers = 128;
+
 LogicalResult
 mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
                                std::string &error) {
@@ -70,8 +73,11 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
 
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
-  // 1. Online reductions and what is fused with them.
-  pm.addPass(createLinalgExtNormalizePass());
+  // 1. Online reductions and what is fused with them. A manifest has no loops
+  // around kernels.
+  LinalgExtNormalizePassOptions normalize;
+  normalize.unrollLoops = kMostUnrolledLayers;
+  pm.addPass(createLinalgExtNormalizePass(normalize));
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
@@ -683,6 +684,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
+  populateScalarLoopsPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
 }
@@ -808,13 +810,13 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   IRRewriter rewriter(scope->getContext(), listener);
   // 0. No negative padding, before anything folds it. No complex numbers.
   slicePadding(rewriter, scope);
-  if (failed(splitComplex(scope, listener)))
+  if (failed(convertElementwise(scope, listener)) ||
+      failed(splitComplex(scope, listener)))
     return failure();
   // Before patterns move reshapes and transposes across them.
   raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.
-  if (failed(convertElementwise(scope, listener)) ||
-      failed(applySpelling(scope, listener)))
+  if (failed(applySpelling(scope, listener)))
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
@@ -897,8 +899,16 @@ struct LinalgExtNormalizePass
   void runOnOperation() override {
     if (failed(refuseEncodings(getOperation())))
       return signalPassFailure();
+    if (unrollLoops < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected 'unroll-loops' to be at least 0, got "
+          << int64_t(unrollLoops);
+      return signalPassFailure();
+    }
     if (patterns.empty()) {
-      if (failed(normalizeProgram(getOperation())))
+      if (failed(normalizeProgram(getOperation())) ||
+          (unrollTensorLoops(getOperation(), unrollLoops) > 0 &&
+           failed(normalizeProgram(getOperation()))))
         signalPassFailure();
       return;
     }

@@ -43,6 +43,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
+    With `unroll-loops`, an `scf.for` that carries tensors, and is in no `scf.forall`,
+    is unrolled if it is known to have at most so many iterations and becomes at most
+    20000 ops: a GPU has no form for a loop around kernels.
+
     Tensors of complex numbers become two tensors, of real and of imaginary
     parts, and upstream's patterns compute with the parts. Arguments, results and
     what other dialects read stay complex, and so does an op between them alone.
@@ -59,7 +63,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        concatenation of what it computes for each position. After a `cf.assert`
        that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
-       as scalars, instead of reading a tensor. An op with elementwise results
+       as scalars, instead of reading a tensor. An `scf.while` hands on scalars in
+       place of tensors of one element without dimensions, and becomes an `scf.for`
+       if it counts. An `scf.if` that repeats a tensor along a dimension if its size
+       is 1 there is the tensor, if the size is known to stay. Negative padding is a
+       slice. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
@@ -185,6 +193,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other, instead of the "
                "steps to the normal form">,
+    Option<"unrollLoops", "unroll-loops", "int64_t", "0",
+           "Unroll loops that carry tensors and have at most so many "
+           "iterations, and normalize the result">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
