@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "RefineReshapes.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
@@ -684,6 +685,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
+  populateRefineReshapesPatterns(patterns);
   populateScalarLoopsPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);

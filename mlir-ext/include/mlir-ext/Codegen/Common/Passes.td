@@ -67,7 +67,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        place of tensors of one element without dimensions, and becomes an `scf.for`
        if it counts. An `scf.if` that repeats a tensor along a dimension if its size
        is 1 there is the tensor, if the size is known to stay. Negative padding is a
-       slice. An op with elementwise results
+       slice. A reshape through one dimension merges and splits no dimensions that stay
+       in front or at the end. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
