@@ -3,29 +3,69 @@
 // See FewKeysLoops.h.
 //
 //   1. Copy the ops that the plan fuses, and fuse the copies with the levels
-//   for
-//      few keys.
+//      for few keys. Copies of ops whose results are stored in front of the
+//      loops of the plan are fused, too.
 //   2. When the plan is applied, let its loops start from the results of those
 //      of the copies. A comparison of estimates for the number of keys and of
-//      tiles leaves the iterations to one of the two.
+//      tiles leaves the iterations to one of the two. What is stored for the
+//      loops of the plan alone is stored in a branch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FewKeysLoops.h"
 #include "LaunchNumbers.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <climits>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-void FewKeysLoops::collect() {
+/// `op`, and the elementwise ops whose results only it and these read.
+static SmallVector<Operation *> getChain(Operation *op) {
+  llvm::SetVector<Operation *> chain;
+  chain.insert(op);
+  for (unsigned i = 0; i < chain.size(); ++i)
+    for (Value operand : chain[i]->getOperands()) {
+      auto producer = operand.getDefiningOp<linalg::LinalgOp>();
+      if (producer && producer.isAllParallelLoops() &&
+          !isa<linalg::FillOp>(producer.getOperation()) &&
+          llvm::all_of(producer->getUsers(), [&](Operation *user) {
+            return chain.contains(user);
+          }))
+        chain.insert(producer);
+    }
+  return chain.takeVector();
+}
+
+/// Copies what is stored, and reshapes of it, unless others read these, too.
+bool FewKeysLoops::collectStored() {
+  for (Operation *op : few.stored)
+    llvm::append_range(ops, getChain(op));
+  SmallVector<Operation *> worklist(few.stored);
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val()->getUsers()) {
+      if (llvm::is_contained(ops, user))
+        continue;
+      if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+        return false;
+      ops.push_back(user);
+      worklist.push_back(user);
+    }
+  return true;
+}
+
+bool FewKeysLoops::collect() {
   ops.push_back(plan.root);
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (producer.fused)
@@ -33,6 +73,8 @@ void FewKeysLoops::collect() {
   for (const PlannedConsumer &consumer : plan.consumers)
     if (consumer.depth > 0)
       ops.push_back(consumer.op);
+  if (!collectStored())
+    return false;
   // Each use of a fill has its own.
   for (Operation *op : SmallVector<Operation *>(ops))
     for (Value operand : op->getOperands())
@@ -49,6 +91,7 @@ void FewKeysLoops::collect() {
             return !llvm::is_contained(ops, here);
           }))
         results.push_back(result);
+  return true;
 }
 
 /// A tensor that is not copied, and the dimension of it that has the size of
@@ -93,6 +136,10 @@ bool FewKeysLoops::fusesAll(const FusionPlan &other,
                         return !producer.fused ||
                                isFused(mapping.lookup(producer.op));
                       }) &&
+         llvm::all_of(few.stored,
+                      [&](Operation *op) {
+                        return isFused(mapping.lookup(op));
+                      }) &&
          llvm::all_of(plan.consumers, [&](const PlannedConsumer &consumer) {
            return consumer.depth == 0 ||
                   other.lookupConsumer(mapping.lookup(consumer.op));
@@ -111,8 +158,89 @@ static Value buildNumTiles(LaunchNumbers &n,
   return tiles;
 }
 
+/// Whether a launch takes the loops for few keys, or, if something is stored for
+/// the others, those that compute it again, of whose tiles there are
+/// `tilesOfFew`.
+Value FewKeysLoops::buildChoice(LaunchNumbers &n, Value tilesOfFew,
+                                Value tilesOfMany, Value keys) const {
+  if (few.stored.empty())
+    return isForFewKeys(n, tilesOfFew, tilesOfMany, keys, few.few, few.many);
+  Value bytes = n.constant(0);
+  for (Operation *op : few.stored) {
+    // Operands of 8 bits.
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Value ofOp = n.constant(
+        1 + llvm::divideCeil(type.getElementTypeBitWidth(), CHAR_BIT));
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      ofOp = n.mul(ofOp, n.b.createOrFold<tensor::DimOp>(
+                             cast<DestinationStyleOpInterface>(op)
+                                 .getDpsInits()
+                                 .front(),
+                             dim));
+    bytes = n.add(bytes, ofOp);
+  }
+  return convertsAsItReads(n, tilesOfFew, tilesOfMany, keys, bytes, few.few,
+                           few.many);
+}
+
+/// Whether `op` multiplies two operands of f8, and sums in f32.
+static bool multipliesF8(Operation *op) {
+  auto contraction = dyn_cast<linalg::LinalgOp>(op);
+  return contraction && linalg::isaContractionOpInterface(contraction) &&
+         contraction.getNumDpsInputs() == 2 &&
+         getElementTypeOrSelf(op->getResult(0)).isF32() &&
+         llvm::all_of(contraction.getDpsInputs(),
+                      [](Value input) {
+                        return isF8(getElementTypeOrSelf(input));
+                      }) &&
+         llvm::all_of(*contraction.getBlock(),
+                      llvm::IsaPred<arith::ExtFOp, arith::MulFOp, arith::AddFOp,
+                                    linalg::YieldOp>);
+}
+
+/// Copies `op`, a contraction of f8. The copy reads f16, which is exact:
+/// synchronous products would convert each operand where it is used. Appends
+/// what widens operands to `copies`, and the copy.
+static void copyWidened(RewriterBase &rewriter, linalg::LinalgOp op,
+                        IRMapping &mapping,
+                        SmallVectorImpl<Operation *> &copies) {
+  Location loc = op.getLoc();
+  SmallVector<Value> operands;
+  for (Value input : op.getDpsInputs()) {
+    Value operand = mapping.lookupOrDefault(input);
+    auto type = cast<RankedTensorType>(operand.getType());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, operand),
+        rewriter.getF16Type());
+    SmallVector<AffineMap> maps(
+        2, rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto wide = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), operand, empty, maps, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
+          linalg::YieldOp::create(b, loc, x);
+        });
+    copies.push_back(wide);
+    operands.push_back(wide.getResult(0));
+  }
+  auto copy = linalg::ContractOp::create(
+      rewriter, loc, op->getResultTypes(), operands,
+      mapping.lookupOrDefault(op.getDpsInits().front()),
+      rewriter.getAffineMapArrayAttr(op.getIndexingMapsArray()));
+  // Attributes of linalg, such as memoized maps, belong to the named op.
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
+      copy->setDiscardableAttr(attr.getName(), attr.getValue());
+  mapping.map(op.getOperation(), copy.getOperation());
+  mapping.map(op->getResult(0), copy->getResult(0));
+  copies.push_back(copy);
+}
+
 FailureOr<bool> FewKeysLoops::build() {
-  collect();
+  if (!collect())
+    return false;
   ArrayRef<int64_t> tilesOfFew = few.levels.front().tileSizes,
                     tilesOfMany = plan.options.levels.front().tileSizes;
   SmallVector<std::tuple<unsigned, Value, int64_t>> sources;
@@ -131,14 +259,19 @@ FailureOr<bool> FewKeysLoops::build() {
   for (auto [dim, tensor, at] : sources)
     sizes[dim] = rewriter.createOrFold<tensor::DimOp>(loc, tensor, at);
   LaunchNumbers n{ImplicitLocOpBuilder(loc, rewriter)};
-  Value isFew = isForFewKeys(n, buildNumTiles(n, sizes, tilesOfFew),
-                             buildNumTiles(n, sizes, tilesOfMany),
-                             sizes.lookup(few.keys), few.few, few.many);
+  Value isFew = buildChoice(n, buildNumTiles(n, sizes, tilesOfFew),
+                            buildNumTiles(n, sizes, tilesOfMany),
+                            sizes.lookup(few.keys));
   IRMapping mapping;
-  SmallVector<Operation *> copies;
+  SmallVector<Operation *> copies, widened;
   for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
-    copies.push_back(rewriter.clone(*op, mapping));
+    if (!few.stored.empty() && multipliesF8(op)) {
+      copyWidened(rewriter, cast<linalg::LinalgOp>(op), mapping, copies);
+      widened.append(copies.end() - 3, copies.end() - 1);
+    } else {
+      copies.push_back(rewriter.clone(*op, mapping));
+    }
   }
   rewriter.setInsertionPointAfter(ops.back());
   auto addUsers = [&](ValueRange values) {
@@ -158,7 +291,13 @@ FailureOr<bool> FewKeysLoops::build() {
       planTileAndFuse(mapping.lookup(plan.root), options, refusal);
   if (succeeded(other))
     other = dryRunFusionPlan(*other, refusal);
-  if (failed(other) || !fusesAll(*other, mapping)) {
+  bool isFused = succeeded(other) && fusesAll(*other, mapping) &&
+                 llvm::all_of(widened, [&](Operation *op) {
+                   const PlannedProducer *producer =
+                       other->levels.front().lookup(op);
+                   return producer && producer->fused;
+                 });
+  if (!isFused) {
     rewriter.eraseOp(userOfChoice);
     rewriter.eraseOp(users);
     rewriter.eraseOp(usersOfCopies);
@@ -172,6 +311,49 @@ FailureOr<bool> FewKeysLoops::build() {
     return failure();
   loop = result->loops.front();
   return true;
+}
+
+/// Moves what is stored into branches behind `condition`, which are taken if it
+/// is true.
+void FewKeysLoops::storeIf(Value condition) {
+  for (Operation *op : few.stored) {
+    rewriter.setInsertionPointAfterValue(condition);
+    Location loc = op->getLoc();
+    Value result = op->getResult(0);
+    Value init =
+        cast<DestinationStyleOpInterface>(op).getDpsInits().front();
+    auto branch =
+        scf::IfOp::create(rewriter, loc, result.getType(), condition,
+                          /*withElseRegion=*/true);
+    rewriter.replaceUsesWithIf(result, init, [](OpOperand &use) {
+      return isa<tensor::DimOp>(use.getOwner());
+    });
+    rewriter.replaceAllUsesWith(result, branch.getResult(0));
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    auto yield = scf::YieldOp::create(rewriter, loc, result);
+    SmallVector<Operation *> chain = getChain(op);
+    llvm::sort(chain, [](Operation *lhs, Operation *rhs) {
+      return lhs != rhs && lhs->isBeforeInBlock(rhs);
+    });
+    for (Operation *each : chain)
+      rewriter.moveOpBefore(each, yield);
+    // Otherwise it takes no memory.
+    rewriter.setInsertionPointToStart(branch.elseBlock());
+    auto type = cast<RankedTensorType>(result.getType());
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, init);
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (type.isDynamicDim(dim)) {
+        size = arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();
+        break;
+      }
+    SmallVector<Value> dynamicSizes;
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (type.isDynamicDim(dim))
+        dynamicSizes.push_back(
+            getValueOrCreateConstantIndexOp(rewriter, loc, size));
+    Value none = tensor::EmptyOp::create(rewriter, loc, type, dynamicSizes);
+    scf::YieldOp::create(rewriter, loc, none);
+  }
 }
 
 Operation *FewKeysLoops::connect(Operation *ofPlan) {
@@ -206,10 +388,11 @@ Operation *FewKeysLoops::connect(Operation *ofPlan) {
       forMany.getOutputsMutable()[result.getResultNumber()].set(start);
     });
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(forFew);
+  rewriter.setInsertionPointAfterValue(isFew);
   Location loc = forFew.getLoc();
   Value isMany = rewriter.createOrFold<arith::XOrIOp>(
       loc, isFew, arith::ConstantIntOp::create(rewriter, loc, 1, 1));
+  storeIf(isMany);
   iterateIf(rewriter, forFew, isFew);
   iterateIf(rewriter, forMany, isMany);
   return forFew;

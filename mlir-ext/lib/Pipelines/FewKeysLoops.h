@@ -2,13 +2,16 @@
 //
 // A kernel can have two sets of loops: with the levels that were selected for
 // its root, and with other ones (`FewKeys`) that are faster for few elements of
-// the dimension that is reduced online. The number is known at run time.
+// the dimension that is reduced online, or for few rows, as they convert
+// operands that the others need converted in front. The numbers are known at
+// run time.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_LIB_PIPELINES_FEWKEYSLOOPS_H
 #define MLIR_EXT_LIB_PIPELINES_FEWKEYSLOOPS_H
 
+#include "LaunchNumbers.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Selection/SelectLevels.h"
 
@@ -21,9 +24,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Loops of a copy of what a plan fuses, for few keys. They stand in front of
+/// Loops of a copy of what a plan fuses, for few keys or few rows. They stand in front of
 /// those of the plan, which start from their results. Only one of the two has
-/// iterations: which one, a launch decides (`isForFewKeys`).
+/// iterations: which one, a launch decides (`isForFewKeys`,
+/// `convertsAsItReads`).
 class FewKeysLoops {
 public:
   FewKeysLoops(RewriterBase &rewriter, const FusionPlan &plan,
@@ -41,8 +45,12 @@ public:
 private:
   std::optional<std::pair<Value, int64_t>> findSize(Operation *op,
                                                     unsigned dim) const;
-  void collect();
+  bool collect();
+  bool collectStored();
   bool fusesAll(const FusionPlan &other, const IRMapping &mapping) const;
+  Value buildChoice(LaunchNumbers &n, Value tilesOfFew, Value tilesOfMany,
+                    Value keys) const;
+  void storeIf(Value condition);
 
   RewriterBase &rewriter;
   const FusionPlan &plan;

@@ -119,6 +119,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   std::optional<OnlineKernel> kernel;
   std::optional<FewKeys> few;
   SmallVector<Operation *> stored;
+  // The last root, and the one for which a launch cannot choose.
+  Operation *last = nullptr, *withoutChoice = nullptr;
   auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
     vector_ext::setKernelMark(
         loop, {number, kernel.way, kernel.threads, kernel.rotate,
@@ -133,6 +135,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     return few ? text + "; " + few->few.kernel.reason : text;
   };
   spelling.getFewKeys = [&] { return few; };
+  spelling.refuseChoice = [&] { withoutChoice = last; };
   spelling.isStored = [&](Operation *op) {
     return llvm::is_contained(stored, op);
   };
@@ -150,6 +153,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {
         GPUTileSizes ofKernel = sizes;
+        ofKernel.mayChooseStored = root != withoutChoice;
+        last = root;
         kernel.reset();
         few.reset();
         stored.clear();

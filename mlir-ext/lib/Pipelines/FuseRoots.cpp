@@ -416,15 +416,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
 
 LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
   Operation *root = plan.root;
-  reportProducers(plan, report);
-  reportConsumers(plan, report);
-  reportFused(plan, report);
-  if (spelling.explainLevels)
-    if (std::string why = spelling.explainLevels(); !why.empty())
-      report.note(root->getLoc(), why);
   Location loc = root->getLoc();
-  if (spelling.reportData)
-    reportPlan(plan, spelling, profit);
   Refusal refusal;
   auto restored = [&] {
     report.missed(loc, "not fused: " + refusal.text);
@@ -439,9 +431,22 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
     FailureOr<bool> isBuilt = forFew.emplace(rewriter, plan, *few).build();
     if (failed(isBuilt))
       return restored();
-    if (!*isBuilt)
+    if (!*isBuilt) {
       forFew.reset();
+      if (!few->stored.empty() && spelling.refuseChoice) {
+        spelling.refuseChoice();
+        return fuse(root, options.chainedContraction);
+      }
+    }
   }
+  reportProducers(plan, report);
+  reportConsumers(plan, report);
+  reportFused(plan, report);
+  if (spelling.explainLevels)
+    if (std::string why = spelling.explainLevels(); !why.empty())
+      report.note(root->getLoc(), why);
+  if (spelling.reportData)
+    reportPlan(plan, spelling, profit);
   FailureOr<TileAndFuseResult> result =
       applyCheckedPlan(rewriter, plan, refusal);
   if (failed(result))

@@ -58,6 +58,9 @@ struct FuseRootsSpelling {
   bool multipliesF8 = false;
   /// Whether weights of values of f8 may be rounded to f8.
   bool roundsWeights = false;
+  /// Called if what `getFewKeys` returns cannot be built, though something must
+  /// be stored unless a launch chooses. Levels are selected again.
+  std::function<void()> refuseChoice = nullptr;
   /// Returns true if the result of this op must be stored in front of the root
   /// whose levels were selected last.
   std::function<bool(Operation *op)> isStored = nullptr;

@@ -99,14 +99,21 @@ static int64_t countStoredBytes(Operation *op) {
              : 0;
 }
 
+/// A synchronous kernel that converts bytes as it reads them takes so much
+/// longer than its estimate, which is of 16 bits: 271 TFLOP/s with heads of 128
+/// (docs/Decisions/0085).
+static constexpr double kConvertingFactor = 1.25;
+
 /// Replaces `sizes`, which are those for synchronous products, by what
 /// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
 /// the versions, and in `part` the estimated time of that one as a part of that
-/// of `sizes`.
+/// of `sizes`. With `convertsFew`, the versions are that of `sizes`, for few
+/// rows, and one for any number of keys, or the former alone.
 static SmallVector<OnlineVersion>
 chooseWay(Operation *root, const RootDims &dims, int64_t depth,
           const RootTiles &tiles, const GPUTileSizes &given,
-          const GPUTarget &target, GPUTileSizes &sizes, double &part) {
+          const GPUTarget &target, bool convertsFew, GPUTileSizes &sizes,
+          double &part) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = dims.countRows();
@@ -144,8 +151,25 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   limits.keys = given.keys;
   limits.threads = given.threads;
   limits.rotate = given.rotate;
-  SmallVector<OnlineVersion> versions =
-      chooseOnlineVersions(shape, sync, limits, target);
+  SmallVector<OnlineVersion> versions;
+  if (convertsFew) {
+    OnlineKernel best = chooseOnlineKernel(shape, sync, limits, target);
+    if (best.way != vector_ext::ProductWay::Sync) {
+      shape.storedBytes = 0; // a launch counts them
+      OnlineVersion &converting = versions.emplace_back();
+      converting.kernel = sync;
+      converting.kernel.reason = llvm::formatv(
+          "sync, {0} rows x {1} keys, where converting operands of 8 bits in "
+          "front takes longer",
+          sync.rows, sync.keys);
+      converting.cost = getOnlineCost(shape, sync, target);
+      converting.cost.iteration = static_cast<int64_t>(
+          converting.cost.iteration * kConvertingFactor);
+    }
+    versions.push_back({best, std::nullopt, getOnlineCost(shape, best, target)});
+  } else {
+    versions = chooseOnlineVersions(shape, sync, limits, target);
+  }
   const OnlineKernel &chosen = versions.back().kernel;
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
@@ -402,8 +426,9 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
     kernel.threads = given.threads;
     RootTiles tiles = getRootTiles(root, dims, given.asyncF8);
     // All keys would be converted for few rows, such as those of decoding.
-    if (tiles.reason.empty() && !tiles.stored.empty() && given.ways.sync &&
-        !dims.countRows())
+    bool convertsFew = tiles.reason.empty() && !tiles.stored.empty() &&
+                       given.ways.sync && !dims.countRows();
+    if (convertsFew && (!given.mayChooseStored || given.split > 0))
       tiles.reason = "operands of 8 bits would have to be converted in front, "
                      "for a number of rows that is not known";
     kernel.reason =
@@ -411,7 +436,8 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
     double part = 1;
     if (kernel.reason.empty()) {
       SmallVector<OnlineVersion> versions = chooseWay(
-          root, dims, depth.value_or(128), tiles, given, target, sizes, part);
+          root, dims, depth.value_or(128), tiles, given, target, convertsFew,
+          sizes, part);
       kernel = versions.back().kernel;
       if (kernel.way != vector_ext::ProductWay::Sync)
         choice.stored = tiles.stored;

@@ -16,7 +16,8 @@ namespace mlir::linalg_ext {
 
 /// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
 /// unset if asynchronous products were not asked for. `few` is set if another
-/// kernel is faster for few keys, of a number that is not known.
+/// kernel is faster for few keys, of a number that is not known, or converts
+/// what `stored` has as it reads it, for few rows.
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;

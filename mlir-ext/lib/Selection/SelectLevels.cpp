@@ -278,7 +278,10 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
                     makeKeyLevel(context, *dims, sizes)},
                    dims->keys,
                    *choice.few,
-                   *choice.many};
+                   *choice.many,
+                   {}};
+    if (!choice.few->most)
+      few->value().stored.assign(choice.stored.begin(), choice.stored.end());
   }
   return levels;
 }

@@ -161,6 +161,10 @@ estimateOnlineLaunch(Numbers &n, typename Numbers::Value tiles,
   return n.add(all, n.constant(cost.launch));
 }
 
+/// A kernel in front that converts operands: the cycles of its launch, and the
+/// bytes that the device reads and writes in a cycle.
+inline constexpr int64_t kStoreCycles = 4000, kStoreBytesPerCycle = 1500;
+
 /// A kernel for at most `most` keys, or for any number. Where its tiles, or
 /// those of the other version, leave processors idle, the launch may be faster
 /// with the other one.
@@ -187,6 +191,26 @@ auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
   return n.less(
       n.mul(timeOfFew, n.select(isFew, part, all)),
       n.add(n.mul(timeOfMany, n.select(isFew, all, part)), n.constant(1)));
+}
+
+/// Whether a launch takes the version that converts operands as it reads them,
+/// and not the one that reads what a kernel in front has stored: the former is
+/// estimated to take at most as long. That kernel reads and writes `bytes`. The
+/// rest is as above.
+template <typename Numbers>
+auto convertsAsItReads(Numbers &n, typename Numbers::Value tiles,
+                       typename Numbers::Value tilesOfStored,
+                       typename Numbers::Value keys,
+                       typename Numbers::Value bytes,
+                       const OnlineVersion &converting,
+                       const OnlineVersion &ofStored) {
+  using Value = typename Numbers::Value;
+  Value time = estimateOnlineLaunch(n, tiles, keys, converting.cost),
+        timeOfStored =
+            estimateOnlineLaunch(n, tilesOfStored, keys, ofStored.cost);
+  Value store = n.add(n.constant(kStoreCycles),
+                      n.div(bytes, n.constant(kStoreBytesPerCycle)));
+  return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 
 /// Chooses the kernel of least estimated time: `sync`, or one with asynchronous

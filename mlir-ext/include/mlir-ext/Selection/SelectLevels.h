@@ -113,6 +113,10 @@ struct GPUTileSizes {
   /// because each workgroup of a row repeats the computation of its scores.
   int64_t columns = 64;
   int64_t maxColumns = 256;
+  /// Whether a launch may choose between a kernel that converts operands of 8
+  /// bits as it reads them and one that reads what was converted in front, if
+  /// the number of rows is not known. If not, it is the former.
+  bool mayChooseStored = true;
 };
 
 /// Other levels of a root, which are faster for few elements of dimension
@@ -122,6 +126,10 @@ struct FewKeys {
   std::vector<TilingLevel> levels;
   unsigned keys = 0;
   OnlineVersion few, many;
+  /// Ops whose results are stored for the levels themselves, and computed in the
+  /// loops of the other ones. If there are any, those are for few rows
+  /// (`convertsAsItReads`).
+  SmallVector<Operation *> stored;
 };
 
 /// Chooses the tiling levels of `root` for a GPU. `root` must have the first or
@@ -137,7 +145,8 @@ struct FewKeys {
 ///     over further reduction dimensions by 1.
 /// `kernel`, if it is not null, is set to how the kernel multiplies, if that
 /// was chosen. `few`, if it is not null, is set if the number of keys is not
-/// known and other levels are faster for few keys. `stored`, if it is not null,
+/// known and other levels are faster for few keys, or if operands are converted
+/// in front and the number of rows is not known. `stored`, if it is not null,
 /// is set to the ops whose results must be stored in front of the loops:
 /// conversions from 8 bits of what asynchronous products read in 16. Fails if
 /// `root` does not have this form, or if a dimension has size 0.
