@@ -118,6 +118,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
   std::optional<FewKeys> few;
+  std::optional<ConvertingLevels> converting;
   SmallVector<Operation *> stored;
   // The last root, and the one for which a launch cannot choose.
   Operation *last = nullptr, *withoutChoice = nullptr;
@@ -132,17 +133,25 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     std::string text;
     if (kernel)
       text = "kernel " + std::to_string(number) + ": " + kernel->reason;
-    return few ? text + "; " + few->few.kernel.reason : text;
+    if (few)
+      text += "; " + few->few.kernel.reason;
+    if (converting)
+      text += "; " + converting->version.kernel.reason;
+    return text;
   };
   spelling.getFewKeys = [&] { return few; };
-  spelling.refuseChoice = [&] { withoutChoice = last; };
+  spelling.getConverting = [&] { return converting; };
+  spelling.refuseConverting = [&] { withoutChoice = last; };
   spelling.isStored = [&](Operation *op) {
     return llvm::is_contained(stored, op);
   };
-  // Both have one number: what is refused for one is for the other.
-  spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
-    if (isForFewKeys)
+  // All have one number: what is refused for one is for the others.
+  using Levels = FuseRootsSpelling::Levels;
+  spelling.finishLoop = [&](Operation *loop, Levels levels) {
+    if (levels == Levels::ForFewKeys)
       mark(loop, few->few.kernel);
+    else if (levels == Levels::Converting)
+      mark(loop, converting->version.kernel);
     else if (kernel)
       mark(loop, *kernel);
   };
@@ -157,6 +166,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
         last = root;
         kernel.reset();
         few.reset();
+        converting.reset();
         stored.clear();
         if (sizes.ways.anyAsync()) {
           number = vector_ext::getNextKernelNumber(scope);
@@ -164,7 +174,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
         FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
-            root, ofKernel, *target, chained, &kernel, &few, &stored);
+            root, ofKernel, *target, chained, &kernel, &few, &converting,
+            &stored);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

@@ -326,6 +326,6 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.fixed = 3000;
   time.ofTile = 690 + elements / 81;
   time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
-  time.beside = static_cast<int64_t>(std::max(products / 0.75, copied / 64));
+  time.beside = static_cast<int64_t>(std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
   return time;
 }

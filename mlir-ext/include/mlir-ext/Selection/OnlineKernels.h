@@ -193,23 +193,17 @@ auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
       n.add(n.mul(timeOfMany, n.select(isFew, all, part)), n.constant(1)));
 }
 
-/// Whether a launch takes the version that converts operands as it reads them,
-/// and not the one that reads what a kernel in front has stored: the former is
-/// estimated to take at most as long. That kernel reads and writes `bytes`. The
-/// rest is as above.
+/// Whether a launch takes a kernel that converts operands as it reads them, and
+/// is estimated to take `time`, and not one that reads what another kernel in
+/// front has stored, and takes `timeOfStored` without that. The one in front
+/// reads and writes `bytes`.
 template <typename Numbers>
-auto convertsAsItReads(Numbers &n, typename Numbers::Value tiles,
-                       typename Numbers::Value tilesOfStored,
-                       typename Numbers::Value keys,
-                       typename Numbers::Value bytes,
-                       const OnlineVersion &converting,
-                       const OnlineVersion &ofStored) {
-  using Value = typename Numbers::Value;
-  Value time = estimateOnlineLaunch(n, tiles, keys, converting.cost),
-        timeOfStored =
-            estimateOnlineLaunch(n, tilesOfStored, keys, ofStored.cost);
-  Value store = n.add(n.constant(kStoreCycles),
-                      n.div(bytes, n.constant(kStoreBytesPerCycle)));
+auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
+                       typename Numbers::Value timeOfStored,
+                       typename Numbers::Value bytes) {
+  typename Numbers::Value store =
+      n.add(n.constant(kStoreCycles),
+            n.div(bytes, n.constant(kStoreBytesPerCycle)));
   return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 

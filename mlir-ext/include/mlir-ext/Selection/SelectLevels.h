@@ -126,9 +126,16 @@ struct FewKeys {
   std::vector<TilingLevel> levels;
   unsigned keys = 0;
   OnlineVersion few, many;
-  /// Ops whose results are stored for the levels themselves, and computed in the
-  /// loops of the other ones. If there are any, those are for few rows
-  /// (`convertsAsItReads`).
+};
+
+/// Other levels of a root, with which its kernel converts operands of 8 bits
+/// as it reads them. For the levels themselves, and for those for few keys, the
+/// results of `stored` are stored in front: with few rows, that takes longer
+/// (`convertsAsItReads`).
+struct ConvertingLevels {
+  std::vector<TilingLevel> levels;
+  unsigned keys = 0;
+  OnlineVersion version, ofStored;
   SmallVector<Operation *> stored;
 };
 
@@ -145,8 +152,9 @@ struct FewKeys {
 ///     over further reduction dimensions by 1.
 /// `kernel`, if it is not null, is set to how the kernel multiplies, if that
 /// was chosen. `few`, if it is not null, is set if the number of keys is not
-/// known and other levels are faster for few keys, or if operands are converted
-/// in front and the number of rows is not known. `stored`, if it is not null,
+/// known and other levels are faster for few keys. `converting`, if it is not
+/// null, is set if operands are to be stored in front, but the number of rows is
+/// not known. `stored`, if it is not null,
 /// is set to the ops whose results must be stored in front of the loops:
 /// conversions from 8 bits of what asynchronous products read in 16. Fails if
 /// `root` does not have this form, or if a dimension has size 0.
@@ -155,6 +163,7 @@ selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
                 std::optional<OnlineKernel> *kernel = nullptr,
                 std::optional<FewKeys> *few = nullptr,
+                std::optional<ConvertingLevels> *converting = nullptr,
                 SmallVectorImpl<Operation *> *stored = nullptr);
 
 /// Returns whether `root`, which an online reduction feeds, only reduces rows

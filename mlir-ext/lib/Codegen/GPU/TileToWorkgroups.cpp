@@ -152,6 +152,13 @@ void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
   Location loc = forall.getLoc();
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
   Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, bounds[0]);
+  // One condition for all that is asked.
+  if (auto select = bound.getDefiningOp<arith::SelectOp>();
+      select && isZeroInteger(getAsOpFoldResult(select.getFalseValue()))) {
+    condition = rewriter.createOrFold<arith::AndIOp>(loc, select.getCondition(),
+                                                     condition);
+    bound = select.getTrueValue();
+  }
   Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
   bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
                   .getResult();

@@ -1,18 +1,17 @@
-//===- FewKeysLoops.cpp - Loops for few keys ------------------------------===//
+//===- OtherLoops.cpp - Other loops of a root -----------------------------===//
 //
-// See FewKeysLoops.h.
+// See OtherLoops.h.
 //
-//   1. Copy the ops that the plan fuses, and fuse the copies with the levels
-//      for few keys. Copies of ops whose results are stored in front of the
-//      loops of the plan are fused, too.
+//   1. Copy the ops that the plan fuses, and fuse the copies with the other
+//      levels. Copies of ops whose results are stored in front of the loops of
+//      the plan are fused, too, if the levels are those that convert.
 //   2. When the plan is applied, let its loops start from the results of those
-//      of the copies. A comparison of estimates for the number of keys and of
-//      tiles leaves the iterations to one of the two. What is stored for the
-//      loops of the plan alone is stored in a branch.
+//      of the copies. A comparison of estimates for the sizes of a launch leaves
+//      the iterations to one of them. What is stored is stored in a branch.
 //
 //===----------------------------------------------------------------------===//
 
-#include "FewKeysLoops.h"
+#include "OtherLoops.h"
 #include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
@@ -48,11 +47,17 @@ static SmallVector<Operation *> getChain(Operation *op) {
   return chain.takeVector();
 }
 
+/// The ops whose results are stored for the other loops.
+ArrayRef<Operation *> OtherLoops::getStored() const {
+  return converting ? ArrayRef<Operation *>(converting->stored)
+                    : ArrayRef<Operation *>();
+}
+
 /// Copies what is stored, and reshapes of it, unless others read these, too.
-bool FewKeysLoops::collectStored() {
-  for (Operation *op : few.stored)
+bool OtherLoops::collectStored() {
+  for (Operation *op : getStored())
     llvm::append_range(ops, getChain(op));
-  SmallVector<Operation *> worklist(few.stored);
+  SmallVector<Operation *> worklist(getStored());
   while (!worklist.empty())
     for (Operation *user : worklist.pop_back_val()->getUsers()) {
       if (llvm::is_contained(ops, user))
@@ -65,7 +70,7 @@ bool FewKeysLoops::collectStored() {
   return true;
 }
 
-bool FewKeysLoops::collect() {
+bool OtherLoops::collect() {
   ops.push_back(plan.root);
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (producer.fused)
@@ -97,7 +102,7 @@ bool FewKeysLoops::collect() {
 /// A tensor that is not copied, and the dimension of it that has the size of
 /// dimension `dim` of the iterations of `op`.
 std::optional<std::pair<Value, int64_t>>
-FewKeysLoops::findSize(Operation *op, unsigned dim) const {
+OtherLoops::findSize(Operation *op, unsigned dim) const {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return std::nullopt;
@@ -125,7 +130,7 @@ FewKeysLoops::findSize(Operation *op, unsigned dim) const {
 }
 
 /// Whether `other`, of the copies, fuses all of them.
-bool FewKeysLoops::fusesAll(const FusionPlan &other,
+bool OtherLoops::fusesAll(const FusionPlan &other,
                             const IRMapping &mapping) const {
   auto isFused = [&](Operation *op) {
     const PlannedProducer *producer = other.levels.front().lookup(op);
@@ -136,7 +141,7 @@ bool FewKeysLoops::fusesAll(const FusionPlan &other,
                         return !producer.fused ||
                                isFused(mapping.lookup(producer.op));
                       }) &&
-         llvm::all_of(few.stored,
+         llvm::all_of(getStored(),
                       [&](Operation *op) {
                         return isFused(mapping.lookup(op));
                       }) &&
@@ -158,29 +163,73 @@ static Value buildNumTiles(LaunchNumbers &n,
   return tiles;
 }
 
-/// Whether a launch takes the loops for few keys, or, if something is stored for
-/// the others, those that compute it again, of whose tiles there are
-/// `tilesOfFew`.
-Value FewKeysLoops::buildChoice(LaunchNumbers &n, Value tilesOfFew,
-                                Value tilesOfMany, Value keys) const {
-  if (few.stored.empty())
-    return isForFewKeys(n, tilesOfFew, tilesOfMany, keys, few.few, few.many);
+/// The bytes that it takes to store the results of `ops`, which convert
+/// operands of 8 bits.
+static Value buildStoredBytes(LaunchNumbers &n, ArrayRef<Operation *> ops) {
   Value bytes = n.constant(0);
-  for (Operation *op : few.stored) {
-    // Operands of 8 bits.
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  for (Operation *op : ops) {
+    Value init = cast<DestinationStyleOpInterface>(op).getDpsInits().front();
+    auto type = cast<RankedTensorType>(init.getType());
     Value ofOp = n.constant(
         1 + llvm::divideCeil(type.getElementTypeBitWidth(), CHAR_BIT));
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      ofOp = n.mul(ofOp, n.b.createOrFold<tensor::DimOp>(
-                             cast<DestinationStyleOpInterface>(op)
-                                 .getDpsInits()
-                                 .front(),
-                             dim));
+      ofOp = n.mul(ofOp, n.b.createOrFold<tensor::DimOp>(init, dim));
     bytes = n.add(bytes, ofOp);
   }
-  return convertsAsItReads(n, tilesOfFew, tilesOfMany, keys, bytes, few.few,
-                           few.many);
+  return bytes;
+}
+
+/// Builds whether a launch takes the loops of the copies, in front of the root.
+/// Fails if nothing there has the sizes that decide.
+FailureOr<Value> OtherLoops::buildChoice() {
+  // 1. The sizes of what any of the levels tile.
+  ArrayRef<int64_t> tiles = plan.options.levels.front().tileSizes, tilesOfFew,
+                    tilesOfConverting;
+  if (few)
+    tilesOfFew = few->levels.front().tileSizes;
+  if (converting)
+    tilesOfConverting = converting->levels.front().tileSizes;
+  unsigned keys = converting ? converting->keys : few->keys;
+  SmallVector<std::tuple<unsigned, Value, int64_t>> sources;
+  for (unsigned dim = 0; dim < tiles.size(); ++dim) {
+    bool isTiled = dim == keys;
+    for (ArrayRef<int64_t> sizes : {tiles, tilesOfFew, tilesOfConverting})
+      isTiled |= !sizes.empty() && sizes[dim] != 0;
+    if (!isTiled)
+      continue;
+    auto size = findSize(plan.root, dim);
+    if (!size)
+      return failure();
+    sources.emplace_back(dim, size->first, size->second);
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = plan.root->getLoc();
+  rewriter.setInsertionPoint(plan.root);
+  llvm::MapVector<unsigned, Value> sizes;
+  for (auto [dim, tensor, at] : sources)
+    sizes[dim] = rewriter.createOrFold<tensor::DimOp>(loc, tensor, at);
+  // 2. The times.
+  LaunchNumbers n{ImplicitLocOpBuilder(loc, rewriter)};
+  Value numKeys = sizes.lookup(keys), numTiles = buildNumTiles(n, sizes, tiles);
+  Value numOfFew, isForFew;
+  if (few) {
+    numOfFew = buildNumTiles(n, sizes, tilesOfFew);
+    isForFew =
+        isForFewKeys(n, numOfFew, numTiles, numKeys, few->few, few->many);
+  }
+  if (!converting)
+    return isForFew;
+  Value timeOfStored =
+      estimateOnlineLaunch(n, numTiles, numKeys, converting->ofStored.cost);
+  if (few)
+    timeOfStored = n.select(
+        isForFew, estimateOnlineLaunch(n, numOfFew, numKeys, few->few.cost),
+        timeOfStored);
+  Value time = estimateOnlineLaunch(
+      n, buildNumTiles(n, sizes, tilesOfConverting), numKeys,
+      converting->version.cost);
+  return convertsAsItReads(n, time, timeOfStored,
+                           buildStoredBytes(n, converting->stored));
 }
 
 /// Whether `op` multiplies two operands of f8, and sums in f32.
@@ -238,35 +287,19 @@ static void copyWidened(RewriterBase &rewriter, linalg::LinalgOp op,
   copies.push_back(copy);
 }
 
-FailureOr<bool> FewKeysLoops::build() {
+FailureOr<bool> OtherLoops::build() {
   if (!collect())
     return false;
-  ArrayRef<int64_t> tilesOfFew = few.levels.front().tileSizes,
-                    tilesOfMany = plan.options.levels.front().tileSizes;
-  SmallVector<std::tuple<unsigned, Value, int64_t>> sources;
-  for (unsigned dim = 0; dim < tilesOfMany.size(); ++dim) {
-    if (dim != few.keys && tilesOfMany[dim] == 0 && tilesOfFew[dim] == 0)
-      continue;
-    auto size = findSize(plan.root, dim);
-    if (!size)
-      return false;
-    sources.emplace_back(dim, size->first, size->second);
-  }
+  FailureOr<Value> choice = buildChoice();
+  if (failed(choice))
+    return false;
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = plan.root->getLoc();
-  rewriter.setInsertionPoint(plan.root);
-  llvm::MapVector<unsigned, Value> sizes;
-  for (auto [dim, tensor, at] : sources)
-    sizes[dim] = rewriter.createOrFold<tensor::DimOp>(loc, tensor, at);
-  LaunchNumbers n{ImplicitLocOpBuilder(loc, rewriter)};
-  Value isFew = buildChoice(n, buildNumTiles(n, sizes, tilesOfFew),
-                            buildNumTiles(n, sizes, tilesOfMany),
-                            sizes.lookup(few.keys));
   IRMapping mapping;
   SmallVector<Operation *> copies, widened;
   for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
-    if (!few.stored.empty() && multipliesF8(op)) {
+    if (converting && multipliesF8(op)) {
       copyWidened(rewriter, cast<linalg::LinalgOp>(op), mapping, copies);
       widened.append(copies.end() - 3, copies.end() - 1);
     } else {
@@ -278,12 +311,12 @@ FailureOr<bool> FewKeysLoops::build() {
     return UnrealizedConversionCastOp::create(rewriter, loc,
                                               rewriter.getI1Type(), values);
   };
-  userOfChoice = addUsers(isFew);
+  userOfChoice = addUsers(*choice);
   users = addUsers(results);
   usersOfCopies = addUsers(llvm::map_to_vector(
       results, [&](Value value) { return mapping.lookup(value); }));
   TileAndFuseOptions options = plan.options;
-  options.levels = few.levels;
+  options.levels = converting ? converting->levels : few->levels;
   if (Operation *&chained = options.chainedContraction)
     chained = mapping.lookup(chained);
   Refusal refusal;
@@ -315,8 +348,8 @@ FailureOr<bool> FewKeysLoops::build() {
 
 /// Moves what is stored into branches behind `condition`, which are taken if it
 /// is true.
-void FewKeysLoops::storeIf(Value condition) {
-  for (Operation *op : few.stored) {
+void OtherLoops::storeIf(Value condition) {
+  for (Operation *op : getStored()) {
     rewriter.setInsertionPointAfterValue(condition);
     Location loc = op->getLoc();
     Value result = op->getResult(0);
@@ -356,44 +389,57 @@ void FewKeysLoops::storeIf(Value condition) {
   }
 }
 
-Operation *FewKeysLoops::connect(Operation *ofPlan) {
-  auto forFew = cast<scf::ForallOp>(loop),
-       forMany = cast<scf::ForallOp>(ofPlan);
+/// What `result`, of the last of `loops`, starts from in the first one. Each
+/// starts from the results of the one in front of it.
+static OpOperand *getStart(OpResult result, ArrayRef<Operation *> loops) {
+  auto forall = cast<scf::ForallOp>(result.getOwner());
+  OpOperand *start = &forall.getOutputsMutable()[result.getResultNumber()];
+  auto before = dyn_cast<OpResult>(start->get());
+  if (before && llvm::is_contained(loops.drop_back(), before.getOwner()))
+    return getStart(before, loops.drop_back());
+  return start;
+}
+
+Operation *OtherLoops::connect(ArrayRef<Operation *> loops) {
+  auto others = cast<scf::ForallOp>(loop),
+       ofPlan = cast<scf::ForallOp>(loops.back());
   SmallVector<std::pair<OpResult, Value>> starts;
-  bool isAlike = forFew->getBlock() == forMany->getBlock() &&
-                 forFew->isBeforeInBlock(forMany);
-  for (auto [many, few] :
+  bool isAlike = others->getBlock() == ofPlan->getBlock() &&
+                 others->isBeforeInBlock(loops.front());
+  for (auto [value, copy] :
        llvm::zip_equal(users.getOperands(), usersOfCopies.getOperands())) {
-    auto result = dyn_cast<OpResult>(many);
-    isAlike &= result && result.getOwner() == forMany &&
-               few.getDefiningOp() == forFew &&
-               few.getType() == result.getType();
-    starts.emplace_back(result, few);
+    auto result = dyn_cast<OpResult>(value);
+    isAlike &= result && result.getOwner() == ofPlan &&
+               copy.getDefiningOp() == others &&
+               copy.getType() == result.getType();
+    starts.emplace_back(result, copy);
   }
-  Value isFew = userOfChoice.getOperand(0);
+  Value isOther = userOfChoice.getOperand(0);
   rewriter.eraseOp(userOfChoice);
   rewriter.eraseOp(users);
   rewriter.eraseOp(usersOfCopies);
   // Others have no users.
-  for (OpResult result : forMany.getResults())
+  for (OpResult result : ofPlan.getResults())
     isAlike &= result.use_empty() ||
                llvm::is_contained(llvm::make_first_range(starts), result);
   if (!isAlike) {
-    if (forFew->use_empty())
-      rewriter.eraseOp(forFew);
+    if (others->use_empty())
+      rewriter.eraseOp(others);
     return nullptr;
   }
-  for (auto [result, start] : starts)
-    rewriter.modifyOpInPlace(forMany, [&, result = result, start = start] {
-      forMany.getOutputsMutable()[result.getResultNumber()].set(start);
-    });
+  for (auto [result, copy] : starts) {
+    OpOperand *start = getStart(result, loops);
+    rewriter.modifyOpInPlace(start->getOwner(),
+                             [&, copy = copy] { start->set(copy); });
+  }
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointAfterValue(isFew);
-  Location loc = forFew.getLoc();
-  Value isMany = rewriter.createOrFold<arith::XOrIOp>(
-      loc, isFew, arith::ConstantIntOp::create(rewriter, loc, 1, 1));
-  storeIf(isMany);
-  iterateIf(rewriter, forFew, isFew);
-  iterateIf(rewriter, forMany, isMany);
-  return forFew;
+  rewriter.setInsertionPointAfterValue(isOther);
+  Location loc = others.getLoc();
+  Value isNone = rewriter.createOrFold<arith::XOrIOp>(
+      loc, isOther, arith::ConstantIntOp::create(rewriter, loc, 1, 1));
+  storeIf(isNone);
+  iterateIf(rewriter, others, isOther);
+  for (Operation *each : loops)
+    iterateIf(rewriter, cast<scf::ForallOp>(each), isNone);
+  return others;
 }
