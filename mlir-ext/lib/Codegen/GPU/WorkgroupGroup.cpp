@@ -512,6 +512,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (moved.empty() || !sizes || ShapedType::isDynamic(sizes->rows) ||
       ShapedType::isDynamic(sizes->columns))
     return {};
+  // Few rows have versions of their own.
+  if (!options.versionsByM.empty() && sizes->rows <= options.versionsByM.back())
+    return {};
   // 2. Their time.
   ContractionTile sync = getSyncTile();
   ProductKernel ofSync;
