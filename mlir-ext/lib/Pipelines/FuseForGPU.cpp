@@ -173,9 +173,9 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
-        FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
-            root, ofKernel, *target, chained, &kernel, &few, &converting,
-            &stored);
+        FailureOr<std::vector<TilingLevel>> levels =
+            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few,
+                            &converting, &stored);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

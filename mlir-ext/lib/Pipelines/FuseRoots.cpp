@@ -442,8 +442,7 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
     }
   }
   if (few) {
-    FailureOr<bool> isBuilt =
-        loopsForFew.emplace(rewriter, plan, *few).build();
+    FailureOr<bool> isBuilt = loopsForFew.emplace(rewriter, plan, *few).build();
     if (failed(isBuilt))
       return restored();
     if (!*isBuilt)

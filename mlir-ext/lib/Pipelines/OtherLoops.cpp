@@ -6,8 +6,9 @@
 //      levels. Copies of ops whose results are stored in front of the loops of
 //      the plan are fused, too, if the levels are those that convert.
 //   2. When the plan is applied, let its loops start from the results of those
-//      of the copies. A comparison of estimates for the sizes of a launch leaves
-//      the iterations to one of them. What is stored is stored in a branch.
+//      of the copies. A comparison of estimates for the sizes of a launch
+//      leaves the iterations to one of them. What is stored is stored in a
+//      branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +40,8 @@ static SmallVector<Operation *> getChain(Operation *op) {
       auto producer = operand.getDefiningOp<linalg::LinalgOp>();
       if (producer && producer.isAllParallelLoops() &&
           !isa<linalg::FillOp>(producer.getOperation()) &&
-          llvm::all_of(producer->getUsers(), [&](Operation *user) {
-            return chain.contains(user);
-          }))
+          llvm::all_of(producer->getUsers(),
+                       [&](Operation *user) { return chain.contains(user); }))
         chain.insert(producer);
     }
   return chain.takeVector();
@@ -131,7 +131,7 @@ OtherLoops::findSize(Operation *op, unsigned dim) const {
 
 /// Whether `other`, of the copies, fuses all of them.
 bool OtherLoops::fusesAll(const FusionPlan &other,
-                            const IRMapping &mapping) const {
+                          const IRMapping &mapping) const {
   auto isFused = [&](Operation *op) {
     const PlannedProducer *producer = other.levels.front().lookup(op);
     return producer && producer->fused;
@@ -141,10 +141,9 @@ bool OtherLoops::fusesAll(const FusionPlan &other,
                         return !producer.fused ||
                                isFused(mapping.lookup(producer.op));
                       }) &&
-         llvm::all_of(getStored(),
-                      [&](Operation *op) {
-                        return isFused(mapping.lookup(op));
-                      }) &&
+         llvm::all_of(
+             getStored(),
+             [&](Operation *op) { return isFused(mapping.lookup(op)); }) &&
          llvm::all_of(plan.consumers, [&](const PlannedConsumer &consumer) {
            return consumer.depth == 0 ||
                   other.lookupConsumer(mapping.lookup(consumer.op));
@@ -225,9 +224,9 @@ FailureOr<Value> OtherLoops::buildChoice() {
     timeOfStored = n.select(
         isForFew, estimateOnlineLaunch(n, numOfFew, numKeys, few->few.cost),
         timeOfStored);
-  Value time = estimateOnlineLaunch(
-      n, buildNumTiles(n, sizes, tilesOfConverting), numKeys,
-      converting->version.cost);
+  Value time =
+      estimateOnlineLaunch(n, buildNumTiles(n, sizes, tilesOfConverting),
+                           numKeys, converting->version.cost);
   return convertsAsItReads(n, time, timeOfStored,
                            buildStoredBytes(n, converting->stored));
 }
@@ -238,10 +237,9 @@ static bool multipliesF8(Operation *op) {
   return contraction && linalg::isaContractionOpInterface(contraction) &&
          contraction.getNumDpsInputs() == 2 &&
          getElementTypeOrSelf(op->getResult(0)).isF32() &&
-         llvm::all_of(contraction.getDpsInputs(),
-                      [](Value input) {
-                        return isF8(getElementTypeOrSelf(input));
-                      }) &&
+         llvm::all_of(
+             contraction.getDpsInputs(),
+             [](Value input) { return isF8(getElementTypeOrSelf(input)); }) &&
          llvm::all_of(*contraction.getBlock(),
                       llvm::IsaPred<arith::ExtFOp, arith::MulFOp, arith::AddFOp,
                                     linalg::YieldOp>);
@@ -353,11 +351,9 @@ void OtherLoops::storeIf(Value condition) {
     rewriter.setInsertionPointAfterValue(condition);
     Location loc = op->getLoc();
     Value result = op->getResult(0);
-    Value init =
-        cast<DestinationStyleOpInterface>(op).getDpsInits().front();
-    auto branch =
-        scf::IfOp::create(rewriter, loc, result.getType(), condition,
-                          /*withElseRegion=*/true);
+    Value init = cast<DestinationStyleOpInterface>(op).getDpsInits().front();
+    auto branch = scf::IfOp::create(rewriter, loc, result.getType(), condition,
+                                    /*withElseRegion=*/true);
     rewriter.replaceUsesWithIf(result, init, [](OpOperand &use) {
       return isa<tensor::DimOp>(use.getOwner());
     });
@@ -373,7 +369,8 @@ void OtherLoops::storeIf(Value condition) {
     // Otherwise it takes no memory.
     rewriter.setInsertionPointToStart(branch.elseBlock());
     auto type = cast<RankedTensorType>(result.getType());
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, init);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, init);
     for (auto [dim, size] : llvm::enumerate(sizes))
       if (type.isDynamicDim(dim)) {
         size = arith::ConstantIndexOp::create(rewriter, loc, 0).getResult();

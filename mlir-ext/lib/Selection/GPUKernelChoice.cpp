@@ -433,9 +433,9 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
         given.keySubgroups > 1 ? "subgroups share keys" : tiles.reason;
     double part = 1;
     if (kernel.reason.empty()) {
-      SmallVector<OnlineVersion> versions = chooseWay(
-          root, dims, depth.value_or(128), tiles, given, target, sizes, part,
-          convertsFew ? &choice.converting : nullptr);
+      SmallVector<OnlineVersion> versions =
+          chooseWay(root, dims, depth.value_or(128), tiles, given, target,
+                    sizes, part, convertsFew ? &choice.converting : nullptr);
       kernel = versions.back().kernel;
       if (kernel.way != vector_ext::ProductWay::Sync)
         choice.stored = tiles.stored;

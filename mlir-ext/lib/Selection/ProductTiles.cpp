@@ -318,14 +318,15 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
   time.steps = kStepsOfTime * 16 / kernel.bits;
   if (kernel.persist) {
     time.fixed = 5000;
-    time.alone = time.beside = static_cast<int64_t>(std::max(
-        166 + 1.1 * products, kernel.hasShortSums ? copied / 40 : 0));
+    time.alone = time.beside = static_cast<int64_t>(
+        std::max(166 + 1.1 * products, kernel.hasShortSums ? copied / 40 : 0));
     return time;
   }
   double added = kernel.hasShortSums ? elements / 32.0 : 0;
   time.fixed = 3000;
   time.ofTile = 690 + elements / 81;
   time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
-  time.beside = static_cast<int64_t>(std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
+  time.beside = static_cast<int64_t>(
+      std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
   return time;
 }

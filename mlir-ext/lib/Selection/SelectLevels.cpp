@@ -279,8 +279,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
                                     makeKeyLevel(context, *dims, sizes)};
   };
   if (few && choice.few && levels.size() == 2)
-    *few = FewKeys{makeOthers(*choice.few), dims->keys, *choice.few,
-                   *choice.many};
+    *few =
+        FewKeys{makeOthers(*choice.few), dims->keys, *choice.few, *choice.many};
   if (converting && choice.converting && levels.size() == 2)
     *converting =
         ConvertingLevels{makeOthers(*choice.converting), dims->keys,

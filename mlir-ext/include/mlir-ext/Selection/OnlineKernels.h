@@ -201,9 +201,8 @@ template <typename Numbers>
 auto convertsAsItReads(Numbers &n, typename Numbers::Value time,
                        typename Numbers::Value timeOfStored,
                        typename Numbers::Value bytes) {
-  typename Numbers::Value store =
-      n.add(n.constant(kStoreCycles),
-            n.div(bytes, n.constant(kStoreBytesPerCycle)));
+  typename Numbers::Value store = n.add(
+      n.constant(kStoreCycles), n.div(bytes, n.constant(kStoreBytesPerCycle)));
   return n.less(time, n.add(n.add(timeOfStored, store), n.constant(1)));
 }
 

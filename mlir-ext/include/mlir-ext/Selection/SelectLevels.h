@@ -153,11 +153,11 @@ struct ConvertingLevels {
 /// `kernel`, if it is not null, is set to how the kernel multiplies, if that
 /// was chosen. `few`, if it is not null, is set if the number of keys is not
 /// known and other levels are faster for few keys. `converting`, if it is not
-/// null, is set if operands are to be stored in front, but the number of rows is
-/// not known. `stored`, if it is not null,
-/// is set to the ops whose results must be stored in front of the loops:
-/// conversions from 8 bits of what asynchronous products read in 16. Fails if
-/// `root` does not have this form, or if a dimension has size 0.
+/// null, is set if operands are to be stored in front, but the number of rows
+/// is not known. `stored`, if it is not null, is set to the ops whose results
+/// must be stored in front of the loops: conversions from 8 bits of what
+/// asynchronous products read in 16. Fails if `root` does not have this form,
+/// or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,

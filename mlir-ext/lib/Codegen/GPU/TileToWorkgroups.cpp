@@ -624,10 +624,8 @@ static LinalgOp transposeBytes(RewriterBase &rewriter, LinalgOp root,
   SmallVector<OpOperand *> operands = group.getOperandsToTranspose();
   if (operands.empty())
     return root;
-  SmallVector<unsigned> numbers =
-      llvm::map_to_vector(operands, [](OpOperand *operand) {
-        return operand->getOperandNumber();
-      });
+  SmallVector<unsigned> numbers = llvm::map_to_vector(
+      operands, [](OpOperand *operand) { return operand->getOperandNumber(); });
   LinalgOp contraction = group.contractions.front();
   bool isRoot = contraction == root;
   OpBuilder::InsertionGuard guard(rewriter);

@@ -161,11 +161,11 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (!op || !readsElements(op) || !hasVectorElements(op) ||
       (!isFill(op) && producer.severalTiles))
     return false;
-  // Bytes are transposed in front of asynchronous products, which cannot do that
+  // Bytes are transposed in front of asynchronous products, which cannot do
+  // that
   // (`getOperandsToTranspose`).
   if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
-      options.ways.anyAsync() &&
-      hasBytes(op->getResult(0)))
+      options.ways.anyAsync() && hasBytes(op->getResult(0)))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
@@ -472,8 +472,8 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
 /// writes in a cycle (docs/Decisions/0085). Where what is summed is not
 /// contiguous, synchronous products of bytes take longer than their estimate,
 /// which is of 16 bits (docs/Decisions/0086).
-static constexpr double kTransposeCycles = 4000, kTransposedBytesPerCycle = 1900,
-                        kNotContiguous = 1.4;
+static constexpr double kTransposeCycles = 4000,
+                        kTransposedBytesPerCycle = 1900, kNotContiguous = 1.4;
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
@@ -524,18 +524,18 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   ofSync.threads = options.threads;
   int64_t depth = ranges[dims.k.front()];
   ProductLimits limits = getLimits(contraction);
-  ProductKernel chosen = chooseProductKernel(
-      sizes, depth, contractions.size(), ofSync, limits, options.target);
+  ProductKernel chosen = chooseProductKernel(sizes, depth, contractions.size(),
+                                             ofSync, limits, options.target);
   if (chosen.way == vector_ext::ProductWay::Sync)
     return {};
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
                 kTransposeCycles * moved.size() +
                 bytes / kTransposedBytesPerCycle;
-  double others =
-      kNotContiguous *
-      estimateProductKernel(*sizes, depth, ofSync, options.target);
-  return time < others || !limits.ways.sync ? moved : SmallVector<OpOperand *>();
+  double others = kNotContiguous *
+                  estimateProductKernel(*sizes, depth, ofSync, options.target);
+  return time < others || !limits.ways.sync ? moved
+                                            : SmallVector<OpOperand *>();
 }
 
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
