@@ -241,6 +241,13 @@ static Value getOverwritten(Value value, scf::IfOp branch) {
   return value.getDefiningOp<tensor::EmptyOp>() ? Value() : value;
 }
 
+/// Whether nothing computes the elements of `value`.
+static bool isLeftOpen(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value.getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
 namespace {
 /// A size, computed from values from before a branch.
 struct SizeInFront {
@@ -336,12 +343,16 @@ static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
     }
     for (auto [yield, value] : llvm::zip_equal(yields, values)) {
       rewriter.setInsertionPoint(yield);
-      Value written =
-          isInside(value, op) && isComputedOnce(value)
-              ? bufferization::MaterializeInDestinationOp::create(
-                    rewriter, yield.getLoc(), type, value, destination)
-                    .getResult()
-              : createCopy(rewriter, yield.getLoc(), value, destination);
+      Value written;
+      // Nothing is written where the elements are left open.
+      if (isLeftOpen(value) && destination.getType() == type)
+        written = destination;
+      else if (isInside(value, op) && isComputedOnce(value))
+        written = bufferization::MaterializeInDestinationOp::create(
+                      rewriter, yield.getLoc(), type, value, destination)
+                      .getResult();
+      else
+        written = createCopy(rewriter, yield.getLoc(), value, destination);
       rewriter.modifyOpInPlace(yield, [&, yield = yield] {
         yield->setOperand(result.getResultNumber(), written);
       });
