@@ -63,7 +63,7 @@ static bool holdsSeveral(ArrayRef<Operation *> chain) {
                       [](Operation *op) {
                         return isa<math::MathDialect>(op->getDialect());
                       }) &&
-         llvm::any_of(chain, [](Operation *op) {
+         llvm::any_of(chain.drop_back(), [](Operation *op) {
            return op->getResult(0).hasNUsesOrMore(2);
          });
 }
