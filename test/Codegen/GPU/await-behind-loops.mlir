@@ -19,7 +19,7 @@
 // CHECK:         %[[SUM:.*]]:2 = vector_ext.await %[[OPEN]]#0, %[[OPEN]]#1
 // CHECK:         vector.store %[[SUM]]#0
 // CHECK:         vector.store %[[SUM]]#1
-func.func @carried(%at: !tile, %bt: !tile, %out: memref<64xf32>, %n: index, %h: f16) {
+func.func @carried(%at: !tile, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f16) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
@@ -35,8 +35,8 @@ func.func @carried(%at: !tile, %bt: !tile, %out: memref<64xf32>, %n: index, %h: 
       %z:2 = vector_ext.await %x1, %y0 : vector<64xf32>, vector<64xf32>
       scf.yield %z#0, %z#1 : vector<64xf32>, vector<64xf32>
     }
-    vector.store %r#0, %out[%c0] : memref<64xf32>, vector<64xf32>
-    vector.store %r#1, %out[%c0] : memref<64xf32>, vector<64xf32>
+    vector.store %r#0, %out[%c0] : memref<?xf32>, vector<64xf32>
+    vector.store %r#1, %out[%c0] : memref<?xf32>, vector<64xf32>
     gpu.terminator
   }
   return
@@ -56,7 +56,7 @@ func.func @carried(%at: !tile, %bt: !tile, %out: memref<64xf32>, %n: index, %h: 
 // CHECK-NOT:     vector_ext.await_earlier
 // CHECK-COUNT-6: vector_ext.await %{{.*}} : vector<64xf32>
 // CHECK-NOT:     vector_ext.await
-func.func @negative(%at: !left, %bt: !tile, %out: memref<64xf32>, %n: index, %h: f16, %regs: vector<8xf16>) {
+func.func @negative(%at: !left, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f16, %regs: vector<8xf16>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64xf32>
@@ -100,7 +100,7 @@ func.func @negative(%at: !left, %bt: !tile, %out: memref<64xf32>, %n: index, %h:
       %z = vector_ext.await %p : vector<64xf32>
       scf.yield %z : vector<64xf32>
     }
-    vector.store %r5, %out[%c0] : memref<64xf32>, vector<64xf32>
+    vector.store %r5, %out[%c0] : memref<?xf32>, vector<64xf32>
     gpu.terminator
   }
   return

@@ -21,7 +21,7 @@
 // CHECK:         %[[Y:.*]] = vector.insert_strided_slice {{.*}} {offsets = [56], strides = [1]}
 // CHECK-NOT:     vector<64xf32>
 // CHECK:         vector.store %[[Y]]
-func.func @silu(%a: memref<64xf32>, %b: memref<64xf32>, %out: memref<64xf16>, %n: index) {
+func.func @silu(%a: memref<?xf32>, %b: memref<64xf32>, %out: memref<?xf16>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ones = arith.constant dense<1.0> : vector<64xf32>
@@ -29,7 +29,7 @@ func.func @silu(%a: memref<64xf32>, %b: memref<64xf32>, %out: memref<64xf16>, %n
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %bias = vector.load %b[%c0] : memref<64xf32>, vector<64xf32>
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %ones) -> (vector<64xf32>) {
-      %x = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
+      %x = vector.load %a[%c0] : memref<?xf32>, vector<64xf32>
       %next = arith.addf %acc, %x : vector<64xf32>
       scf.yield %next : vector<64xf32>
     }
@@ -38,7 +38,7 @@ func.func @silu(%a: memref<64xf32>, %b: memref<64xf32>, %out: memref<64xf16>, %n
     %d = arith.addf %e, %ones : vector<64xf32>
     %q = arith.divf %s, %d : vector<64xf32>
     %h = arith.truncf %q : vector<64xf32> to vector<64xf16>
-    vector.store %h, %out[%c0] : memref<64xf16>, vector<64xf16>
+    vector.store %h, %out[%c0] : memref<?xf16>, vector<64xf16>
     gpu.terminator
   }
   return
@@ -53,7 +53,7 @@ func.func @silu(%a: memref<64xf32>, %b: memref<64xf32>, %out: memref<64xf16>, %n
 // CHECK-NOT:     vector.extract_strided_slice
 // CHECK-NOT:     vector<8xf32>
 // CHECK:         return
-func.func @negative(%a: memref<64xf32>, %out: memref<64xf32>, %n: index) {
+func.func @negative(%a: memref<?xf32>, %out: memref<64xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ones = arith.constant dense<1.0> : vector<64xf32>
@@ -84,14 +84,14 @@ func.func @negative(%a: memref<64xf32>, %out: memref<64xf32>, %n: index) {
 // CHECK:         vector.store %[[E]]
 // CHECK:         vector.extract_strided_slice %[[E]] {offsets = [0]
 // CHECK:         math.absf %{{.*}} : vector<8xf32>
-func.func @used_twice(%a: memref<64xf32>, %out: memref<64xf32>, %n: index) {
+func.func @used_twice(%a: memref<?xf32>, %out: memref<64xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ones = arith.constant dense<1.0> : vector<64xf32>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %ones) -> (vector<64xf32>) {
-      %x = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
+      %x = vector.load %a[%c0] : memref<?xf32>, vector<64xf32>
       %next = arith.addf %acc, %x : vector<64xf32>
       scf.yield %next : vector<64xf32>
     }
