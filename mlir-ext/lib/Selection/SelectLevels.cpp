@@ -238,7 +238,8 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
-    std::optional<FewKeys> *few, SmallVectorImpl<Operation *> *stored) {
+    std::optional<FewKeys> *few, std::optional<ConvertingLevels> *converting,
+    SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
     dims = getExtremumDims(root);
@@ -271,15 +272,19 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     }
   }
   levels.push_back(makeKeyLevel(context, *dims, choice.sizes));
-  if (few && choice.few && levels.size() == 2) {
+  auto makeOthers = [&](const OnlineVersion &version) {
     GPUTileSizes sizes = choice.sizes;
-    sizes.rows = choice.few->kernel.rows;
-    sizes.keys = choice.few->kernel.keys;
-    *few = FewKeys{{makeWorkgroupLevel(context, *dims, sizes),
-                    makeKeyLevel(context, *dims, sizes)},
-                   dims->keys,
-                   *choice.few,
-                   *choice.many};
-  }
+    sizes.rows = version.kernel.rows;
+    sizes.keys = version.kernel.keys;
+    return std::vector<TilingLevel>{makeWorkgroupLevel(context, *dims, sizes),
+                                    makeKeyLevel(context, *dims, sizes)};
+  };
+  if (few && choice.few && levels.size() == 2)
+    *few =
+        FewKeys{makeOthers(*choice.few), dims->keys, *choice.few, *choice.many};
+  if (converting && choice.converting && levels.size() == 2)
+    *converting =
+        ConvertingLevels{makeOthers(*choice.converting), dims->keys,
+                         *choice.converting, *choice.many, choice.stored};
   return levels;
 }
