@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=avx512 --split-input-file | FileCheck %s
 
 // In decode, the heads of a page read a tile of keys in turn, if what one of them reads
-// is less than 64 KiB: they share pages of memory, and what the processor reads ahead. The
+// is less than 128 KiB: they share pages of memory, and what the processor reads ahead. The
 // loop over heads is inside of that over keys.
 
 // Rows of 512 bytes, with the heads inside of rows: 8 heads.
