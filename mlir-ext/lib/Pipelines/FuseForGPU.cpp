@@ -8,6 +8,7 @@
 #include "FuseRoots.h"
 #include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -98,6 +99,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   populateWidenAccumulatorPatterns(patterns);
   walkAndApplyPatterns(scope, std::move(patterns));
   IRRewriter rewriter(scope->getContext());
+  if (!opByOp)
+    recomputeReturnedWeights(rewriter, scope);
   separateFills(rewriter, scope);
 
   TileAndFuseOptions options;

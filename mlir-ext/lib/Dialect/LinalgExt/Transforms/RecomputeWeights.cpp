@@ -166,12 +166,12 @@ static WeightUsers followWeights(SoftmaxOp softmax) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// Builds the weights of `softmax` from its input and its final state.
-static Value buildWeights(RewriterBase &b, SoftmaxOp softmax,
+/// Builds the weights of `softmax` from `input`, its input or a copy, and its
+/// final state.
+static Value buildWeights(RewriterBase &b, SoftmaxOp softmax, Value input,
                           SmallVectorImpl<Operation *> &built) {
   Location loc = softmax.getLoc();
-  Value input = softmax.getInput(), max = softmax->getResult(1),
-        sum = softmax->getResult(2);
+  Value max = softmax->getResult(1), sum = softmax->getResult(2);
   auto type = cast<RankedTensorType>(softmax->getResult(0).getType());
   AffineMap full = b.getMultiDimIdentityMap(type.getRank());
   AffineMap state = full.dropResult(softmax.getDimension());
@@ -291,7 +291,8 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   rewriter.setInsertionPointAfter(softmax);
   IRMapping mapping;
   mapping.map(softmax->getResult(0),
-              buildWeights(rewriter, softmax, weights.built));
+              buildWeights(rewriter, softmax, softmax.getInput(),
+                           weights.built));
   auto replace = [&](OpOperand &operand) {
     Value old = operand.get();
     if (!mapping.contains(old))
@@ -324,6 +325,102 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
       weights.reductions.insert(op);
   }
   return weights;
+}
+
+/// The uses of the weights of `softmax` that no contraction along what it
+/// reduces is computed from; none if one use is of both kinds.
+static SmallVector<OpOperand *> findReturned(SoftmaxOp softmax,
+                                             const WeightUsers &users) {
+  // Whether contractions, and other ops, are computed from `use`.
+  auto follow = [&](OpOperand &use) {
+    bool isReduced = false, isOther = false;
+    SmallVector<OpOperand *> worklist{&use};
+    while (!worklist.empty()) {
+      OpOperand *next = worklist.pop_back_val();
+      Operation *op = next->getOwner();
+      if (isa<tensor::DimOp>(op))
+        continue;
+      if (llvm::is_contained(users.reduced, next)) {
+        isReduced = true;
+        continue;
+      }
+      if (op->getNumResults() != 1 || !users.values.contains(op->getResult(0))) {
+        isOther = true;
+        continue;
+      }
+      for (OpOperand &user : op->getResult(0).getUses())
+        worklist.push_back(&user);
+    }
+    return std::pair(isReduced, isOther);
+  };
+  SmallVector<OpOperand *> returned;
+  for (OpOperand &use : softmax->getResult(0).getUses()) {
+    auto [isReduced, isOther] = follow(use);
+    if (isReduced && isOther)
+      return {};
+    if (isOther)
+      returned.push_back(&use);
+  }
+  return returned;
+}
+
+/// Copies the ops that `value` is computed from by contractions and elementwise
+/// ops.
+static Value cloneComputation(RewriterBase &rewriter, Value value,
+                              IRMapping &mapping) {
+  Operation *op = value.getDefiningOp();
+  if (!op || mapping.contains(value) ||
+      !(isa<LinalgOp, tensor::EmptyOp>(op) || isReshapeOrSlice(op)))
+    return mapping.lookupOrDefault(value);
+  if (auto structured = dyn_cast<LinalgOp>(op);
+      structured && structured.getNumReductionLoops() > 0 &&
+      !linalg::isaContractionOpInterface(structured))
+    return value;
+  for (Value operand : op->getOperands())
+    cloneComputation(rewriter, operand, mapping);
+  rewriter.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
+                                                    Operation *scope) {
+  SmallVector<SoftmaxOp> softmaxes;
+  scope->walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
+  OpBuilder::InsertionGuard guard(rewriter);
+  unsigned number = 0;
+  for (SoftmaxOp softmax : softmaxes) {
+    if (softmax.getOnline() || softmax->getNumResults() == 0 ||
+        !startsFromIdentity(softmax) || !findContraction(softmax.getInput()) ||
+        !cast<ShapedType>(softmax.getInput().getType())
+             .isDynamicDim(softmax.getDimension()))
+      continue;
+    WeightUsers users = followWeights(softmax);
+    if (users.reduced.empty() || !users.kept.empty())
+      continue;
+    SmallVector<OpOperand *> returned = findReturned(softmax, users);
+    if (returned.empty())
+      continue;
+    // Behind the contraction, so that the loops of the latter come first.
+    Operation *last = softmax;
+    for (OpOperand *operand : users.reduced)
+      if (last->isBeforeInBlock(operand->getOwner()))
+        last = operand->getOwner();
+    if (llvm::any_of(returned, [&](OpOperand *use) {
+          return use->getOwner()->getBlock() != softmax->getBlock() ||
+                 use->getOwner()->isBeforeInBlock(last);
+        }))
+      rewriter.setInsertionPointAfter(softmax);
+    else
+      rewriter.setInsertionPointAfter(last);
+    IRMapping mapping;
+    SmallVector<Operation *> built;
+    Value scores = cloneComputation(rewriter, softmax.getInput(), mapping);
+    Value weights = buildWeights(rewriter, softmax, scores, built);
+    for (OpOperand *use : returned)
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(weights); });
+    ++number;
+  }
+  return number;
 }
 
 void mlir::linalg_ext::undoRecomputedWeights(RewriterBase &rewriter,
