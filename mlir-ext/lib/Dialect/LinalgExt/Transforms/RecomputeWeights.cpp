@@ -327,40 +327,19 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   return weights;
 }
 
-/// The uses of the weights of `softmax` that no contraction along what it
-/// reduces is computed from; none if one use is of both kinds.
+/// The uses of the weights of `softmax`, and of what is computed from them
+/// elementwise, by other ops than these and contractions along what it reduces.
 static SmallVector<OpOperand *> findReturned(SoftmaxOp softmax,
                                              const WeightUsers &users) {
-  // Whether contractions, and other ops, are computed from `use`.
-  auto follow = [&](OpOperand &use) {
-    bool isReduced = false, isOther = false;
-    SmallVector<OpOperand *> worklist{&use};
-    while (!worklist.empty()) {
-      OpOperand *next = worklist.pop_back_val();
-      Operation *op = next->getOwner();
-      if (isa<tensor::DimOp>(op))
-        continue;
-      if (llvm::is_contained(users.reduced, next)) {
-        isReduced = true;
-        continue;
-      }
-      if (op->getNumResults() != 1 || !users.values.contains(op->getResult(0))) {
-        isOther = true;
-        continue;
-      }
-      for (OpOperand &user : op->getResult(0).getUses())
-        worklist.push_back(&user);
-    }
-    return std::pair(isReduced, isOther);
-  };
   SmallVector<OpOperand *> returned;
-  for (OpOperand &use : softmax->getResult(0).getUses()) {
-    auto [isReduced, isOther] = follow(use);
-    if (isReduced && isOther)
-      return {};
-    if (isOther)
+  for (auto [value, dim] : users.values)
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<tensor::DimOp>(op) || llvm::is_contained(users.reduced, &use) ||
+          (op->getNumResults() == 1 && users.values.contains(op->getResult(0))))
+        continue;
       returned.push_back(&use);
-  }
+    }
   return returned;
 }
 
@@ -383,16 +362,19 @@ static Value cloneComputation(RewriterBase &rewriter, Value value,
 }
 
 unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
-                                                    Operation *scope) {
+                                                    Operation *scope,
+                                                    int64_t mostHeld) {
   SmallVector<SoftmaxOp> softmaxes;
   scope->walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
   OpBuilder::InsertionGuard guard(rewriter);
   unsigned number = 0;
   for (SoftmaxOp softmax : softmaxes) {
     if (softmax.getOnline() || softmax->getNumResults() == 0 ||
-        !startsFromIdentity(softmax) || !findContraction(softmax.getInput()) ||
-        !cast<ShapedType>(softmax.getInput().getType())
-             .isDynamicDim(softmax.getDimension()))
+        !startsFromIdentity(softmax) || !findContraction(softmax.getInput()))
+      continue;
+    int64_t row = cast<ShapedType>(softmax.getInput().getType())
+                      .getDimSize(softmax.getDimension());
+    if (!ShapedType::isDynamic(row) && row <= mostHeld)
       continue;
     WeightUsers users = followWeights(softmax);
     if (users.reduced.empty() || !users.kept.empty())
@@ -415,9 +397,12 @@ unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
     IRMapping mapping;
     SmallVector<Operation *> built;
     Value scores = cloneComputation(rewriter, softmax.getInput(), mapping);
-    Value weights = buildWeights(rewriter, softmax, scores, built);
-    for (OpOperand *use : returned)
-      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(weights); });
+    mapping.map(softmax->getResult(0),
+                buildWeights(rewriter, softmax, scores, built));
+    for (OpOperand *use : returned) {
+      Value own = cloneComputation(rewriter, use->get(), mapping);
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(own); });
+    }
     ++number;
   }
   return number;
