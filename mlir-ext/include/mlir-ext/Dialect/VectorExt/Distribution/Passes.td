@@ -402,9 +402,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `lower-rings`
 
-    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
-    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
-    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared
+    memory. Each of its slots gets a barrier whose phase ends when the tiles have
+    arrived. `ring.put` becomes the copies that the target has registered (TMA on
+    NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
     at that barrier.
     `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
@@ -510,7 +511,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     rounding costs two conversions for each element, and accuracy.
 
     The patterns do not change an `arith.truncf` that names a rounding mode, or an
-    op that mixes several types of floats.
+    op that mixes several types of floats. `arith.cmpf` without a constant compares
+    rounded numbers: a program finds the largest one of a row by comparing with it.
 
     Results change: the roundings are missing, and so are their overflows. For
     example, 70000 between two ops is infinity in f16, but stays 70000 in f32.
