@@ -99,6 +99,17 @@ func.func @negative_whole_rows(%x: tensor<32x512xf32>, %w: tensor<4096x128xf32>,
   return %r : tensor<32x128xf32>
 }
 
+// So are those of one matrix of a batch, even if their number is not known.
+
+// CHECK-LABEL: func @negative_batch(
+// CHECK-NOT:     linalg.copy
+// CHECK:         return
+func.func @negative_batch(%x: tensor<1x?x?xf32>, %w: tensor<?x?x64xf32>, %z: tensor<1x?x64xf32>, %b: index, %j: index, %n: index) -> tensor<1x?x64xf32> {
+  %tile = tensor.extract_slice %w[%b, %j, 0] [1, %n, 64] [1, 1, 1] : tensor<?x?x64xf32> to tensor<1x?x64xf32>
+  %r = linalg.batch_matmul ins(%x, %tile : tensor<1x?x?xf32>, tensor<1x?x64xf32>) outs(%z : tensor<1x?x64xf32>) -> tensor<1x?x64xf32>
+  return %r : tensor<1x?x64xf32>
+}
+
 // Halves are converted as they are loaded.
 
 // CHECK-LABEL: func @negative_halves(

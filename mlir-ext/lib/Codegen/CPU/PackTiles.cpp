@@ -41,7 +41,8 @@ static bool mayShareSets(RankedTensorType tile, RankedTensorType whole) {
          sizes[dim] == all[dim])
     --dim;
   // Whole rows follow each other.
-  if (dim <= 0)
+  if (llvm::all_of(sizes.take_front(std::max<int64_t>(dim, 0)),
+                   [](int64_t size) { return size == 1; }))
     return false;
   int64_t bytes = llvm::divideCeil(tile.getElementTypeBitWidth(), 8);
   for (int64_t size : all.drop_front(dim)) {
