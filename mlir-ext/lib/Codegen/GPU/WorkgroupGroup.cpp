@@ -873,6 +873,8 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.leastChunks = kLeastChunks;
     }
     for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
+      if (tiles == Tiles::OthersOfMany && kernels->others.rows == 0)
+        continue;
       Version &many = versions.versions.emplace_back(version);
       many.options.tiles = tiles;
       many.isForManyTiles = true;
