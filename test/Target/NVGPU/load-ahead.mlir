@@ -1,9 +1,8 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-pipeline-loops --canonicalize --cse \
 // RUN:   --split-input-file | FileCheck %s
 
-// Bytes that are converted before the product are loaded an iteration ahead, those after it
-// at the start, and prefetched an iteration ahead; nothing is read for a loop without
-// iterations, or behind the last one.
+// Bytes that are converted are loaded an iteration ahead, those after the first product, too, if
+// they are few; nothing is read for a loop without iterations, or behind the last one.
 
 // CHECK-LABEL: @ahead
 //  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[V:[^:]*]]: memref<?x32xi8>, %[[N:[^:]*]]: index
@@ -11,24 +10,27 @@
 //   CHECK-DAG:   %[[C16:.*]] = arith.constant 16 : index
 //   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
 //       CHECK:   %[[ANY:.*]] = arith.cmpi sgt, %[[N]], %[[C0]]
-//       CHECK:   %[[FIRST:.*]] = scf.if %[[ANY]]
+//       CHECK:   %[[FIRST:.*]]:2 = scf.if %[[ANY]]
 //       CHECK:     %[[L:.*]] = vector.load %[[K]][%[[C0]], %{{.*}}]
 //       CHECK:     vector.bitcast %[[L]] : vector<8xi8> to vector<2xi32>
+//       CHECK:     vector.load %[[V]][%[[C0]], %{{.*}}]
 //       CHECK:   else
-//       CHECK:     scf.yield %[[ZEROS]]
-//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]])
+//       CHECK:     scf.yield %[[ZEROS]], %[[ZEROS]]
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]]#0, %[[LATER:.*]] = %[[FIRST]]#1)
 //   CHECK-DAG:     %[[NEXT:.*]] = arith.addi %[[I]], %[[C16]]
 //   CHECK-DAG:     %[[EXISTS:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
 //   CHECK-DAG:     %[[AT:.*]] = arith.select %[[EXISTS]], %[[NEXT]], %[[I]]
 //   CHECK-DAG:     %[[LOADED:.*]] = vector.load %[[K]][%[[AT]], %{{.*}}]
 //   CHECK-DAG:     %[[AHEAD:.*]] = vector.bitcast %[[LOADED]] : vector<8xi8> to vector<2xi32>
 //   CHECK-DAG:     %[[NOW:.*]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<8xi8>
-//   CHECK-DAG:     memref.prefetch %[[V]][%[[AT]], %{{.*}}], read, locality<0>, data
-//   CHECK-DAG:     vector.load %[[V]][%[[I]], %{{.*}}]
+//   CHECK-DAG:     %[[VALUES:.*]] = vector.bitcast %[[LATER]] : vector<2xi32> to vector<8xi8>
+//   CHECK-DAG:     %[[THEN:.*]] = vector.load %[[V]][%[[AT]], %{{.*}}]
+//   CHECK-DAG:     %[[AFTER:.*]] = vector.bitcast %[[THEN]] : vector<8xi8> to vector<2xi32>
 //       CHECK:     arith.sitofp %[[NOW]]
 //       CHECK:     nvgpu.mma.sync
-//   CHECK-NOT:     vector.load %[[V]]
-//       CHECK:     scf.yield %{{.*}}, %[[AHEAD]]
+//   CHECK-NOT:     vector.load
+//       CHECK:     arith.sitofp %[[VALUES]]
+//       CHECK:     scf.yield %{{.*}}, %[[AHEAD]], %[[AFTER]]
 func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -128,12 +130,15 @@ func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %t: memref<?xf32>, %n: 
 
 // -----
 
-// More bytes are not prefetched.
+// Of more bytes, those after the first product are loaded at the start.
 
-// CHECK-LABEL: @negative_prefetch
-//       CHECK:   scf.for
-//   CHECK-NOT:     memref.prefetch
-func.func @negative_prefetch(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+// CHECK-LABEL: @many_bytes
+//  CHECK-SAME:   (%{{[^:]*}}: memref<?x256xi8>, %[[V:[^:]*]]: memref<?x256xi8>
+//       CHECK:   scf.for %[[I:[a-z0-9]*]] = {{.*}} -> (vector<2x2xf32>, vector<32xi32>)
+//       CHECK:     vector.load %[[V]][%[[I]], %{{.*}}]
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load
+func.func @many_bytes(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>

@@ -699,7 +699,7 @@ static void sumInParts(Version &version, LinalgOp product, unsigned n,
     // So many subgroups of a processor have enough on their way from memory:
     // twice as many where a tile has half of the columns, and of the registers.
     int64_t subgroups = 16;
-    if (llvm::divideCeilSigned(ranges[n], columns) < 4 * target.processors) {
+    if (llvm::divideCeilSigned(ranges[n], columns) < 2 * target.processors) {
       columns /= 2;
       subgroups *= 2;
     }

@@ -4,16 +4,12 @@
 // so that asynchronous copies cannot bring them. Where they go to instructions
 // from registers, they are loaded early, and take few registers:
 //
-//   1. What is loaded after the first products of an iteration is loaded at its
-//      start.
-//   2. What is loaded before them is loaded in the previous iteration, at its
-//      start, with single elements of 16 bits, such as scales. The last
-//      iteration loads its own tile again.
+//   1. What is loaded before the first products of an iteration is loaded in the
+//      previous iteration, at its start, with single elements of 16 bits, such as
+//      scales. The last iteration loads its own tile again.
+//   2. So is what is loaded after the first products, if threads load few bytes.
+//      Else it is loaded at the start.
 //   3. Of two iterations, all loads come first.
-//   4. Where threads load few bytes, what is loaded at the start is prefetched
-//      in the previous iteration: so few bytes on their way do not use the rate
-//      of memory. With more, prefetches are in the way of loads
-//      (docs/Decisions/0073).
 //
 // Where they go through shared memory, threads wait for each other at barriers,
 // and the registers cost more than this brings (docs/Decisions/0057).
@@ -230,28 +226,6 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
-/// Prefetches, at the start of the body, what `loads` will load in the next
-/// iteration.
-static void prefetchNextIteration(RewriterBase &rewriter, scf::ForOp loop,
-                                  ArrayRef<Load> loads) {
-  rewriter.setInsertionPointToStart(loop.getBody());
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), getNextIteration(rewriter, loop));
-  for (const Load &load : loads) {
-    for (Operation *op : ArrayRef(load.needed).drop_back())
-      if (!mapping.contains(op))
-        rewriter.clone(*op, mapping);
-    vector::LoadOp op = load.getOp();
-    auto indices = llvm::map_to_vector(op.getIndices(), [&](Value index) {
-      return mapping.lookupOrDefault(index);
-    });
-    // Nobody reads it twice.
-    memref::PrefetchOp::create(rewriter, op.getLoc(), op.getBase(), indices,
-                               /*isWrite=*/false, /*localityHint=*/0,
-                               /*isDataCache=*/true);
-  }
-}
-
 /// Replaces `loop`, of `count` iterations, by these, behind all `loads` of
 /// them.
 static void unroll(RewriterBase &rewriter, scf::ForOp loop,
@@ -336,7 +310,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
   for (Operation *op : llvm::reverse(early))
     rewriter.moveOpBefore(op, body, body->begin());
   if (2 * bytes <= maxBytes)
-    prefetchNextIteration(rewriter, loop, after);
+    llvm::append_range(before, after);
   if (!before.empty())
     loadInPreviousIteration(rewriter, loop, before, getElements(few));
 }
