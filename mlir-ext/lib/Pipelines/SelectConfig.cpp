@@ -911,7 +911,9 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   for (vector::ContractionOp &contract : contracts) {
     vector::ContractionOp wide = setConfig(contract, workgroup, reload,
                                            /*runs=*/target.asyncCopies, names);
-    if (wide != contract)
+    auto config = wide->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (wide != contract && config && config.getRuns())
       carryRows(rewriter, wide);
     contract = wide;
   }

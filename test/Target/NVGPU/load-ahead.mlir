@@ -159,6 +159,81 @@ func.func @many_bytes(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a:
 
 // -----
 
+// Rows of f16, maybe in a branch, are loaded ahead with bytes.
+
+// CHECK-LABEL: @rows
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<64x32xi8>, %[[X:[^:]*]]: memref<64x8xf16>, %{{[^:]*}}: index, %[[HAS:[^:]*]]: i1
+//       CHECK:   vector.load %[[K]]
+//       CHECK:   scf.if %[[HAS]]
+//       CHECK:     vector.load %[[X]]
+//       CHECK:   scf.for {{.*}} -> (vector<2x2xf32>, vector<1xi32>, vector<2xi32>)
+//       CHECK:     vector.load %[[K]]
+//       CHECK:     scf.if %[[HAS]]
+//       CHECK:       vector.load %[[X]]
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load
+//       CHECK:     scf.yield
+func.func @rows(%k: memref<64x32xi8>, %rows: memref<64x8xf16>, %x: index, %has: i1) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : vector<4xf16>
+  %zeros = arith.constant dense<0.0> : vector<4x2xf16>
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c64 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<64x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = scf.if %has -> (vector<4xf16>) {
+      %5 = vector.load %rows[%i, %c0] : memref<64x8xf16>, vector<4xf16>
+      scf.yield %5 : vector<4xf16>
+    } else {
+      scf.yield %none : vector<4xf16>
+    }
+    %4 = vector.shape_cast %3 : vector<4xf16> to vector<2x2xf16>
+    %a = vector.insert_strided_slice %4, %zeros {offsets = [0, 0], strides = [1, 1]} : vector<2x2xf16> into vector<4x2xf16>
+    %6 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %6 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// A branch with an index that the loop carries stays.
+
+// CHECK-LABEL: @negative_branch
+//       CHECK:   scf.for {{.*}} -> (vector<2x2xf32>, index, vector<1xi32>)
+//       CHECK:     scf.if
+//       CHECK:       vector.load
+func.func @negative_branch(%k: memref<?x32xi8>, %rows: memref<64x8xf16>, %n: index, %x: index, %has: i1) -> vector<2x2xf32> {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : vector<4xf16>
+  %zeros = arith.constant dense<0.0> : vector<4x2xf16>
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z, %at = %c0) -> (vector<2x2xf32>, index) {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = scf.if %has -> (vector<4xf16>) {
+      %5 = vector.load %rows[%at, %c0] : memref<64x8xf16>, vector<4xf16>
+      scf.yield %5 : vector<4xf16>
+    } else {
+      scf.yield %none : vector<4xf16>
+    }
+    %4 = vector.shape_cast %3 : vector<4xf16> to vector<2x2xf16>
+    %a = vector.insert_strided_slice %4, %zeros {offsets = [0, 0], strides = [1, 1]} : vector<2x2xf16> into vector<4x2xf16>
+    %6 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %next = arith.addi %at, %c1 : index
+    scf.yield %6, %next : vector<2x2xf32>, index
+  }
+  return %r#0 : vector<2x2xf32>
+}
+
+// -----
+
 // A loop that writes global memory, and elements of 16 bits.
 
 // CHECK-LABEL: @negative_writes
