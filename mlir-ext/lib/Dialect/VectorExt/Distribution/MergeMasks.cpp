@@ -33,12 +33,6 @@ static bool isMinusInfinity(Value value) {
   return matchPattern(value, m_NegInfFloat());
 }
 
-static bool isPositiveFinite(Value value) {
-  APFloat constant(0.0f);
-  return matchPattern(value, m_ConstantFloat(&constant)) &&
-         constant.isFiniteNonZero() && !constant.isNegative();
-}
-
 /// The operand of an op that moves elements, or null.
 static Value getMoved(Value value) {
   Operation *op = value.getDefiningOp();
@@ -46,6 +40,20 @@ static Value getMoved(Value value) {
                          vector::ShapeCastOp>(op)
              ? op->getOperand(0)
              : Value();
+}
+
+/// Whether `value` is a positive number: a constant, or one of two.
+static bool isPositiveFinite(Value value, unsigned depth = 6) {
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return constant.isFiniteNonZero() && !constant.isNegative();
+  if (depth == 0)
+    return false;
+  if (Value moved = getMoved(value))
+    return isPositiveFinite(moved, depth - 1);
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  return select && isPositiveFinite(select.getTrueValue(), depth - 1) &&
+         isPositiveFinite(select.getFalseValue(), depth - 1);
 }
 
 /// Whether no element of `value` is -infinity: the maximum of a row, guarded
