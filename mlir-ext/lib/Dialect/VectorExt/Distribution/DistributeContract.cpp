@@ -427,8 +427,8 @@ private:
     Value registers = loadTile(b, distributor, tile.getMemory(),
                                tile.getLayout().getLayout(), layout);
     if (!registers)
-      return tile.emitOpError() << "has addresses without a formula for layout "
-                                << layout.str();
+      return tile.emitOpError() << "expected addresses that are sums or XORs of "
+                                   "bits of the number of a thread";
     distributor.replace(tile, registers);
     return success();
   }

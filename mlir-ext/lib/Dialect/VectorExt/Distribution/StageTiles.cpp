@@ -325,6 +325,22 @@ static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
           reads.insert({read, *staged});
 }
 
+/// Whether threads of `launch` read tiles from memory in its loops.
+static bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads) {
+  return launch
+      .walk([&](vector::TransferReadOp read) {
+        VectorType type = read.getVectorType();
+        return isa<scf::ForOp>(read->getParentOp()) && !reads.contains(read) &&
+                       type.getRank() == 2 &&
+                       type.getElementType().isIntOrFloat() &&
+                       type.getNumElements() * type.getElementTypeBitWidth() >=
+                           8 * kLeastLoadedBytes
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
@@ -754,8 +770,11 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
   if (std::optional<KernelMark> mark = getKernelMark(launch);
-      mark && isChosen && *used != 0) {
-    mark->slots = *used;
+      mark && ((isChosen && *used != 0) || mark->copied)) {
+    if (isChosen && *used != 0)
+      mark->slots = *used;
+    if (mark->copied && readsTiles(launch, reads))
+      mark->rotate = false;
     setKernelMark(launch, *mark);
   }
   rewriter.setInsertionPoint(launch);

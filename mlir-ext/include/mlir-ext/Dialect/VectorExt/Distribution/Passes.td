@@ -407,7 +407,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     becomes the copies that the target has registered (TMA on NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
     at that barrier.
-    `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
+    `ring.get` becomes a wait and `vector_ext.shared_tile`. The threads of a subgroup
+    that loads the tile meet before its release. With `ends`, the threads
     that get the tile then write zeros, and wait for each other, if the tile ends
     before its last row.
 
@@ -580,6 +581,11 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     of the scores of attention. `linalg-ext-gpu-lower-math` computes it to within
     2^-21 then. Constant factors behind it may be 128 together, so that powers
     have an error of at most 2^-14 more.
+
+    Sets the flag `reassoc` of each product of positions, integers that were
+    converted to f32, with a factor, if it is used in the same way: a bias that
+    grows with the distance. The step `floats` of `linalg-ext-gpu-narrow-integers`
+    multiplies parts of the positions then.
 
     ### `factor-out-of-sums`
 
