@@ -132,6 +132,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     that both the copy and the instruction support. Consecutive reads share a
     ring.
 
+    In a kernel with roles, tiles of 16 or 32 bits an element that threads read in a
+    loop, such as masks, have a ring of their own, if they can be copied so and have at
+    least 8 KiB; a kernel whose mark has `copied` is not rotated if they cannot. If
+    that leaves fewer than two slots, threads read the buffer.
+
     The ring of a tile in a loop has several slots in shared memory (option
     `slots`). It has one slot if an op in the loop writes to memory, or if the
     position of the tile in the buffer depends on more than the number of the
