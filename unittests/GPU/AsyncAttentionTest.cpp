@@ -245,7 +245,8 @@ TEST_F(AsyncAttentionTest, RolesWithMasks) {
       }
 }
 
-// A bias is read before the keys are waited for: aligned rows, and others.
+// Tiles of aligned rows of a bias are copied to shared memory. Others are read
+// before the keys are waited for.
 TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
   for (DType type : {DType::F16, DType::BF16})
     for (const char *rotate : {"false", "true"})
@@ -272,6 +273,8 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf16Bits) {
         GPUOutcome outcome = check(spec, options, /*seed=*/1, range);
         EXPECT_TRUE(isAsynchronous(outcome)) << spec.describe() << "\n"
                                              << outcome.remarks;
+        EXPECT_NE(outcome.kernels.find("nvgpu.ldmatrix"), std::string::npos)
+            << outcome.kernels;
       }
 }
 

@@ -736,6 +736,34 @@ TEST(OnlineKernelsTest, persistentKernelsNeedRegisters) {
     }
 }
 
+// A mask of 16 bits that is copied to shared memory takes no registers for
+// addresses: its loop may be rotated. ptxas spills nothing of such kernels, and
+// 144 bytes if threads read the mask. One of 32 bits has no room there.
+TEST(OnlineKernelsTest, masksThatAreCopied) {
+  OnlineSizes sizes;
+  sizes.batches = 16;
+  sizes.rows = sizes.keys = 4096;
+  sizes.depth = sizes.columns = 128;
+  OnlineLimits limits;
+  limits.ways = {true, true, true, true};
+  for (int64_t maskBytes : {2, 4})
+    for (bool isCopied : {false, true}) {
+      sizes.maskBytes = maskBytes;
+      sizes.isMaskCopied = isCopied;
+      OnlineKernel kernel = choose(sizes, limits);
+      EXPECT_EQ(kernel.way, ProductWay::Roles);
+      EXPECT_EQ(kernel.rotate, isCopied && maskBytes == 2) << maskBytes;
+      EXPECT_EQ(kernel.copied, kernel.rotate);
+    }
+  EXPECT_TRUE(hasRoleRegisters(sizes, 128, 128, /*persist=*/true,
+                               /*rotate=*/false));
+  sizes.maskBytes = 2;
+  EXPECT_FALSE(
+      hasRoleRegisters(sizes, 128, 128, /*persist=*/true, /*rotate=*/true));
+  EXPECT_TRUE(hasRoleRegisters(sizes, 128, 128, /*persist=*/true,
+                               /*rotate=*/true, {}, /*copied=*/true));
+}
+
 TEST(OnlineKernelsTest, onlyWhatIsAllowed) {
   OnlineSizes sizes;
   sizes.batches = 16;

@@ -134,7 +134,7 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
         loop, {number, kernel.way, kernel.threads, kernel.rotate,
                vector_ext::getMostSlots(scope, number, kernel.way,
                                         kernel.persist != 0),
-               kernel.persist});
+               kernel.persist, kernel.copied});
   };
   spelling.explainLevels = [&] {
     std::string text;

@@ -132,6 +132,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
     shape.window = masks.window;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.maskBytes = masks.elementBytes;
+  shape.isMaskCopied = masks.isCopied;
   shape.hasFunction = masks.hasFunction;
   OnlineKernel sync;
   sync.rows = getTileRows(sizes.rows, shape.rows, target);

@@ -139,7 +139,7 @@ static constexpr int64_t kRotated = 16, kNotRotated = -8, kFunction = 16;
 
 bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
                                         int64_t keys, bool persist, bool rotate,
-                                        const GPUTarget &target) {
+                                        const GPUTarget &target, bool copied) {
   int64_t parts = countGroups(rows, target);
   int64_t threads = parts * target.groupThreads;
   // The thread that copies has a loop for each part of a window, of which the
@@ -153,7 +153,8 @@ bool mlir::linalg_ext::hasRoleRegisters(const OnlineSizes &sizes, int64_t rows,
       target.asyncOtherRegisters + (rotate ? kRotated : kNotRotated);
   if (sizes.maskBytes != 0) {
     words += rows * keys * sizes.maskBytes / 4 / 2;
-    registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
+    if (!copied)
+      registers += kMaskAddresses + (rotate ? kRotatedMask : 0);
   }
   if (sizes.hasFunction)
     registers += kFunction;
@@ -192,12 +193,34 @@ static bool isBoundByProducts(const OnlineSizes &sizes, const GPUTarget &target,
   return others * getWidth(sizes) >= kScoreCycles * target.asyncProducts;
 }
 
+/// The bytes of tiles of an iteration: keys, values, and a mask that is copied,
+/// if there is room for two of each.
+static int64_t getTileBytes(const OnlineSizes &sizes,
+                            const OnlineKernel &kernel,
+                            const GPUTarget &target) {
+  int64_t bytes = kernel.keys * sizes.getKeyBytes();
+  int64_t all = bytes + kernel.rows * kernel.keys * sizes.maskBytes;
+  return sizes.isMaskCopied && kernel.way == ProductWay::Roles &&
+                 sizes.getScoreBytes(kernel.rows * sizes.depth) + 2 * all +
+                         2 * target.reservedSharedBytes <=
+                     target.sharedBytes
+             ? all
+             : bytes;
+}
+
+/// Whether tiles of a mask are copied.
+static bool copiesMask(const OnlineSizes &sizes, const OnlineKernel &kernel,
+                       const GPUTarget &target) {
+  return getTileBytes(sizes, kernel, target) >
+         kernel.keys * sizes.getKeyBytes();
+}
+
 /// Whether there is room for the rows of the next tile, with two slots of keys
 /// and values.
 static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
   int64_t bytes = 2 * (sizes.getScoreBytes(kernel.rows * sizes.depth) +
-                       kernel.keys * sizes.getKeyBytes());
+                       getTileBytes(sizes, kernel, target));
   return bytes + target.reservedSharedBytes <= target.sharedBytes;
 }
 
@@ -208,7 +231,7 @@ static bool isAhead(const OnlineSizes &sizes, const OnlineKernel &kernel,
 static bool hasRoom(const OnlineSizes &sizes, const OnlineKernel &kernel,
                     const GPUTarget &target) {
   int64_t bytes = sizes.getScoreBytes(kernel.rows * sizes.depth) +
-                  2 * kernel.keys * sizes.getKeyBytes();
+                  2 * getTileBytes(sizes, kernel, target);
   if (sizes.columns > kMaxKeys && !llvm::isPowerOf2_64(sizes.columns))
     bytes += sizes.elementBytes * kernel.rows * sizes.columns;
   return bytes + 2 * target.reservedSharedBytes <= target.sharedBytes;
@@ -254,7 +277,7 @@ static std::pair<double, double> getCycles(const OnlineSizes &sizes,
     bool isBalanced = sizes.scoreBytes != 1 &&
                       2 * width < 3 * kScoreCycles * target.asyncProducts;
     if (!isAhead(sizes, kernel, target))
-      each *= 1.06;
+      each *= copiesMask(sizes, kernel, target) ? 1.0 : 1.06;
     else if (kernel.keys <= kEnoughKeys)
       each *= kernel.rotate ? 1.26 : 1.1;
     else if (kernel.rotate)
@@ -401,18 +424,26 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
     if (groups > 2 && limits.rows == 0 &&
         (kernel.keys < kMaxKeys || sizes.hasFunction || sizes.maskBytes != 0))
       return;
-    auto hasRegisters = [&](bool persist, bool rotate) {
-      return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate,
-                              target);
+    // A version whose mask is not copied is as persistent, but not rotated.
+    bool copies = copiesMask(sizes, kernel, target);
+    auto hasRegisters = [&](bool persist, bool rotate, bool copied = false) {
+      return hasRoleRegisters(sizes, rows, kernel.keys, persist, rotate, target,
+                              copied);
+    };
+    auto mayRotateMasked = [&](bool persist) {
+      return hasRegisters(persist, /*rotate=*/true) ||
+             (copies && hasRegisters(persist, /*rotate=*/true, copies) &&
+              hasRegisters(persist, /*rotate=*/false));
     };
     // The three rotated loops of a window would spill.
-    bool mayRotate = !sizes.isWindow &&
-                     isBoundByProducts(sizes, target, groups - 1) &&
-                     (sizes.maskBytes == 0 ||
-                      hasRegisters(/*persist=*/false, /*rotate=*/true));
+    bool mayRotate =
+        !sizes.isWindow && isBoundByProducts(sizes, target, groups - 1) &&
+        (sizes.maskBytes == 0 || mayRotateMasked(/*persist=*/false));
     auto addOrders = [&](bool alsoRotated) {
       for (bool rotate : {false, true}) {
         kernel.rotate = rotate;
+        kernel.copied = rotate && copies && !limits.rotate &&
+                        !hasRegisters(kernel.persist != 0, rotate);
         if (limits.rotate ? *limits.rotate == rotate : !rotate || alsoRotated)
           candidates.push_back(kernel);
       }
@@ -427,7 +458,7 @@ static SmallVector<OnlineKernel> getCandidates(const OnlineSizes &sizes,
                          !hasRoom(sizes, kernel, target))))
       return;
     kernel.persist = sizes.isMaskedByPosition ? 2 : 1;
-    addOrders(mayRotate && hasRegisters(/*persist=*/true, /*rotate=*/true));
+    addOrders(mayRotate && mayRotateMasked(/*persist=*/true));
   };
   int64_t rows = target.asyncRows;
   if (limits.rows != 0 && limits.rows % rows == 0) {

@@ -223,6 +223,9 @@ static bool isFunction(Operation *op) {
               math::Exp2Op>(op);
 }
 
+/// The bits of which rows that are copied by boxes have a multiple.
+static constexpr int64_t kRowAlignment = 128;
+
 ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
   ScoreMasks masks;
   bool hasOr = false;
@@ -233,10 +236,17 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
     Operation *op = value.getDefiningOp();
     if (!op) {
       auto type = cast<ShapedType>(value.getType());
-      if (type.getRank() >= 2 && type.getElementType().isIntOrFloat())
-        masks.elementBytes = std::max<int64_t>(
-            masks.elementBytes,
-            llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+      if (type.getRank() >= 2 && type.getElementType().isIntOrFloat()) {
+        int64_t bits = type.getElementTypeBitWidth(),
+                row = type.getShape().back();
+        bool isAligned =
+            (bits == 16 || bits == 32) &&
+            (ShapedType::isDynamic(row) || row * bits % kRowAlignment == 0);
+        masks.isCopied =
+            isAligned && (masks.elementBytes == 0 || masks.isCopied);
+        masks.elementBytes =
+            std::max<int64_t>(masks.elementBytes, llvm::divideCeil(bits, 8));
+      }
       return SmallVector<Value>();
     }
     if (!seen.insert(op).second)

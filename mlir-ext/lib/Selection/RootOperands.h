@@ -64,6 +64,8 @@ struct ScoreMasks {
   /// mask or a bias, that is combined with them: of the widest. 0 if there is
   /// none.
   int64_t elementBytes = 0;
+  /// Whether tiles of it can be copied by boxes, if its rows are aligned.
+  bool isCopied = false;
   /// Whether they pass through a function, as for a soft cap.
   bool hasFunction = false;
 };

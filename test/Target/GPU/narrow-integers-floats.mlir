@@ -46,6 +46,49 @@ func.func @dynamic(%bias: memref<?xf32>) -> vector<4xf32> {
   return %floats : vector<4xf32>
 }
 
+// A product that may be reassociated: with the scalar, and with each constant.
+
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: %{{.*}}: index, %[[SLOPE:.*]]: f32
+// CHECK: %[[FIRST:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: %[[FLOAT:.*]] = arith.sitofp %[[FIRST]] : i32 to f32
+// CHECK: %[[BASE:.*]] = arith.mulf %[[FLOAT]], %[[SLOPE]] : f32
+// CHECK-DAG: %[[CONSTANTS:.*]] = arith.constant dense<[-8.000000e+00, 0.000000e+00, 1.000000e+00, 1.000000e+01]> : vector<4xf32>
+// CHECK-DAG: %[[SLOPES:.*]] = vector.broadcast %[[SLOPE]]
+// CHECK-DAG: %[[BASES:.*]] = vector.broadcast %[[BASE]]
+// CHECK: %[[R:.*]] = math.fma %[[CONSTANTS]], %[[SLOPES]], %[[BASES]]
+// CHECK-NOT: arith.sitofp
+// CHECK: return %[[R]]
+func.func @product(%n: index, %slope: f32) -> vector<4xf32> {
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
+  %first = arith.index_cast %position : index to i32
+  %all = vector.broadcast %first : i32 to vector<4xi32>
+  %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>
+  %sums = arith.addi %all, %constants : vector<4xi32>
+  %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+  %slopes = vector.broadcast %slope : f32 to vector<4xf32>
+  %r = arith.mulf %floats, %slopes fastmath<reassoc> : vector<4xf32>
+  return %r : vector<4xf32>
+}
+
+// A product that may not, and one with a factor for each position.
+
+// CHECK-LABEL: func.func @negative_products
+// CHECK-NOT: math.fma
+// CHECK: return
+func.func @negative_products(%n: index, %slope: f32, %many: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+  %position = vector_ext.assume %n at_least 0 at_most 2147418112
+  %first = arith.index_cast %position : index to i32
+  %all = vector.broadcast %first : i32 to vector<4xi32>
+  %constants = arith.constant dense<[-8, 0, 1, 10]> : vector<4xi32>
+  %sums = arith.addi %all, %constants : vector<4xi32>
+  %floats = arith.sitofp %sums : vector<4xi32> to vector<4xf32>
+  %slopes = vector.broadcast %slope : f32 to vector<4xf32>
+  %r = arith.mulf %floats, %slopes : vector<4xf32>
+  %t = arith.mulf %floats, %many fastmath<reassoc> : vector<4xf32>
+  return %r, %t : vector<4xf32>, vector<4xf32>
+}
+
 // A sum that may wrap, of which one wraps, few different constants, large ones, and
 // another type.
 

@@ -43,6 +43,9 @@ struct OnlineSizes {
   bool isBiasedByPosition = false;
   /// Bytes of an element of a mask or a bias in memory. 0 if there is none.
   int64_t maskBytes = 0;
+  /// Whether tiles of it can be copied to shared memory, where threads read
+  /// them, if its rows are aligned.
+  bool isMaskCopied = false;
   /// Whether scores pass through a function, such as the tanh of a soft cap.
   bool hasFunction = false;
 
@@ -68,6 +71,8 @@ struct OnlineKernel {
   /// kernel: two where a mask follows from positions, so that tiles get shorter along a
   /// row. 0 if each workgroup has one tile.
   int64_t persist = 0;
+  /// Whether the loop is to be rotated only where tiles of a mask are copied.
+  bool copied = false;
   /// Why, and what was assumed.
   std::string reason;
 };
@@ -99,9 +104,11 @@ AsyncKeys getAsyncKeys(const OnlineSizes &sizes, int64_t rows,
 /// Returns whether a kernel with roles, of `rows` x `keys`, has the registers
 /// that it needs if it is persistent (`persist`), and if its loop is rotated
 /// (`rotate`). Its threads that compute have what those that copy leave
-/// (Support/RoleRegisters.h).
+/// (Support/RoleRegisters.h). Of a mask that is copied to shared memory
+/// (`copied`), they have no addresses.
 bool hasRoleRegisters(const OnlineSizes &sizes, int64_t rows, int64_t keys,
-                      bool persist, bool rotate, const GPUTarget &target = {});
+                      bool persist, bool rotate, const GPUTarget &target = {},
+                      bool copied = false);
 
 /// Estimates the time of `kernel` in cycles of `target`. If sizes are not
 /// known, this is the geometric mean over lengths of 512 to 16384 rows and

@@ -2,8 +2,9 @@
 //
 // A position of an element is a scalar and a constant. Where all positions of a
 // thread are converted to floats, as for a bias that grows with the distance,
-// the scalar is converted, and constants are added in f32. See the step
-// `floats` of linalg-ext-gpu-narrow-integers.
+// the scalar is converted, and constants are added in f32. If products of the
+// positions may be reassociated, so are theirs: fma(constant, slope, scalar *
+// slope). See the step `floats` of linalg-ext-gpu-narrow-integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
@@ -94,6 +96,51 @@ static void rewrite(RewriterBase &rewriter, const Conversion &conversion) {
       op, vector::BroadcastOp::create(rewriter, loc, type, high), small);
 }
 
+/// The factor of `product`, if it is the same for all positions, and the
+/// product of their sum may be a sum of products; null otherwise.
+static Value getSharedFactor(arith::MulFOp product, Value positions) {
+  if (!product || !bitEnumContainsAll(product.getFastmath(),
+                                      arith::FastMathFlags::reassoc))
+    return {};
+  auto factor = (product.getLhs() == positions ? product.getRhs()
+                                               : product.getLhs())
+                    .getDefiningOp<vector::BroadcastOp>();
+  return factor && !isa<VectorType>(factor.getSourceType())
+             ? factor.getSource()
+             : Value();
+}
+
+/// Replaces the products of `conversion` that may be reassociated.
+static void distributeProducts(RewriterBase &rewriter,
+                               const Conversion &conversion) {
+  arith::SIToFPOp op = conversion.op;
+  auto type = cast<VectorType>(op.getType());
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+    auto product = dyn_cast<arith::MulFOp>(user);
+    Value factor = getSharedFactor(product, op);
+    if (!factor)
+      continue;
+    rewriter.setInsertionPoint(product);
+    Location loc = product.getLoc();
+    Value first = arith::MulFOp::create(
+        rewriter, loc,
+        arith::SIToFPOp::create(rewriter, loc, type.getElementType(),
+                                conversion.scalar),
+        factor);
+    SmallVector<float> constants(conversion.constants.begin(),
+                                 conversion.constants.end());
+    auto broadcast = [&](Value value) -> Value {
+      return vector::BroadcastOp::create(rewriter, loc, type, value);
+    };
+    rewriter.replaceOpWithNewOp<math::FmaOp>(
+        product,
+        arith::ConstantOp::create(
+            rewriter, loc,
+            DenseElementsAttr::get(type, ArrayRef<float>(constants))),
+        broadcast(factor), broadcast(first));
+  }
+}
+
 LogicalResult mlir::linalg_ext::addFloats(RewriterBase &rewriter,
                                           Operation *scope) {
   SmallVector<Conversion> conversions;
@@ -119,8 +166,13 @@ LogicalResult mlir::linalg_ext::addFloats(RewriterBase &rewriter,
     int64_t most =
         range.smax().getSExtValue() + *llvm::max_element(conversion.constants);
     if (least >= std::numeric_limits<int32_t>::min() &&
-        most <= std::numeric_limits<int32_t>::max())
-      rewrite(rewriter, conversion);
+        most <= std::numeric_limits<int32_t>::max()) {
+      distributeProducts(rewriter, conversion);
+      if (conversion.op->use_empty())
+        rewriter.eraseOp(conversion.op);
+      else
+        rewrite(rewriter, conversion);
+    }
   }
   return success();
 }

@@ -124,6 +124,12 @@ static Value elect(OpBuilder &b, Location loc) {
                                    /*membermask=*/Value());
 }
 
+static void syncSubgroup(OpBuilder &b, Location loc) {
+  Value all = arith::ConstantIntOp::create(b, loc, b.getI32Type(), -1);
+  NVVM::SyncWarpOp::create(b, loc, all);
+}
+
 TileCopies mlir::nvgpu_ext::getTileCopies() {
-  return {describe, createBarriers, start, arrive, wait, fence, elect};
+  return {describe, createBarriers, start, arrive,
+          wait,     fence,          elect, syncSubgroup};
 }

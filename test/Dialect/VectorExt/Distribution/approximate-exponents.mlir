@@ -22,6 +22,50 @@ func.func @cap(%s: vector<4x8xf32>, %row: vector<4x8xf32>, %visible: vector<4x8x
   return %h, %max, %sum : vector<4x8xf16>, vector<4xf32>, vector<4xf32>
 }
 
+// A distance of two positions times a slope, in front of powers that become f16, in
+// base e or, if scores are huge, in base 2.
+
+// CHECK-LABEL: func @slope
+// CHECK: arith.mulf %{{.*}}, %{{.*}} fastmath<reassoc>
+// CHECK: arith.mulf %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} : vector<8xf32>
+func.func @slope(%s: vector<8xf32>, %distance: vector<8xi32>, %slope: f32, %isHuge: i1, %row: vector<8xf32>) -> vector<8xf16> {
+  %log2e = arith.constant 1.44269502 : f32
+  %one = arith.constant 1.0 : f32
+  %slopes = vector.broadcast %slope : f32 to vector<8xf32>
+  %float = arith.sitofp %distance : vector<8xi32> to vector<8xf32>
+  %bias = arith.mulf %float, %slopes : vector<8xf32>
+  %biased = arith.addf %s, %bias : vector<8xf32>
+  %factor = arith.select %isHuge, %one, %log2e : f32
+  %factors = vector.broadcast %factor : f32 to vector<8xf32>
+  %scaled = arith.mulf %biased, %factors : vector<8xf32>
+  %d = arith.subf %scaled, %row : vector<8xf32>
+  %p = math.exp2 %d : vector<8xf32>
+  %h = arith.truncf %p : vector<8xf32> to vector<8xf16>
+  return %h : vector<8xf16>
+}
+
+// The product is a result, powers stay f32, both factors are positions, or none is.
+
+// CHECK-LABEL: func @negative_slope
+// CHECK-NOT: reassoc
+// CHECK: return
+func.func @negative_slope(%s: vector<8xf32>, %distance: vector<8xi32>, %slope: vector<8xf32>) -> (vector<8xf16>, vector<8xf32>, vector<8xf32>, vector<8xf16>, vector<8xf16>) {
+  %float = arith.sitofp %distance : vector<8xi32> to vector<8xf32>
+  %0 = arith.mulf %float, %slope : vector<8xf32>
+  %1 = math.exp2 %0 : vector<8xf32>
+  %2 = arith.truncf %1 : vector<8xf32> to vector<8xf16>
+  %3 = arith.addf %float, %s : vector<8xf32>
+  %4 = arith.mulf %slope, %float : vector<8xf32>
+  %5 = math.exp2 %4 : vector<8xf32>
+  %6 = arith.mulf %float, %float : vector<8xf32>
+  %7 = math.exp2 %6 : vector<8xf32>
+  %8 = arith.truncf %7 : vector<8xf32> to vector<8xf16>
+  %9 = arith.mulf %3, %slope : vector<8xf32>
+  %10 = math.exp2 %9 : vector<8xf32>
+  %11 = arith.truncf %10 : vector<8xf32> to vector<8xf16>
+  return %2, %0, %5, %8, %11 : vector<8xf16>, vector<8xf32>, vector<8xf32>, vector<8xf16>, vector<8xf16>
+}
+
 // Powers that stay f32, a factor that is too large, a product of two, and a result
 // that is used by itself.
 

@@ -396,15 +396,23 @@ gpu.module @kernels {
 
 #s = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 
-// Threads have nothing of a tile in shared memory.
+// Threads have nothing of a tile that an instruction reads in place.
 gpu.module @kernels {
   gpu.func @shared_tile_in_registers(%out: memref<64x64xf16>) workgroup(%m : memref<4096xf16, #gpu.address_space<workgroup>>)
       kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
     // expected-error @+1 {{expected asynchronous contractions, with a right operand in shared memory, as users}}
     %0 = vector_ext.shared_tile %m in #s : memref<4096xf16, #gpu.address_space<workgroup>>, vector<64x64xf16>
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n64k16.f32.f16", subgroups = [1, 1]>
+    } %0, %0, %zero : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    %2 = arith.truncf %1 : vector<64x64xf32> to vector<64x64xf16>
     // expected-note @+1 {{got this one}}
-    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
+    %3 = arith.addf %2, %0 : vector<64x64xf16>
+    vector.transfer_write %3, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf16>, memref<64x64xf16>
     gpu.return
   }
 }
@@ -452,6 +460,20 @@ gpu.module @kernels {
     // expected-error @+1 {{expected to be the only user of a contraction whose instruction is asynchronous and reads its right operand from shared memory}}
     %1 = vector_ext.await %0 : vector<64x8xf32>
     vector.transfer_write %1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x8xf32>, memref<64x8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Three subgroups have no such bits.
+gpu.module @kernels {
+  gpu.func @load_tile(%out: memref<96x64xf16>) workgroup(%m : memref<6144xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 96, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected addresses that are sums or XORs of bits of the number of a thread}}
+    %0 = vector_ext.shared_tile %m in <[96, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]> : memref<6144xf16, #gpu.address_space<workgroup>>, vector<96x64xf16>
+    vector.transfer_write %0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<96x64xf16>, memref<96x64xf16>
     gpu.return
   }
 }

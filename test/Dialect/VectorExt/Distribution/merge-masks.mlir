@@ -47,6 +47,45 @@ func.func @both(%s: vector<4x8xf32>, %last: vector<4xi32>, %count: index) -> vec
   return %sum : vector<4xf32>
 }
 
+// Scores are scaled by one of two numbers, which a row chooses.
+
+// CHECK-LABEL: func @either_factor
+// CHECK: arith.select %{{.*}} : vector<4x8xi1>
+// CHECK-NOT: arith.select %{{.*}} : vector<4x8xi1>
+// CHECK: return
+func.func @either_factor(%s: vector<4x8xf32>, %last: vector<4xi32>, %count: index, %isHuge: vector<4xi1>, %isNone: vector<4xi1>) -> (vector<4xf32>, vector<4xf32>) {
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %zeros = arith.constant dense<0.0> : vector<4xf32>
+  %one = arith.constant dense<1.0> : vector<4xf32>
+  %log2e = arith.constant dense<1.44269502> : vector<4xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %lowest = arith.constant dense<0xFF800000> : vector<4xf32>
+  %step = vector.step : vector<8xindex>
+  %number = arith.index_cast %step : vector<8xindex> to vector<8xi32>
+  %n = vector.broadcast %number : vector<8xi32> to vector<4x8xi32>
+  %columns = vector.broadcast %last : vector<4xi32> to vector<8x4xi32>
+  %m = vector.transpose %columns, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %n, %m : vector<4x8xi32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %exists = vector.create_mask %c4, %count : vector<4x8xi1>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %max = vector.multi_reduction <maximumf>, %u, %lowest [1] : vector<4x8xf32> to vector<4xf32>
+  %none = arith.cmpf oeq, %max, %lowest : vector<4xf32>
+  %guarded = arith.select %none, %zeros, %max : vector<4xi1>, vector<4xf32>
+  %factor = arith.select %isHuge, %one, %log2e : vector<4xi1>, vector<4xf32>
+  %row = vector.broadcast %guarded : vector<4xf32> to vector<8x4xf32>
+  %r = vector.transpose %row, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  %wide = vector.broadcast %factor : vector<4xf32> to vector<8x4xf32>
+  %factors = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  %scaled = arith.mulf %t, %factors : vector<4x8xf32>
+  %d = arith.subf %scaled, %r : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  %sum = vector.multi_reduction <add>, %w, %zeros [1] : vector<4x8xf32> to vector<4xf32>
+  return %sum, %max : vector<4xf32>, vector<4xf32>
+}
+
 // A maximum that may be -infinity: the power of a hidden score would be NaN.
 
 // CHECK-LABEL: func @negative_not_guarded

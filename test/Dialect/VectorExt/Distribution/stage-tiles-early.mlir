@@ -17,6 +17,17 @@
 // CHECK: vector.contract
 // CHECK: arith.addf %{{.+}}, %[[BIAS]]
 
+// Aligned rows of 16 bits are copied: to a ring of their own, behind the product.
+// CHECK-LABEL: func.func @copied
+// CHECK-SAME: %{{.+}}: memref<64x64xf16>, %{{.+}}: memref<256x64xf16>, %[[MEMORY:.+]]: memref<64x256xf16>
+// CHECK: scf.for %[[N:.+]] = %{{.+}} to
+// CHECK: vector.contract
+// CHECK: vector_ext.ring.put %[[RING:.+]][%[[AT:.+]]], %[[MEMORY]] at (%{{.+}}, %[[N]])
+// CHECK: %[[BIAS:.+]] = vector_ext.ring.get %[[RING]][%[[AT]]]
+// CHECK: %[[WIDE:.+]] = arith.extf %[[BIAS]]
+// CHECK: vector_ext.ring.release %[[RING]]
+// CHECK: arith.addf %{{.+}}, %[[WIDE]]
+
 // Without roles, other workgroups compute while it arrives.
 // CHECK-LABEL: func.func @late
 // CHECK: scf.for
@@ -54,6 +65,32 @@ func.func @early(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64
       %left = arith.subi %size, %n : index
       %mask = vector.create_mask %c64, %left : vector<64x64xi1>
       %more = vector.transfer_read %bias[%c0, %n], %zero32, %mask {in_bounds = [true, true]} : memref<64x?xf32>, vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      scf.yield %u : vector<64x64xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+func.func @copied(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x256xf16>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum) -> (vector<64x64xf32>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %narrow = vector.transfer_read %bias[%c0, %n], %zero {in_bounds = [true, true]} : memref<64x256xf16>, vector<64x64xf16>
+      %more = arith.extf %narrow : vector<64x64xf16> to vector<64x64xf32>
       %x = arith.addf %s, %more : vector<64x64xf32>
       %u = arith.maximumf %t, %x : vector<64x64xf32>
       scf.yield %u : vector<64x64xf32>

@@ -405,6 +405,16 @@ def LinalgExtGPUNarrowIntegersPass
     %floats = arith.addf %high, %small
     ```
 
+    A product of the positions with one number, with the fastmath flag `reassoc`, as
+    `approximate-exponents` of `vector-ext-simplify` sets it, is a product of the
+    scalar and one of each constant: one instruction for each constant.
+
+    ```mlir
+    %float = arith.sitofp %first : i32 to f32
+    %base = arith.mulf %float, %slope : f32
+    %products = math.fma dense<[0.0, 1.0, 8.0, 9.0]>, %slopes, %bases
+    ```
+
     ### `values`
 
     Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
@@ -441,8 +451,9 @@ def LinalgExtGPUNarrowIntegersPass
                "Steps to run: block-ids, loops, floats, values; empty runs all">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 

@@ -5,6 +5,12 @@
 // relative error of c log2(e) 2^-21 of the power, far below the rounding. But a
 // tanh that is exact near 0 as well takes twice the instructions.
 //
+// A bias may be the distance of two positions times a slope. The positions of a
+// thread are a number and constants (SplitPositions.cpp). So that its bias may be
+// the product with the number, and with each constant, their product is marked
+// `reassoc`. The sum is off by 2^-23 of the first product, which is no more than
+// the rounding of a bias in the same tile.
+//
 // An activation of f16 is often computed in f32, and rounded. One instruction
 // computes a power to within 2^-21, of |x| ulp more. This is far below the
 // rounding, too, if no op in between makes a small relative error larger. A
@@ -37,6 +43,27 @@ static bool isRounded(Value power, unsigned depth = 8) {
          });
 }
 
+/// The most that `value` is, as a magnitude: a constant, or one of two; none if
+/// that is not known.
+static std::optional<float> getMagnitude(Value value, unsigned depth = 6) {
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return &constant.getSemantics() == &APFloat::IEEEsingle()
+               ? std::optional(std::abs(constant.convertToFloat()))
+               : std::nullopt;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return std::nullopt;
+  if (isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(op))
+    return getMagnitude(op->getOperand(0), depth - 1);
+  auto select = dyn_cast<arith::SelectOp>(op);
+  if (!select)
+    return std::nullopt;
+  std::optional<float> a = getMagnitude(select.getTrueValue(), depth - 1),
+                       b = getMagnitude(select.getFalseValue(), depth - 1);
+  return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
 /// Whether `value`, an inexact function times at most `factor`, is used for
 /// exponents alone. A maximum that is subtracted from them may be inexact, too.
 static bool isForExponents(Value value, float factor, unsigned depth = 12) {
@@ -51,13 +78,10 @@ static bool isForExponents(Value value, float factor, unsigned depth = 12) {
              (reduction.getKind() == vector::CombiningKind::MAXIMUMF ||
               reduction.getKind() == vector::CombiningKind::MAXNUMF);
     if (isa<arith::MulFOp>(user)) {
-      APFloat constant(0.0f);
-      return matchPattern(user->getOperand(1 - use.getOperandNumber()),
-                          m_ConstantFloat(&constant)) &&
-             &constant.getSemantics() == &APFloat::IEEEsingle() &&
-             isForExponents(user->getResult(0),
-                            factor * std::abs(constant.convertToFloat()),
-                            depth - 1);
+      std::optional<float> other =
+          getMagnitude(user->getOperand(1 - use.getOperandNumber()));
+      return other &&
+             isForExponents(user->getResult(0), factor * *other, depth - 1);
     }
     return isa<arith::AddFOp, arith::SubFOp, arith::SelectOp,
                vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
@@ -138,9 +162,35 @@ struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
     return success();
   }
 };
+
+/// Positions times a number: the product of a sum may be a sum of products.
+struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MulFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto isPosition = [](Value value) {
+      return isa_and_present<arith::SIToFPOp, arith::UIToFPOp>(
+          value.getDefiningOp());
+    };
+    if (!isa<VectorType>(op.getType()) ||
+        !getElementTypeOrSelf(op.getType()).isF32() ||
+        isPosition(op.getLhs()) == isPosition(op.getRhs()))
+      return rewriter.notifyMatchFailure(op, "expected positions as a factor");
+    if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::reassoc) ||
+        op->use_empty() || !isForExponents(op, 1))
+      return rewriter.notifyMatchFailure(op,
+                                         "expected use for exponents alone");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
+    });
+    return success();
+  }
+};
 } // namespace
 
 void mlir::vector_ext::populateApproximateExponentsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ApproximateExp, ApproximateTanh>(patterns.getContext());
+  patterns.add<ApproximateExp, ApproximateTanh, ReassociatePositions>(
+      patterns.getContext());
 }

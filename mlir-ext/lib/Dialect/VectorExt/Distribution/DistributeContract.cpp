@@ -378,14 +378,27 @@ distributeAsynchronously(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return finishSums(b, op, acc, sums);
 }
 
+/// Whether asynchronous instructions read `tile` in place.
+static bool isReadInPlace(SharedTileOp tile) {
+  return llvm::any_of(tile->getUsers(), [](Operation *user) {
+    return getAsyncIntrinsic(user) != nullptr;
+  });
+}
+
 namespace {
-/// A tile that instructions read in place. Threads have nothing of it.
+/// A tile that instructions read in place, so that threads have nothing of it;
+/// or that threads load into registers.
 struct SharedTileModel
     : LayoutOpInterface::ExternalModel<SharedTileModel, SharedTileOp> {
   bool isRematerializable(Operation *) const { return true; }
-  bool holdsResultsInRegisters(Operation *) const { return false; }
+  bool holdsResultsInRegisters(Operation *op) const {
+    return !isReadInPlace(cast<SharedTileOp>(op));
+  }
 
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto tile = cast<SharedTileOp>(op);
+    if (!isReadInPlace(tile))
+      return load(tile, distributor);
     for (Operation *user : op->getUsers()) {
       auto contract = dyn_cast<vector::ContractionOp>(user);
       if (!contract || !getAsyncIntrinsic(contract) ||
@@ -404,6 +417,19 @@ struct SharedTileModel
                         arith::ConstantOp::create(rewriter, op->getLoc(),
                                                   rewriter.getZeroAttr(type))
                             .getResult());
+    return success();
+  }
+
+private:
+  static LogicalResult load(SharedTileOp tile, Distributor &distributor) {
+    ImplicitLocOpBuilder b(tile.getLoc(), distributor.getRewriter());
+    const Layout &layout = distributor.getLayout(tile.getResult());
+    Value registers = loadTile(b, distributor, tile.getMemory(),
+                               tile.getLayout().getLayout(), layout);
+    if (!registers)
+      return tile.emitOpError() << "expected addresses that are sums or XORs of "
+                                   "bits of the number of a thread";
+    distributor.replace(tile, registers);
     return success();
   }
 };

@@ -36,6 +36,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -160,6 +161,16 @@ bool Ring::isReused() {
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
+
+/// Whether threads load tiles of `ring`, so that no instruction reads them in
+/// place.
+static bool isLoaded(const Ring &ring) {
+  return llvm::any_of(ring.gets, [](RingGetOp get) {
+    return llvm::any_of(get->getUsers(), [](Operation *user) {
+      return getAsyncIntrinsic(user) == nullptr;
+    });
+  });
+}
 
 /// The get of the tiles that `put` copies, if both are in one block.
 static RingGetOp findGet(Ring &ring, RingPutOp put) {
@@ -865,9 +876,13 @@ void Lowering::lowerInRoles(Ring &ring) {
   for (RingReleaseOp release : ring.releases) {
     Location loc = release.getLoc();
     b.setInsertionPoint(release);
-    if (ring.empty)
+    if (ring.empty) {
+      // Instructions have been waited for. What threads load, each of them has.
+      if (isLoaded(ring))
+        target.syncSubgroup(b, loc);
       target.arrive(b, loc, isReleasing(loc, ring.reader), ring.empty,
                     getSlot(loc, ring, release.getPosition()));
+    }
     b.eraseOp(release);
   }
   for (RingGetOp get : ring.gets)

@@ -33,12 +33,6 @@ static bool isMinusInfinity(Value value) {
   return matchPattern(value, m_NegInfFloat());
 }
 
-static bool isPositiveFinite(Value value) {
-  APFloat constant(0.0f);
-  return matchPattern(value, m_ConstantFloat(&constant)) &&
-         constant.isFiniteNonZero() && !constant.isNegative();
-}
-
 /// The operand of an op that moves elements, or null.
 static Value getMoved(Value value) {
   Operation *op = value.getDefiningOp();
@@ -46,6 +40,30 @@ static Value getMoved(Value value) {
                          vector::ShapeCastOp>(op)
              ? op->getOperand(0)
              : Value();
+}
+
+/// The largest that `value` is, if that is a positive number: a constant, or
+/// one of two.
+static std::optional<APFloat> getFactor(Value value, unsigned depth = 6) {
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return constant.isFiniteNonZero() && !constant.isNegative()
+               ? std::optional(constant)
+               : std::nullopt;
+  if (depth == 0)
+    return std::nullopt;
+  if (Value moved = getMoved(value))
+    return getFactor(moved, depth - 1);
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select)
+    return std::nullopt;
+  std::optional<APFloat> a = getFactor(select.getTrueValue(), depth - 1),
+                         b = getFactor(select.getFalseValue(), depth - 1);
+  return a && b ? std::optional(maximum(*a, *b)) : std::nullopt;
+}
+
+static bool isPositiveFinite(Value value) {
+  return getFactor(value).has_value();
 }
 
 /// Whether no element of `value` times `factor` is -infinity: the maximum of a
@@ -62,11 +80,9 @@ static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
   if (Value moved = getMoved(value))
     return isGuarded(moved, factor, depth - 1);
   if (isa<arith::MulFOp>(op)) {
-    if (!isPositiveFinite(op->getOperand(1)))
-      return false;
-    matchPattern(op->getOperand(1), m_ConstantFloat(&constant));
-    return isGuarded(op->getOperand(0), factor ? constant * *factor : constant,
-                     depth - 1);
+    std::optional<APFloat> by = getFactor(op->getOperand(1));
+    return by && isGuarded(op->getOperand(0), factor ? *by * *factor : *by,
+                           depth - 1);
   }
   // A maximum with a finite number.
   if (isa<arith::MaximumFOp>(op))

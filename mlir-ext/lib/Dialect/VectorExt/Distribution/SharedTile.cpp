@@ -404,6 +404,95 @@ bool mlir::vector_ext::writeTile(ImplicitLocOpBuilder &b,
   return true;
 }
 
+namespace {
+/// The loads of a tile in shared memory into the registers of a layout.
+class TileLoads {
+public:
+  TileLoads(Distributor &distributor, const Layout &to,
+            const SharedLayout &shared,
+            const layout::SharedLayoutOptions &options)
+      : to(to), shared(shared), addresses(distributor) {
+    if (options.matrixLoads)
+      matrices = getMatrixAccesses(to, shared);
+    if (matrices)
+      return;
+    reads = getVectorAccesses(to, shared);
+    if (options.transposeLoads)
+      transposes = getTransposeAccesses(to, shared);
+    if (transposes && transposes->size() >= reads.size())
+      transposes.reset();
+  }
+
+  /// Returns false if addresses have no formula.
+  bool findAddresses() {
+    return matrices     ? addAddresses(addresses, *matrices, to, shared)
+           : transposes ? addAddresses(addresses, *transposes, to, shared)
+                        : addAddresses(addresses, reads, to, shared);
+  }
+
+  auto getCost() const {
+    return matrices     ? layout::getCost(*matrices, to, shared)
+           : transposes ? layout::getCost(*transposes, to, shared)
+                        : layout::getCost(reads, to, shared);
+  }
+
+  /// Builds the registers of `buffer`, which has elements of `type`.
+  Value build(ImplicitLocOpBuilder &b, const Buffer &buffer, Type type);
+
+private:
+  const Layout &to;
+  const SharedLayout &shared;
+  SmallVector<VectorAccess> reads;
+  std::optional<SmallVector<MatrixAccess>> matrices;
+  std::optional<SmallVector<TransposeAccess>> transposes;
+  ThreadNumbers addresses;
+};
+} // namespace
+
+Value TileLoads::build(ImplicitLocOpBuilder &b, const Buffer &buffer,
+                       Type type) {
+  auto getIndex = [&](unsigned i) {
+    return buffer.getIndex(b, addresses.build(b, i));
+  };
+  SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;
+  if (matrices) {
+    for (auto [i, access] : llvm::enumerate(*matrices)) {
+      SmallVector<int64_t> numbers;
+      for (const auto &word : access.registers)
+        numbers.append(word.begin(), word.end());
+      auto pieceType =
+          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
+      Value piece = LoadMatrixOp::create(
+          b, pieceType, buffer.memref,
+          getIndex(i), access.isTransposed);
+      pieces.emplace_back(piece, numbers);
+    }
+  } else if (transposes) {
+    for (auto [i, access] : llvm::enumerate(*transposes)) {
+      SmallVector<int64_t> numbers(access.registers.begin(),
+                                   access.registers.end());
+      auto pieceType =
+          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
+      Value piece = getBufferLoads(b.getContext())
+                        .loadTransposed(
+                            b, b.getLoc(), pieceType, buffer.memref,
+                            getIndex(i));
+      pieces.emplace_back(piece, numbers);
+    }
+  } else {
+    for (auto [i, access] : llvm::enumerate(reads)) {
+      auto pieceType = VectorType::get(
+          {static_cast<int64_t>(access.registers.size())}, type);
+      Value piece = vector::LoadOp::create(
+          b, pieceType, buffer.memref,
+          getIndex(i),
+          /*nontemporal=*/false, llvm::MaybeAlign(access.bytes));
+      pieces.emplace_back(piece, SmallVector<int64_t>(access.registers));
+    }
+  }
+  return assemble(b, VectorType::get({to.getNumRegisters()}, type), pieces);
+}
+
 Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
                                                Distributor &distributor,
                                                Value registers, Operation *read,
@@ -452,23 +541,10 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
   const SharedLayout &shared = choice.layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
-  SmallVector<VectorAccess> reads;
-  std::optional<SmallVector<MatrixAccess>> matrices;
-  std::optional<SmallVector<TransposeAccess>> transposes;
-  if (options.matrixLoads)
-    matrices = getMatrixAccesses(to, shared);
-  if (!matrices) {
-    reads = getVectorAccesses(to, shared);
-    if (options.transposeLoads)
-      transposes = getTransposeAccesses(to, shared);
-    if (transposes && transposes->size() >= reads.size())
-      transposes.reset();
-  }
-  ThreadNumbers writeAddresses(distributor), readAddresses(distributor);
+  TileLoads loads(distributor, to, shared, options);
+  ThreadNumbers writeAddresses(distributor);
   if (!addAddresses(writeAddresses, writes, from, shared) ||
-      !(matrices     ? addAddresses(readAddresses, *matrices, to, shared)
-        : transposes ? addAddresses(readAddresses, *transposes, to, shared)
-                     : addAddresses(readAddresses, reads, to, shared)))
+      !loads.findAddresses())
     return {};
 
   Buffer buffer;
@@ -518,46 +594,19 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
         {b.getLoc(), VectorType::get(from.getShape(), type), from, to, shared,
          isCopied ? std::nullopt
                   : std::optional(getCost(writes, from, shared)),
-         matrices     ? getCost(*matrices, to, shared)
-         : transposes ? getCost(*transposes, to, shared)
-                      : getCost(reads, to, shared)});
+         loads.getCost()});
   }
+  return loads.build(b, buffer, type);
+}
 
-  SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;
-  if (matrices) {
-    for (auto [i, access] : llvm::enumerate(*matrices)) {
-      SmallVector<int64_t> numbers;
-      for (const auto &word : access.registers)
-        numbers.append(word.begin(), word.end());
-      auto pieceType =
-          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
-      Value piece = LoadMatrixOp::create(
-          b, pieceType, buffer.memref,
-          buffer.getIndex(b, readAddresses.build(b, i)), access.isTransposed);
-      pieces.emplace_back(piece, numbers);
-    }
-  } else if (transposes) {
-    for (auto [i, access] : llvm::enumerate(*transposes)) {
-      SmallVector<int64_t> numbers(access.registers.begin(),
-                                   access.registers.end());
-      auto pieceType =
-          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
-      Value piece = getBufferLoads(b.getContext())
-                        .loadTransposed(
-                            b, b.getLoc(), pieceType, buffer.memref,
-                            buffer.getIndex(b, readAddresses.build(b, i)));
-      pieces.emplace_back(piece, numbers);
-    }
-  } else {
-    for (auto [i, access] : llvm::enumerate(reads)) {
-      auto pieceType = VectorType::get(
-          {static_cast<int64_t>(access.registers.size())}, type);
-      Value piece = vector::LoadOp::create(
-          b, pieceType, buffer.memref,
-          buffer.getIndex(b, readAddresses.build(b, i)),
-          /*nontemporal=*/false, llvm::MaybeAlign(access.bytes));
-      pieces.emplace_back(piece, SmallVector<int64_t>(access.registers));
-    }
-  }
-  return assemble(b, VectorType::get({to.getNumRegisters()}, type), pieces);
+Value mlir::vector_ext::loadTile(ImplicitLocOpBuilder &b,
+                                 Distributor &distributor, Value memory,
+                                 const SharedLayout &shared, const Layout &to) {
+  Type type = cast<MemRefType>(memory.getType()).getElementType();
+  layout::SharedLayoutOptions options;
+  options.matrixLoads = distributor.getWorkgroup().hasMatrixLoads &&
+                        type.getIntOrFloatBitWidth() == 16;
+  TileLoads loads(distributor, to, shared, options);
+  return loads.findAddresses() ? loads.build(b, Buffer{memory, Value()}, type)
+                               : Value();
 }

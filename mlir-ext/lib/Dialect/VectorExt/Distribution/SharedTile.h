@@ -94,6 +94,13 @@ Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
                           const layout::Layout &from,
                           const layout::SharedLayout &shared);
 
+/// Loads a tile that is in `memory` with layout `shared` into the registers of
+/// layout `to`, without barriers. Returns null, and builds nothing, if addresses
+/// have no formula.
+Value loadTile(ImplicitLocOpBuilder &builder, Distributor &distributor,
+               Value memory, const layout::SharedLayout &shared,
+               const layout::Layout &to);
+
 /// Stores a tile that threads hold in layout `from` to `memory`, with layout
 /// `shared`, and then arrives at barrier `index` of `barriers`, without barriers of
 /// threads. If `read` has just read the tile, and the target has asynchronous copies

@@ -13,6 +13,11 @@
 //   5. Replace each group by a put and a get. Positions count through all loops
 //      of the ring.
 //
+// With roles, threads need not load a tile that they read to registers, such as
+// a mask: it is copied in the same way, and they load it from shared memory,
+// several elements at a time. This takes a ring of its own. If that leaves fewer
+// than two slots for the operands, they read the memory.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
@@ -48,6 +53,8 @@ struct StagedRead {
   SharedLayout layout;
   /// The view that `from` builds in front of the launch.
   Value source = {};
+  /// Whether threads load the tile into registers.
+  bool isLoaded = false;
 
   VectorType getType() const {
     return cast<VectorType>(read->getResult(0).getType());
@@ -64,6 +71,7 @@ struct Group {
 
   Operation *getLast() const { return reads.back()->read; }
   bool isWritten() const { return !reads.front()->from; }
+  bool isLoaded() const { return reads.front()->isLoaded; }
   bool hasEnds() const {
     return llvm::any_of(reads, [](const StagedRead *staged) {
       return staged->from && staged->from->hasEnd();
@@ -262,6 +270,77 @@ static LogicalResult addOperands(vector::ContractionOp contract,
   return success();
 }
 
+/// The fewest bytes of a tile that is worth two barriers.
+static constexpr int64_t kLeastLoadedBytes = 8192;
+
+/// Returns the arrangement of the tile of `read`, with which threads load it
+/// from shared memory, if it is copied by boxes for each iteration of a loop.
+static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
+                                           gpu::LaunchOp launch) {
+  VectorType type = read.getVectorType();
+  auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
+  if (!loop || loop->getParentOp() != launch || mayWrite(loop) ||
+      type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
+      read->use_empty())
+    return std::nullopt;
+  // TMA knows floats, and integers of so many bits.
+  int64_t bits = type.getElementTypeBitWidth();
+  if ((bits != 16 && bits != 32) ||
+      type.getNumElements() * bits / 8 < kLeastLoadedBytes ||
+      !llvm::all_of(read.getIndices(), [&](Value index) {
+        return followsFromIteration(index, loop, /*mayRead=*/false);
+      }))
+    return std::nullopt;
+  Refusal refusal;
+  FailureOr<TileSource> source =
+      TileSource::get(read, launch, maxRank, refusal);
+  if (failed(source) || !source->getMap().isMinorIdentity())
+    return std::nullopt;
+  for (int64_t bytes : {128, 64, 32}) {
+    if (type.getDimSize(1) * bits % (8 * bytes))
+      continue;
+    std::optional<SharedLayout> shared =
+        SharedLayout::getSwizzledPanels(type.getShape(), {0, 1}, bits, bytes);
+    if (!shared || !getTmaCopyOfParts(*shared, source->getNumParts()))
+      continue;
+    StagedRead staged{read, *source, *shared};
+    staged.isLoaded = true;
+    return staged;
+  }
+  return std::nullopt;
+}
+
+/// Adds to `reads` what threads of a kernel with roles read to registers beside
+/// them.
+static void addLoaded(gpu::LaunchOp launch, StagedReads &reads) {
+  llvm::SmallSetVector<Operation *, 2> loops;
+  for (auto &[op, staged] : reads)
+    if (isa<scf::ForOp>(op->getParentOp()))
+      loops.insert(op->getParentOp());
+  for (Operation *loop : loops)
+    for (auto read :
+         cast<scf::ForOp>(loop).getBody()->getOps<vector::TransferReadOp>())
+      if (!reads.contains(read))
+        if (std::optional<StagedRead> staged = getLoaded(read, launch))
+          reads.insert({read, *staged});
+}
+
+/// Whether threads of `launch` read tiles from memory in its loops.
+static bool readsTiles(gpu::LaunchOp launch, const StagedReads &reads) {
+  return launch
+      .walk([&](vector::TransferReadOp read) {
+        VectorType type = read.getVectorType();
+        return isa<scf::ForOp>(read->getParentOp()) && !reads.contains(read) &&
+                       type.getRank() == 2 &&
+                       type.getElementType().isIntOrFloat() &&
+                       type.getNumElements() * type.getElementTypeBitWidth() >=
+                           8 * kLeastLoadedBytes
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 //===----------------------------------------------------------------------===//
 // Groups
 //===----------------------------------------------------------------------===//
@@ -274,11 +353,11 @@ static SmallVector<Group> getGroups(gpu::LaunchOp launch, StagedReads &reads) {
     bool isOpen = false;
     for (Operation &op : *block) {
       if (auto *it = reads.find(&op); it != reads.end()) {
-        bool isWritten = !it->second.from;
-        if (!isOpen || isWritten)
+        bool isAlone = !it->second.from || it->second.isLoaded;
+        if (!isOpen || isAlone)
           groups.emplace_back();
         groups.back().reads.push_back(&it->second);
-        isOpen = !isWritten;
+        isOpen = !isAlone;
         continue;
       }
       isOpen &= !getAsyncIntrinsic(&op) && op.getNumRegions() == 0 &&
@@ -324,6 +403,7 @@ static bool canJoin(const Ring &ring, const Group &group) {
          last->loop->getBlock() == group.loop->getBlock() &&
          last->loop->isBeforeInBlock(group.loop) &&
          last->isWritten() == group.isWritten() &&
+         last->isLoaded() == group.isLoaded() &&
          last->getRingType(1) == group.getRingType(1);
 }
 
@@ -390,10 +470,11 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   return std::clamp<int64_t>(bytes / slotBytes, 1, 4);
 }
 
-/// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Fails,
-/// with an error, if the module describes its device wrongly.
-static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
-                              int64_t slots) {
+/// Sets the slots of each ring to `slots`, or, if that is 0, chooses. Returns
+/// those of rings in loops. Fails, with an error, if the module describes its
+/// device wrongly.
+static FailureOr<int64_t> setSlots(gpu::LaunchOp launch,
+                                   MutableArrayRef<Ring> rings, int64_t slots) {
   std::optional<KernelMark> mark = getKernelMark(launch);
   bool persists = mark && mark->persist != 0;
   int64_t slotBytes = 0, otherBytes = 0, otherSlots = persists ? 2 : 1;
@@ -412,16 +493,12 @@ static LogicalResult setSlots(gpu::LaunchOp launch, MutableArrayRef<Ring> rings,
       slots = chooseSlots(launch, *target, slotBytes, otherBytes);
     }
     // There may have been too many.
-    if (mark) {
-      if (mark->slots > 0)
-        slots = std::min(slots, mark->slots);
-      mark->slots = slots;
-      setKernelMark(launch, *mark);
-    }
+    if (mark && mark->slots > 0)
+      slots = std::min(slots, mark->slots);
   }
   for (Ring &ring : rings)
     ring.slots = ring.groups.front()->loop ? slots : otherSlots;
-  return success();
+  return slots;
 }
 
 //===----------------------------------------------------------------------===//
@@ -675,12 +752,31 @@ FailureOr<int64_t> mlir::vector_ext::stageTiles(RewriterBase &rewriter,
     return refusal.set(RefusalKind::Other, launch,
                        "the target has registered no copies of tiles");
 
+  bool isChosen = slots == 0;
+  StagedReads operands = reads;
+  if (hasRoles(launch))
+    addLoaded(launch, reads);
   SmallVector<Group> groups = getGroups(launch, reads);
   SmallVector<Ring> rings = getRings(groups);
-  if (failed(setSlots(launch, rings, slots)) ||
-      failed(setCopiers(launch, rings, copiers)))
+  FailureOr<int64_t> used = setSlots(launch, rings, slots);
+  if (succeeded(used) && isChosen && *used < 2 &&
+      reads.size() > operands.size()) {
+    reads = std::move(operands);
+    groups = getGroups(launch, reads);
+    rings = getRings(groups);
+    used = setSlots(launch, rings, slots);
+  }
+  if (failed(used) || failed(setCopiers(launch, rings, copiers)))
     return refusal.set(RefusalKind::Other, launch,
                        "the description of the device is wrong");
+  if (std::optional<KernelMark> mark = getKernelMark(launch);
+      mark && ((isChosen && *used != 0) || mark->copied)) {
+    if (isChosen && *used != 0)
+      mark->slots = *used;
+    if (mark->copied && readsTiles(launch, reads))
+      mark->rotate = false;
+    setKernelMark(launch, *mark);
+  }
   rewriter.setInsertionPoint(launch);
   for (auto &[op, staged] : reads)
     if (staged.from)

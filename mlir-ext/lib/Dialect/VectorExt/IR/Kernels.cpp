@@ -14,7 +14,8 @@ using namespace mlir::vector_ext;
 
 static constexpr StringLiteral kNumber = "number", kWay = "way",
                                kThreads = "threads", kRotate = "rotate",
-                               kSlots = "slots", kPersist = "persist";
+                               kSlots = "slots", kPersist = "persist",
+                               kCopied = "copied";
 
 StringRef mlir::vector_ext::getWayName(ProductWay way) {
   static constexpr StringLiteral names[] = {"sync", "async", "roles"};
@@ -75,6 +76,8 @@ DictionaryAttr KernelMark::getAttr(MLIRContext *context) const {
       b.getNamedAttr(kWay, b.getStringAttr(getWayName(way)))};
   if (persist != 0)
     fields.push_back(b.getNamedAttr(kPersist, b.getI64IntegerAttr(persist)));
+  if (copied)
+    fields.push_back(b.getNamedAttr(kCopied, b.getBoolAttr(copied)));
   return b.getDictionaryAttr(fields);
 }
 
@@ -83,7 +86,8 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
   if (!fields)
     return std::nullopt;
   auto persist = fields.getAs<IntegerAttr>(kPersist);
-  if (fields.size() != (persist ? 6 : 5))
+  auto copied = fields.getAs<BoolAttr>(kCopied);
+  if (fields.size() != 5u + (persist ? 1 : 0) + (copied ? 1 : 0))
     return std::nullopt;
   auto number = fields.getAs<IntegerAttr>(kNumber),
        threads = fields.getAs<IntegerAttr>(kThreads),
@@ -94,9 +98,13 @@ std::optional<KernelMark> mlir::vector_ext::parseKernelMark(Attribute attr) {
       name ? parseWay(name.getValue()) : std::nullopt;
   if (!number || !threads || !slots || !rotate || !way)
     return std::nullopt;
-  return KernelMark{number.getInt(),  *way,
-                    threads.getInt(), rotate.getValue(),
-                    slots.getInt(),   persist ? persist.getInt() : 0};
+  return KernelMark{number.getInt(),
+                    *way,
+                    threads.getInt(),
+                    rotate.getValue(),
+                    slots.getInt(),
+                    persist ? persist.getInt() : 0,
+                    copied && copied.getValue()};
 }
 
 std::optional<KernelMark> mlir::vector_ext::getKernelMark(Operation *op) {

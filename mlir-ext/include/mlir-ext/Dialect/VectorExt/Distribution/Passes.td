@@ -133,6 +133,11 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     that both the copy and the instruction support. Consecutive reads share a
     ring.
 
+    In a kernel with roles, tiles of 16 or 32 bits an element that threads read in a
+    loop, such as masks, have a ring of their own, if they can be copied so and have at
+    least 8 KiB; a kernel whose mark has `copied` is not rotated if they cannot. If
+    that leaves fewer than two slots, threads read the buffer.
+
     The ring of a tile in a loop has several slots in shared memory (option
     `slots`). It has one slot if an op in the loop writes to memory, or if the
     position of the tile in the buffer depends on more than the number of the
@@ -409,7 +414,8 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
     NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
     at that barrier.
-    `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
+    `ring.get` becomes a wait and `vector_ext.shared_tile`. The threads of a subgroup
+    that loads the tile meet before its release. With `ends`, the threads
     that get the tile then write zeros, and wait for each other, if the tile ends
     before its last row.
 
@@ -584,7 +590,12 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     2^-21 then. Constant factors behind it may be 128 together, so that powers
     have an error of at most 2^-14 more.
 
-    Sets it, too, of each `math.exp` of f32 of which all that depends on it is
+    Sets the flag `reassoc` of each product of positions, integers that were
+    converted to f32, with a factor, if it is used in the same way: a bias that
+    grows with the distance. The step `floats` of `linalg-ext-gpu-narrow-integers`
+    multiplies parts of the positions then.
+
+    Sets `afn`, too, of each `math.exp` of f32 of which all that depends on it is
     rounded to 16 bits, such as x / (1 + exp(-x)) in f16. Then one instruction
     computes it, with a relative error of 2^-21 and |x| 2^-24 more. Between the power
     and the rounding are only ops that keep a relative error small: products,

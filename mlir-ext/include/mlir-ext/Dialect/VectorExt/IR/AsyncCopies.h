@@ -130,6 +130,10 @@ struct TileCopies {
   /// of whose threads execute it. A branch on it shows the target that there is one
   /// thread in it, which can start copies without a loop over lanes.
   std::function<Value(OpBuilder &, Location)> elect;
+  /// Builds a barrier of the threads of a subgroup, all of which execute it:
+  /// what they have read of workgroup memory comes before what any of them does
+  /// next.
+  std::function<void(OpBuilder &, Location)> syncSubgroup;
 };
 
 } // namespace mlir::vector_ext

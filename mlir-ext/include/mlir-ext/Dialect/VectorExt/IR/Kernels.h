@@ -7,7 +7,8 @@
 //   vector_ext.kernel = {number = 3, rotate = true, slots = 0, threads = 256,
 //                        way = "roles"}
 //
-// That of a persistent kernel has `persist`, too.
+// That of a persistent kernel has `persist`, too, and one whose loops are
+// rotated only if masks are copied has `copied`.
 //
 // A later pass may find that a kernel cannot be compiled as chosen. It then
 // records the mark on the op that it runs on (`vector_ext.refused`, an array),
@@ -76,6 +77,9 @@ struct KernelMark {
   /// are no more workgroups than processors, and tiles are dealt to them in one
   /// direction, or in two if they get shorter along a row (DealtTiles.h).
   int64_t persist = 0;
+  /// Whether loops are rotated only if what threads read of masks is copied to
+  /// shared memory: otherwise they lack registers.
+  bool copied = false;
 
   DictionaryAttr getAttr(MLIRContext *context) const;
 };

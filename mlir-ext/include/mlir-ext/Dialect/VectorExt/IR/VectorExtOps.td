@@ -544,11 +544,12 @@ def VectorExt_SharedTileOp : VectorExt_Op<"shared_tile"> {
   let summary = "A tile in shared memory as a vector of the workgroup";
   let description = [{
     Returns the tile that is in `memory` with the layout `layout`. The op is part
-    of the program of a workgroup. The tile is used in place: distribution makes
-    it an operand of `async_mma`. So its users are contractions with a
+    of the program of a workgroup. If its users are contractions with a
     `vector_ext.config` whose instruction is asynchronous and reads this operand
-    from shared memory. No op may write the memory before the results of these
-    contractions are used, or the iteration of the loop around them ends.
+    from shared memory, the tile is used in place: distribution makes it an
+    operand of `async_mma`. No op may write the memory before the results of these
+    contractions are used, or the iteration of the loop around them ends. If none of
+    its users is such a contraction, threads load the tile where the op is.
 
     (C1) The memory has one dimension, is contiguous and in workgroup memory, and
     has room for the tile. (C2) The vector has its element type, and the shape of
