@@ -197,14 +197,14 @@ TEST_F(AsyncProductsTest, EightBits) {
       }
 }
 
-// Nobody transposes bytes: the operands are converted.
+// Tensor cores transpose no bytes: kernels in front transpose the operands.
 TEST_F(AsyncProductsTest, EightBitsOfOtherDimensions) {
   for (auto [lhs, rhs] : std::vector<std::pair<std::string, std::string>>{
            {"mk", "kn"}, {"km", "nk"}}) {
     SCOPED_TRACE(lhs + " " + rhs);
     GPUOutcome outcome = contract(lhs, rhs, {64, 80, 96}, DType::F8E4M3FN,
                                   makeOptions(64, 64, 32));
-    EXPECT_FALSE(isAsynchronous(outcome));
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
   }
 }
 
