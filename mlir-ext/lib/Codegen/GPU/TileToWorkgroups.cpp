@@ -24,6 +24,7 @@
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -612,6 +613,65 @@ static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
+/// Converts operands of bytes of the contraction that is computed with `root` in
+/// front of it, where asynchronous products read them then: ops that convert
+/// them are stored, as `options` say then. Returns `root`, or what has replaced
+/// it.
+static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
+                               TileToWorkgroupsOptions &options) {
+  options.stored.clear();
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return root;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  SmallVector<OpOperand *> operands = group.getOperandsToConvert();
+  if (operands.empty())
+    return root;
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> extended;
+  bool hasBF16 = false;
+  for (OpOperand *operand : contraction.getDpsInputOperands())
+    hasBF16 |= getElementTypeOrSelf(operand->get()).isBF16();
+  for (OpOperand *operand : operands) {
+    if (isF8(getElementTypeOrSelf(operand->get())))
+      extended.push_back(operand->getOperandNumber());
+    else
+      options.stored.push_back(operand->get().getDefiningOp());
+  }
+  if (extended.empty())
+    return root;
+  bool isRoot = contraction == root;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  auto generic = dyn_cast<linalg::GenericOp>(contraction.getOperation());
+  if (!generic)
+    generic = *linalg::generalizeNamedOp(rewriter, contraction);
+  rewriter.setInsertionPoint(generic);
+  Location loc = generic.getLoc();
+  Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
+  for (unsigned number : extended) {
+    Value value = generic->getOperand(number);
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, value), element);
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    auto wide = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), value, empty, maps, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
+          linalg::YieldOp::create(b, loc, x);
+        });
+    rewriter.modifyOpInPlace(generic, [&] {
+      generic->setOperand(number, wide.getResult(0));
+      generic.getBody()->getArgument(number).setType(element);
+    });
+    options.stored.push_back(wide);
+  }
+  return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
+}
+
 /// Transposes operands of 8 bits of the contraction that is computed with
 /// `root`, where asynchronous products read them then. Returns `root`, or what
 /// has replaced it.
@@ -754,7 +814,8 @@ struct LinalgExtTileToWorkgroupsPass
       Refusal refusal;
       Location loc = root.getLoc();
       if (root.hasPureTensorSemantics())
-        root = transposeBytes(rewriter, root, options);
+        root = convertInFront(rewriter,
+                              transposeBytes(rewriter, root, options), options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;
