@@ -613,6 +613,77 @@ static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
+/// Lets workgroups reduce the rows of a large tensor that is reduced to one
+/// element, such as its maximum, in front of a reduction of their results: one
+/// workgroup would have to read all of it.
+static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
+  constexpr int64_t kLarge = 1 << 16, kLargeRows = 1 << 12;
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumLoops() < 2 || op.getNumReductionLoops() != op.getNumLoops() ||
+      op.hasIndexSemantics())
+    return;
+  int64_t elements = 1;
+  bool isDynamic = false;
+  for (int64_t range : op.getStaticLoopRanges()) {
+    isDynamic |= ShapedType::isDynamic(range);
+    elements *= ShapedType::isDynamic(range) ? 1 : range;
+  }
+  if (elements < (isDynamic ? kLargeRows : kLarge) ||
+      op.getStaticLoopRanges().front() == 1)
+    return;
+  // 1. What combines elements, and what changes none.
+  SmallVector<Operation *, 4> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1)
+    return;
+  Operation *combiner = combiners.front();
+  std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
+  if (!neutral || combiner->getNumOperands() != 2 ||
+      combiner->getNumResults() != 1)
+    return;
+  // 2. The rows.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, {domain.front().size}, element);
+  Value start = arith::ConstantOp::create(rewriter, loc, *neutral);
+  Value starts = linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
+  IRMapping mapping;
+  auto rows = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap row = AffineMap::get(op.getNumLoops(), 0,
+                                 rewriter.getAffineDimExpr(0));
+  maps.back() = row;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.front() = utils::IteratorType::parallel;
+  rewriter.modifyOpInPlace(rows, [&] {
+    rows.getDpsInitsMutable().assign(starts);
+    rows.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    rows.setIteratorTypesAttr(rewriter.getArrayAttr(llvm::map_to_vector(
+        iterators, [&](utils::IteratorType iterator) -> Attribute {
+          return linalg::IteratorTypeAttr::get(rewriter.getContext(), iterator);
+        })));
+    rows->getResult(0).setType(cast<RankedTensorType>(starts.getType()));
+  });
+  // 3. Their results.
+  SmallVector<AffineMap> ofRows{
+      rewriter.getMultiDimIdentityMap(1),
+      AffineMap::get(1, 0, rewriter.getContext())};
+  auto all = linalg::GenericOp::create(
+      rewriter, loc, op->getResultTypes(), rows->getResult(0), op.getDpsInits(),
+      ofRows, utils::IteratorType::reduction,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Operation *copy = b.clone(*combiner);
+        copy->setOperands({args[0], args[1]});
+        linalg::YieldOp::create(b, loc, copy->getResult(0));
+      });
+  rewriter.replaceOp(op, all);
+}
+
 /// Converts operands of bytes of the contraction that is computed with `root` in
 /// front of it, where asynchronous products read them then: ops that convert
 /// them are stored, as `options` say then. Returns `root`, or what has replaced
@@ -806,6 +877,14 @@ struct LinalgExtTileToWorkgroupsPass
         return fail(loc, refusal);
     }
 
+    SmallVector<linalg::GenericOp> whole;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (!op->getParentOfType<scf::ForallOp>() &&
+          op.getNumParallelLoops() == 0)
+        whole.push_back(op);
+    });
+    for (linalg::GenericOp op : whole)
+      reduceRowsFirst(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);

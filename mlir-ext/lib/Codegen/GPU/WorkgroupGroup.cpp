@@ -656,6 +656,25 @@ void WorkgroupGroup::chooseContractionTile() {
   tile.reduction = tile.kernel->reduction;
 }
 
+/// Whether `group`, of elementwise ops, writes wider elements than it reads of
+/// each tensor of as many.
+static bool widens(const WorkgroupGroup &group) {
+  auto getBits = [](Value value) -> int64_t {
+    Type element = getElementTypeOrSelf(value);
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  };
+  int64_t written = getBits(group.root->getResult(0)), read = 0;
+  for (auto &[op, mapping] : group.loops)
+    if (auto linalgOp = dyn_cast<LinalgOp>(op))
+      for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
+        Operation *producer = operand->get().getDefiningOp();
+        if (linalgOp.getMatchingIndexingMap(operand).isPermutation() &&
+            !(producer && group.contains(producer)))
+          read = std::max(read, getBits(operand->get()));
+      }
+  return read > 0 && read < written;
+}
+
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   if (!contractions.empty())
     chooseContractionTile();
@@ -693,8 +712,12 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   } else if (hasReduction) {
     setInnermost(all, getNumRows());
   } else {
+    // Few elements of a thread, where writing takes longer than reading
+    // (docs/Decisions/0097).
+    constexpr int64_t kWidenedRows = 16;
     setInnermost(all, options.columns);
-    setInnermost(all, options.rows);
+    setInnermost(all, widens(*this) ? std::min(options.rows, kWidenedRows)
+                                    : options.rows);
   }
   // Do not tile a loop of one iteration, unless no other loop is left.
   unsigned numLeft = cut.count();
