@@ -651,12 +651,13 @@ static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
   Value empty =
       tensor::EmptyOp::create(rewriter, loc, {domain.front().size}, element);
   Value start = arith::ConstantOp::create(rewriter, loc, *neutral);
-  Value starts = linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
+  Value starts =
+      linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
   IRMapping mapping;
   auto rows = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  AffineMap row = AffineMap::get(op.getNumLoops(), 0,
-                                 rewriter.getAffineDimExpr(0));
+  AffineMap row =
+      AffineMap::get(op.getNumLoops(), 0, rewriter.getAffineDimExpr(0));
   maps.back() = row;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   iterators.front() = utils::IteratorType::parallel;
@@ -670,9 +671,8 @@ static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
     rows->getResult(0).setType(cast<RankedTensorType>(starts.getType()));
   });
   // 3. Their results.
-  SmallVector<AffineMap> ofRows{
-      rewriter.getMultiDimIdentityMap(1),
-      AffineMap::get(1, 0, rewriter.getContext())};
+  SmallVector<AffineMap> ofRows{rewriter.getMultiDimIdentityMap(1),
+                                AffineMap::get(1, 0, rewriter.getContext())};
   auto all = linalg::GenericOp::create(
       rewriter, loc, op->getResultTypes(), rows->getResult(0), op.getDpsInits(),
       ofRows, utils::IteratorType::reduction,
@@ -684,8 +684,8 @@ static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
   rewriter.replaceOp(op, all);
 }
 
-/// Converts operands of bytes of the contraction that is computed with `root` in
-/// front of it, where asynchronous products read them then: ops that convert
+/// Converts operands of bytes of the contraction that is computed with `root`
+/// in front of it, where asynchronous products read them then: ops that convert
 /// them are stored, as `options` say then. Returns `root`, or what has replaced
 /// it.
 static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
@@ -893,8 +893,8 @@ struct LinalgExtTileToWorkgroupsPass
       Refusal refusal;
       Location loc = root.getLoc();
       if (root.hasPureTensorSemantics())
-        root = convertInFront(rewriter,
-                              transposeBytes(rewriter, root, options), options);
+        root = convertInFront(rewriter, transposeBytes(rewriter, root, options),
+                              options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;

@@ -440,11 +440,10 @@ static std::string explainNoTilesOf(LinalgOp contraction,
     if (producer && group.contains(producer))
       continue;
     // What is stored is not read as what it is computed from.
-    std::string reason =
-        llvm::is_contained(group.options.stored, producer)
-            ? explainNoStoredTiles(operand->get())
-            : explainNoTiles(operand->get(), has8Bits,
-                             group.options.hasAlignedRows);
+    std::string reason = llvm::is_contained(group.options.stored, producer)
+                             ? explainNoStoredTiles(operand->get())
+                             : explainNoTiles(operand->get(), has8Bits,
+                                              group.options.hasAlignedRows);
     if (!reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
@@ -514,9 +513,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
     moved.push_back(operand);
     bytes += 2.0 * type.getNumElements();
   }
-  return !moved.empty() && paysInFront(getLimits(contraction), kNotContiguous,
-                                       moved.size(), bytes,
-                                       kTransposedBytesPerCycle)
+  return !moved.empty() &&
+                 paysInFront(getLimits(contraction), kNotContiguous,
+                             moved.size(), bytes, kTransposedBytesPerCycle)
              ? moved
              : SmallVector<OpOperand *>();
 }
@@ -555,9 +554,9 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
   ProductLimits limits = getLimits(contraction);
   limits.bits = 16;
   limits.hasShortSums = false;
-  return !converted.empty() && paysInFront(limits, kConverting,
-                                           converted.size(), bytes,
-                                           kConvertedBytesPerCycle)
+  return !converted.empty() &&
+                 paysInFront(limits, kConverting, converted.size(), bytes,
+                             kConvertedBytesPerCycle)
              ? converted
              : SmallVector<OpOperand *>();
 }
@@ -582,8 +581,8 @@ bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
   ofSync.columns = sync.columns;
   ofSync.reduction = sync.reduction;
   ofSync.threads = options.threads;
-  ProductKernel chosen = chooseProductKernel(
-      sizes, depth, contractions.size(), ofSync, limits, options.target);
+  ProductKernel chosen = chooseProductKernel(sizes, depth, contractions.size(),
+                                             ofSync, limits, options.target);
   if (chosen.way == vector_ext::ProductWay::Sync)
     return false;
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,

@@ -84,8 +84,9 @@ struct WorkgroupGroup : public ForallGroup {
   SmallVector<OpOperand *> getOperandsToTranspose() const;
 
   /// Returns the operands of the contraction that are to be converted in front,
-  /// of bytes, or of f8 that the contraction extends: then asynchronous products
-  /// read them in 16 bits, which is estimated to take less time in all.
+  /// of bytes, or of f8 that the contraction extends: then asynchronous
+  /// products read them in 16 bits, which is estimated to take less time in
+  /// all.
   SmallVector<OpOperand *> getOperandsToConvert() const;
 
   /// Returns the kernels of a product of unknown sizes of which a launch takes
