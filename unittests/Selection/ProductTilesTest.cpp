@@ -394,10 +394,14 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(kernels->many.rows, 128);
   EXPECT_EQ(kernels->many.columns, 256);
   EXPECT_TRUE(kernels->many.persist);
+  EXPECT_EQ(kernels->others.rows, 192);
+  EXPECT_EQ(kernels->others.columns, 128);
+  EXPECT_TRUE(kernels->others.persist);
   // The estimate is that of known sizes: within 15 % where all processors have
   // tiles, and the operands fit into a cache.
   for (int64_t rows : {1536, 2048})
-    for (const ProductKernel &kernel : {kernels->few, kernels->many}) {
+    for (const ProductKernel &kernel :
+         {kernels->few, kernels->many, kernels->others}) {
       int64_t tiles = getNumTiles(rows, 4096, {kernel.rows, kernel.columns});
       ProductTime time = getProductTime(kernel);
       int64_t most = (tiles + 131) / 132;

@@ -8,6 +8,7 @@
 #include "FuseRoots.h"
 #include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -86,6 +87,10 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
       chooseKeyChunk(n, getSize(keys), tiles, unit, target)};
 }
 
+/// The most weights of a row that a kernel holds in registers until their sum is
+/// known: 64 rows of them are 128 registers of a thread.
+static constexpr int64_t kMostHeldWeights = 256;
+
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
                                            const GPUTileSizes &sizes,
@@ -98,6 +103,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   populateWidenAccumulatorPatterns(patterns);
   walkAndApplyPatterns(scope, std::move(patterns));
   IRRewriter rewriter(scope->getContext());
+  if (!opByOp)
+    recomputeReturnedWeights(rewriter, scope, kMostHeldWeights);
   separateFills(rewriter, scope);
 
   TileAndFuseOptions options;

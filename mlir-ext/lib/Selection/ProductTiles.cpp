@@ -295,17 +295,20 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
     if (kernel.persist && kernel.rows * kernel.columns >=
-                              kernels.many.rows * kernels.many.columns)
+                              kernels.many.rows * kernels.many.columns) {
+      kernels.others = kernels.many;
       kernels.many = kernel;
+    }
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.many.rows == 0)
+  if (kernels.few.rows == 0 || kernels.others.rows == 0)
     return std::nullopt;
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
-  kernels.many.reason = describe(kernels.many) + ": for launches of many tiles";
+  for (ProductKernel *kernel : {&kernels.many, &kernels.others})
+    kernel->reason = describe(*kernel) + ": for launches of many tiles";
   return kernels;
 }
 

@@ -33,10 +33,11 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
 }
 
 /// Bytes of a page of a cache that follow each other, from which on the heads
-/// of it are read one by one: a page of memory.
-static constexpr int64_t kBytesOfHead = 4096;
-/// The most heads that read a tile in turn, and the most rows of each.
-static constexpr int64_t kMostHeads = 8, kFewRows = 8;
+/// of it are read one by one: reads of fewer bytes are faster in turn
+/// (docs/Decisions/0095).
+static constexpr int64_t kBytesOfHead = 128 << 10;
+/// The most heads that read a tile in turn.
+static constexpr int64_t kMostHeads = 8;
 
 static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   CPULoopShape shape;

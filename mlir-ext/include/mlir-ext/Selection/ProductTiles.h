@@ -111,18 +111,19 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   const ProductLimits &limits,
                                   const GPUTarget &target = {});
 
-/// Two kernels of one product, of which a launch takes one.
+/// Kernels of one product, of which a launch takes one.
 struct LaunchedKernels {
   /// With small tiles, for few.
   ProductKernel few;
-  /// Persistent, with large ones.
-  ProductKernel many;
+  /// Persistent, with large ones. `others` have three quarters of the size: of
+  /// large tiles, the last round may have few.
+  ProductKernel many, others;
 };
 
-/// Chooses two kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and the largest `persistent` one, 128 x 256, or 128 x
-/// 192 if sums are short. Unset if a size of the tile is given, or `limits` do
-/// not allow both.
+/// Chooses kernels for a product whose rows, columns or sums are not known:
+/// `async` with 64 x 128, and the largest two `persistent` ones: 128 x 256 and
+/// 192 x 128, or 128 x 192 if sums are short. Unset if a size of the tile is
+/// given, or `limits` do not allow all of them.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

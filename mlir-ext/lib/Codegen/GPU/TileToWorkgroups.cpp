@@ -480,9 +480,13 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
       applies = both(isAligned, isSplit);
     }
     if (version.isForManyTiles)
-      applies =
-          both(isAligned, buildIsFaster(rewriter, group, version.options,
-                                        versions.versions[index + 1].options));
+      for (const Version &other :
+           ArrayRef(versions.versions).drop_front(index + 1)) {
+        applies = both(applies, buildIsFaster(rewriter, group, version.options,
+                                              other.options));
+        if (!other.isForManyTiles)
+          break;
+      }
     conditions.push_back(both(isOther, applies));
     Value isTrue = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
     isOther = both(isOther,

@@ -644,9 +644,11 @@ void WorkgroupGroup::chooseContractionTile() {
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();
   if (launched)
-    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
-                      ? launched->many
-                      : launched->few;
+    tile.kernel =
+        options.tiles == TileToWorkgroupsOptions::Tiles::Many ? launched->many
+        : options.tiles == TileToWorkgroupsOptions::Tiles::OthersOfMany
+            ? launched->others
+            : launched->few;
   else
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);
@@ -948,9 +950,11 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.splitsSums = true;
       split.leastChunks = kLeastChunks;
     }
-    Version &many = versions.versions.emplace_back(version);
-    many.options.tiles = Tiles::Many;
-    many.isForManyTiles = true;
+    for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
+      Version &many = versions.versions.emplace_back(version);
+      many.options.tiles = tiles;
+      many.isForManyTiles = true;
+    }
     version.options.tiles = Tiles::Few;
   }
   versions.versions.push_back(std::move(version));

@@ -48,24 +48,30 @@ static Value getMoved(Value value) {
              : Value();
 }
 
-/// Whether no element of `value` is -infinity: the maximum of a row, guarded
-/// for rows without scores.
-static bool isGuarded(Value value, unsigned depth = 8) {
+/// Whether no element of `value` times `factor` is -infinity: the maximum of a
+/// row, guarded for rows without scores. (Of a score whose product is, the
+/// power is no number with and without a mask.)
+static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
+                      unsigned depth = 8) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
-    return constant.isFinite();
+    return (factor ? constant * *factor : constant).isFinite();
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return false;
   if (Value moved = getMoved(value))
-    return isGuarded(moved, depth - 1);
-  if (isa<arith::MulFOp>(op))
-    return isPositiveFinite(op->getOperand(1)) &&
-           isGuarded(op->getOperand(0), depth - 1);
+    return isGuarded(moved, factor, depth - 1);
+  if (isa<arith::MulFOp>(op)) {
+    if (!isPositiveFinite(op->getOperand(1)))
+      return false;
+    matchPattern(op->getOperand(1), m_ConstantFloat(&constant));
+    return isGuarded(op->getOperand(0), factor ? constant * *factor : constant,
+                     depth - 1);
+  }
   // A maximum with a finite number.
   if (isa<arith::MaximumFOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isGuarded(operand, depth - 1);
+      return isGuarded(operand, factor, depth - 1);
     });
   auto select = dyn_cast<arith::SelectOp>(op);
   if (!select)
@@ -74,7 +80,7 @@ static bool isGuarded(Value value, unsigned depth = 8) {
   return compare && compare.getPredicate() == arith::CmpFPredicate::OEQ &&
          compare.getLhs() == select.getFalseValue() &&
          isMinusInfinity(compare.getRhs()) &&
-         isGuarded(select.getTrueValue(), depth - 1);
+         isGuarded(select.getTrueValue(), factor, depth - 1);
 }
 
 /// Whether a condition differs from row to row, as a diagonal does: it compares

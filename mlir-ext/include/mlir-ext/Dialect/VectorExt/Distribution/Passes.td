@@ -402,9 +402,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `lower-rings`
 
-    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
-    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
-    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared
+    memory. Each of its slots gets a barrier whose phase ends when the tiles have
+    arrived. `ring.put` becomes the copies that the target has registered (TMA on
+    NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
     at that barrier.
     `ring.get` becomes a wait and `vector_ext.shared_tile`. With `ends`, the threads
@@ -510,7 +511,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     rounding costs two conversions for each element, and accuracy.
 
     The patterns do not change an `arith.truncf` that names a rounding mode, or an
-    op that mixes several types of floats.
+    op that mixes several types of floats. `arith.cmpf` without a constant compares
+    rounded numbers: a program finds the largest one of a row by comparing with it.
 
     Results change: the roundings are missing, and so are their overflows. For
     example, 70000 between two ops is infinity in f16, but stays 70000 in f32.
@@ -580,6 +582,12 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     of the scores of attention. `linalg-ext-gpu-lower-math` computes it to within
     2^-21 then. Constant factors behind it may be 128 together, so that powers
     have an error of at most 2^-14 more.
+
+    Sets it, too, of each `math.exp` of f32 of which all that depends on it is
+    rounded to 16 bits, such as x / (1 + exp(-x)) in f16. Then one instruction
+    computes it, with a relative error of 2^-21 and |x| 2^-24 more. Between the power
+    and the rounding are only ops that keep a relative error small: products,
+    quotients, and sums of numbers that are not negative.
 
     ### `factor-out-of-sums`
 
