@@ -32,15 +32,17 @@
 // RUN: %python -m linalg_ext plan %t/product.json product 4096x4096xf8E4M3FN 4096x4096xf8E4M3FN 4096x4096xf32 | FileCheck %s --check-prefix=PLAN
 // PLAN: tensor_map:argument:0:f8E4M3FN sizes 4096x4096 strides 4096 box 128x128 swizzle 128 tensor_map:argument:1:f8E4M3FN sizes 4096x4096 strides 4096 box 128x128 swizzle 128
 
-// A contraction has operands of one type, so two formats are extended to f16.
+// A contraction has operands of one type, so two formats are extended to f16, in front.
 // RUN: sed 's/%a: tensor<4096x4096xf8E4M3FN>/%a: tensor<4096x4096xf8E5M2>/; s/ins(%a, %b : tensor<4096x4096xf8E4M3FN>/ins(%a, %b : tensor<4096x4096xf8E5M2>/; s/%x: f8E4M3FN/%x: f8E5M2/; s/%x : f8E4M3FN/%x : f8E5M2/' %t/product.mlir > %t/mixed.mlir
 // RUN: linalg-ext-compile %t/mixed.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/mixed.ptx 2>&1 | FileCheck %s --check-prefix=EXACT
-// RUN: FileCheck %s --check-prefix=F16 < %t/mixed.ptx
+// RUN: FileCheck %s --check-prefix=WGMMA16 < %t/mixed.ptx
 
-// With sums of f16's instruction.
+// With sums of f16's instruction, both are, too.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="f8-products=f16 report=all" -o %t/exact.ptx 2>&1 | FileCheck %s --check-prefix=EXACT
-// EXACT: remark: kernel 0: sync: an operand is neither f16 nor bf16
-// RUN: FileCheck %s --check-prefix=F16 < %t/exact.ptx
+// EXACT: remark: kernel 0: roles, 128 x 256 x 64, persistent: 0.{{[0-9]+}} of the time of sync, {{.*}}
+// RUN: FileCheck %s --check-prefix=WGMMA16 < %t/exact.ptx
+// WGMMA16-NOT: e4m3.e4m3
+// WGMMA16:     wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.f16.f16
 // F16-NOT: e4m3.e4m3
 // F16:     mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // RUN: not linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="f8-products=f32" -o %t/no.ptx 2>&1 | FileCheck %s --check-prefix=OPTION

@@ -433,9 +433,10 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
     bool isFew;
   };
   for (auto [rows, columns, isFew] :
-       {Timed{128, 4096, true}, Timed{256, 4096, true}, Timed{2048, 4096, false},
-        Timed{4096, 4096, false}, Timed{128, 14336, true},
-        Timed{512, 14336, false}, Timed{4096, 14336, false}}) {
+       {Timed{128, 4096, true}, Timed{256, 4096, true},
+        Timed{2048, 4096, false}, Timed{4096, 4096, false},
+        Timed{128, 14336, true}, Timed{512, 14336, false},
+        Timed{4096, 14336, false}}) {
     auto getCycles = [&](const ProductKernel &kernel) {
       int64_t most =
           (getNumTiles(rows, columns, {kernel.rows, kernel.columns}) + 131) /

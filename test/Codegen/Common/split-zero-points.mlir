@@ -101,3 +101,26 @@ func.func @negative_plain(%a: tensor<40x64xi8>, %b: tensor<64x24xi8>, %c: tensor
   %r = linalg.matmul ins(%a, %b : tensor<40x64xi8>, tensor<64x24xi8>) outs(%c : tensor<40x24xi32>) -> tensor<40x24xi32>
   return %r : tensor<40x24xi32>
 }
+
+// -----
+
+// In a loop, sums of what the loop does not change are computed once, in front of it.
+
+// CHECK-LABEL: func @loop(
+// CHECK-SAME:      %[[W:[^:]*]]: tensor<64x24xi8>
+// CHECK:         %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[W]] : tensor<64x24xi8>)
+// CHECK:         scf.for
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}}, %[[W]] :
+// CHECK:           linalg.generic {{.*}}%[[SUMS]]
+// CHECK:         return
+func.func @loop(%b: tensor<64x24xi8>, %rows: tensor<5x40x64xi8>, %za: i32, %zb: i32, %c: tensor<40x24xi32>) -> tensor<40x24xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%acc = %c) -> (tensor<40x24xi32>) {
+    %a = tensor.extract_slice %rows[%i, 0, 0] [1, 40, 64] [1, 1, 1] : tensor<5x40x64xi8> to tensor<40x64xi8>
+    %s = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<40x64xi8>, tensor<64x24xi8>, i32, i32) outs(%acc : tensor<40x24xi32>) -> tensor<40x24xi32>
+    scf.yield %s : tensor<40x24xi32>
+  }
+  return %r : tensor<40x24xi32>
+}

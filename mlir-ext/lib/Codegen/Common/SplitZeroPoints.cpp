@@ -19,6 +19,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -286,8 +289,30 @@ static linalg::GenericOp getElementwiseSource(Value tensor) {
   return source;
 }
 
+/// Lets `b` insert in front of the loops around, as far as these change neither
+/// `value` nor what the region of `op`, if there is one, uses.
+static void leaveLoops(OpBuilder &b, Value value, Operation *op) {
+  SetVector<Value> used;
+  used.insert(value);
+  if (op)
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+  while (auto loop = dyn_cast<LoopLikeOpInterface>(
+             b.getInsertionBlock()->getParentOp())) {
+    if (llvm::any_of(used, [&](Value each) {
+          return !loop.isDefinedOutsideOfLoop(each);
+        }))
+      return;
+    b.setInsertionPoint(loop);
+  }
+}
+
 Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
                                 const Factor &factor, ArrayRef<unsigned> sums) {
+  // With two users, what is computed would be stored. The sums compute it, too.
+  linalg::GenericOp source = getElementwiseSource(factor.tensor);
+  Value summed = source ? source.getDpsInputs().front() : factor.tensor;
+  OpBuilder::InsertionGuard guard(b);
+  leaveLoops(b, summed, source);
   // Only loops that the factor has, in the order of its dimensions.
   unsigned rank = factor.map.getNumResults();
   SmallVector<AffineExpr> kept, ofSums;
@@ -300,16 +325,13 @@ Sums SplitZeroPoints::buildSums(OpBuilder &b, Location loc,
     }
     kept.push_back(b.getAffineDimExpr(position));
     ofSums.push_back(expr);
-    sizes.push_back(tensor::getMixedSize(b, loc, factor.tensor, position));
+    sizes.push_back(tensor::getMixedSize(b, loc, summed, position));
   }
   Value empty = tensor::EmptyOp::create(b, loc, sizes, b.getI32Type());
   Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
   Value zeros = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
-  // With two users, what is computed would be stored. The sums compute it, too.
-  linalg::GenericOp source = getElementwiseSource(factor.tensor);
   Value tensor = buildStructured(
-      b, loc, source ? source.getDpsInputs().front() : factor.tensor,
-      b.getMultiDimIdentityMap(rank), zeros,
+      b, loc, summed, b.getMultiDimIdentityMap(rank), zeros,
       AffineMap::get(rank, 0, kept, b.getContext()), reduced,
       [&](OpBuilder &nested, Location loc, ValueRange args) -> Value {
         Value element = args[0];

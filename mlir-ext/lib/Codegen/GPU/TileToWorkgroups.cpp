@@ -24,6 +24,7 @@
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Codegen/Common/ExpandF8.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -616,6 +617,136 @@ static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
+/// Lets workgroups reduce the rows of a large tensor that is reduced to one
+/// element, such as its maximum, in front of a reduction of their results: one
+/// workgroup would have to read all of it.
+static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
+  constexpr int64_t kLarge = 1 << 16, kLargeRows = 1 << 12;
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumLoops() < 2 || op.getNumReductionLoops() != op.getNumLoops() ||
+      op.hasIndexSemantics())
+    return;
+  int64_t elements = 1;
+  bool isDynamic = false;
+  for (int64_t range : op.getStaticLoopRanges()) {
+    isDynamic |= ShapedType::isDynamic(range);
+    elements *= ShapedType::isDynamic(range) ? 1 : range;
+  }
+  if (elements < (isDynamic ? kLargeRows : kLarge) ||
+      op.getStaticLoopRanges().front() == 1)
+    return;
+  // 1. What combines elements, and what changes none.
+  SmallVector<Operation *, 4> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1)
+    return;
+  Operation *combiner = combiners.front();
+  std::optional<TypedAttr> neutral = arith::getNeutralElement(combiner);
+  if (!neutral || combiner->getNumOperands() != 2 ||
+      combiner->getNumResults() != 1)
+    return;
+  // 2. The rows.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, {domain.front().size}, element);
+  Value start = arith::ConstantOp::create(rewriter, loc, *neutral);
+  Value starts =
+      linalg::FillOp::create(rewriter, loc, start, empty).getResult(0);
+  IRMapping mapping;
+  auto rows = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap row =
+      AffineMap::get(op.getNumLoops(), 0, rewriter.getAffineDimExpr(0));
+  maps.back() = row;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.front() = utils::IteratorType::parallel;
+  rewriter.modifyOpInPlace(rows, [&] {
+    rows.getDpsInitsMutable().assign(starts);
+    rows.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    rows.setIteratorTypesAttr(rewriter.getArrayAttr(llvm::map_to_vector(
+        iterators, [&](utils::IteratorType iterator) -> Attribute {
+          return linalg::IteratorTypeAttr::get(rewriter.getContext(), iterator);
+        })));
+    rows->getResult(0).setType(cast<RankedTensorType>(starts.getType()));
+  });
+  // 3. Their results.
+  SmallVector<AffineMap> ofRows{rewriter.getMultiDimIdentityMap(1),
+                                AffineMap::get(1, 0, rewriter.getContext())};
+  auto all = linalg::GenericOp::create(
+      rewriter, loc, op->getResultTypes(), rows->getResult(0), op.getDpsInits(),
+      ofRows, utils::IteratorType::reduction,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Operation *copy = b.clone(*combiner);
+        copy->setOperands({args[0], args[1]});
+        linalg::YieldOp::create(b, loc, copy->getResult(0));
+      });
+  rewriter.replaceOp(op, all);
+}
+
+/// Converts operands of bytes of the contraction that is computed with `root`
+/// in front of it, where asynchronous products read them then: ops that convert
+/// them are stored, as `options` say then. Returns `root`, or what has replaced
+/// it.
+static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
+                               TileToWorkgroupsOptions &options) {
+  options.stored.clear();
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return root;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  SmallVector<OpOperand *> operands = group.getOperandsToConvert();
+  if (operands.empty())
+    return root;
+  LinalgOp contraction = group.contractions.front();
+  SmallVector<unsigned> extended;
+  bool hasBF16 = false;
+  for (OpOperand *operand : contraction.getDpsInputOperands())
+    hasBF16 |= getElementTypeOrSelf(operand->get()).isBF16();
+  for (OpOperand *operand : operands) {
+    if (isF8(getElementTypeOrSelf(operand->get())))
+      extended.push_back(operand->getOperandNumber());
+    else
+      options.stored.push_back(operand->get().getDefiningOp());
+  }
+  if (extended.empty())
+    return root;
+  bool isRoot = contraction == root;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  auto generic = dyn_cast<linalg::GenericOp>(contraction.getOperation());
+  if (!generic)
+    generic = *linalg::generalizeNamedOp(rewriter, contraction);
+  rewriter.setInsertionPoint(generic);
+  Location loc = generic.getLoc();
+  Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
+  for (unsigned number : extended) {
+    Value value = generic->getOperand(number);
+    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, value), element);
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    auto wide = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), value, empty, maps, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
+          linalg::YieldOp::create(b, loc, x);
+        });
+    rewriter.modifyOpInPlace(generic, [&] {
+      generic->setOperand(number, wide.getResult(0));
+      generic.getBody()->getArgument(number).setType(element);
+    });
+    options.stored.push_back(wide);
+  }
+  return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
+}
+
 /// Transposes operands of 8 bits of the contraction that is computed with
 /// `root`, where asynchronous products read them then. Returns `root`, or what
 /// has replaced it.
@@ -750,6 +881,14 @@ struct LinalgExtTileToWorkgroupsPass
         return fail(loc, refusal);
     }
 
+    SmallVector<linalg::GenericOp> whole;
+    getOperation()->walk([&](linalg::GenericOp op) {
+      if (!op->getParentOfType<scf::ForallOp>() &&
+          op.getNumParallelLoops() == 0)
+        whole.push_back(op);
+    });
+    for (linalg::GenericOp op : whole)
+      reduceRowsFirst(rewriter, op);
     gatherOperands(rewriter, getOperation());
     computeScalarsAgain(rewriter, getOperation());
     mergeRoots(rewriter, getOperation(), options);
@@ -758,7 +897,8 @@ struct LinalgExtTileToWorkgroupsPass
       Refusal refusal;
       Location loc = root.getLoc();
       if (root.hasPureTensorSemantics())
-        root = transposeBytes(rewriter, root, options);
+        root = convertInFront(rewriter, transposeBytes(rewriter, root, options),
+                              options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;

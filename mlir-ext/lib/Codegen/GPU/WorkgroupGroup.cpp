@@ -167,6 +167,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
       options.ways.anyAsync() && hasBytes(op->getResult(0)))
     return false;
+  if (llvm::is_contained(options.stored, producer.op))
+    return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
     if (isFill(op) || contains(user))
@@ -437,9 +439,12 @@ static std::string explainNoTilesOf(LinalgOp contraction,
     Operation *producer = operand->get().getDefiningOp();
     if (producer && group.contains(producer))
       continue;
-    if (std::string reason = explainNoTiles(operand->get(), has8Bits,
-                                            group.options.hasAlignedRows);
-        !reason.empty())
+    // What is stored is not read as what it is computed from.
+    std::string reason = llvm::is_contained(group.options.stored, producer)
+                             ? explainNoStoredTiles(operand->get())
+                             : explainNoTiles(operand->get(), has8Bits,
+                                              group.options.hasAlignedRows);
+    if (!reason.empty())
       return reason;
     // Tensor cores transpose elements of 16 bits only.
     AffineMap map = contraction.getMatchingIndexingMap(operand);
@@ -468,12 +473,14 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
       getLimits(contraction), options.target);
 }
 
-/// Cycles of a launch that transposes bytes, and the bytes that it reads and
-/// writes in a cycle (docs/Decisions/0085). Where what is summed is not
-/// contiguous, synchronous products of bytes take longer than their estimate,
-/// which is of 16 bits (docs/Decisions/0086).
-static constexpr double kTransposeCycles = 4000,
-                        kTransposedBytesPerCycle = 1900, kNotContiguous = 1.4;
+/// Cycles of a launch in front of a product, and the bytes that it reads and
+/// writes in a cycle if it transposes bytes, and if it converts them
+/// (docs/Decisions/0085). Synchronous products of bytes take longer than their
+/// estimate, which is of 16 bits: where what is summed is not contiguous, and
+/// where they are converted (docs/Decisions/0097).
+static constexpr double kFrontCycles = 4000, kTransposedBytesPerCycle = 1900,
+                        kConvertedBytesPerCycle = 1500, kNotContiguous = 1.4,
+                        kConverting = 1.5;
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   if (contractions.size() != 1 || !options.ways.anyAsync())
@@ -481,7 +488,6 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
   LinalgOp contraction = contractions.front();
   if (!readsTilesOf8Bits(contraction, *this))
     return {};
-  // 1. The operands.
   linalg::ContractionDimensions dims =
       *linalg::inferContractionDims(contraction);
   SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
@@ -507,35 +513,84 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
     moved.push_back(operand);
     bytes += 2.0 * type.getNumElements();
   }
+  return !moved.empty() &&
+                 paysInFront(getLimits(contraction), kNotContiguous,
+                             moved.size(), bytes, kTransposedBytesPerCycle)
+             ? moved
+             : SmallVector<OpOperand *>();
+}
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToConvert() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  LinalgOp contraction = contractions.front();
+  if (contraction.getNumDpsInputs() != 2 ||
+      !getElementTypeOrSelf(contraction->getResult(0)).isF32() ||
+      readsTilesOf8Bits(contraction, *this))
+    return {};
+  SmallVector<OpOperand *> converted;
+  double bytes = 0;
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    Value value = operand->get();
+    auto type = cast<RankedTensorType>(value.getType());
+    Operation *producer = value.getDefiningOp();
+    bool isComputed = producer && contains(producer);
+    bool isExtended = !isComputed && isTileTypeOf8Bits(type.getElementType());
+    if (!isComputed && !isExtended) {
+      if (!explainNoTiles(value).empty())
+        return {};
+      continue;
+    }
+    // Rows of f16 have twice the bytes of those of f8.
+    int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+    if (!type.hasStaticShape() ||
+        (isComputed ? !explainNoStoredTiles(value).empty() ||
+                          getDequantization(value).empty()
+                    : row % 8 != 0))
+      return {};
+    converted.push_back(operand);
+    bytes += 3.0 * type.getNumElements();
+  }
+  ProductLimits limits = getLimits(contraction);
+  limits.bits = 16;
+  limits.hasShortSums = false;
+  return !converted.empty() &&
+                 paysInFront(limits, kConverting, converted.size(), bytes,
+                             kConvertedBytesPerCycle)
+             ? converted
+             : SmallVector<OpOperand *>();
+}
+
+bool WorkgroupGroup::paysInFront(const ProductLimits &limits, double factor,
+                                 size_t launches, double bytes,
+                                 double bytesPerCycle) const {
+  LinalgOp contraction = contractions.front();
   std::optional<ProductSizes> sizes =
       getProductSizes(contraction, contractions.size());
-  if (moved.empty() || !sizes || ShapedType::isDynamic(sizes->rows) ||
-      ShapedType::isDynamic(sizes->columns))
-    return {};
+  unsigned k = linalg::inferContractionDims(contraction)->k.front();
+  int64_t depth = contraction.getStaticLoopRanges()[k];
+  if (!sizes || ShapedType::isDynamic(sizes->rows) ||
+      ShapedType::isDynamic(sizes->columns) || ShapedType::isDynamic(depth))
+    return false;
   // Few rows have versions of their own.
   if (!options.versionsByM.empty() && sizes->rows <= options.versionsByM.back())
-    return {};
-  // 2. Their time.
+    return false;
   ContractionTile sync = getSyncTile();
   ProductKernel ofSync;
   ofSync.rows = sync.rows;
   ofSync.columns = sync.columns;
   ofSync.reduction = sync.reduction;
   ofSync.threads = options.threads;
-  int64_t depth = ranges[dims.k.front()];
-  ProductLimits limits = getLimits(contraction);
   ProductKernel chosen = chooseProductKernel(sizes, depth, contractions.size(),
                                              ofSync, limits, options.target);
   if (chosen.way == vector_ext::ProductWay::Sync)
-    return {};
+    return false;
   double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
                                       options.target) +
-                kTransposeCycles * moved.size() +
-                bytes / kTransposedBytesPerCycle;
-  double others = kNotContiguous *
-                  estimateProductKernel(*sizes, depth, ofSync, options.target);
-  return time < others || !limits.ways.sync ? moved
-                                            : SmallVector<OpOperand *>();
+                kFrontCycles * launches + bytes / bytesPerCycle;
+  return !limits.ways.sync ||
+         time < factor * estimateProductKernel(*sizes, depth, ofSync,
+                                               options.target);
 }
 
 ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
@@ -602,6 +657,25 @@ void WorkgroupGroup::chooseContractionTile() {
   tile.reduction = tile.kernel->reduction;
 }
 
+/// Whether `group`, of elementwise ops, writes wider elements than it reads of
+/// each tensor of as many.
+static bool widens(const WorkgroupGroup &group) {
+  auto getBits = [](Value value) -> int64_t {
+    Type element = getElementTypeOrSelf(value);
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  };
+  int64_t written = getBits(group.root->getResult(0)), read = 0;
+  for (auto &[op, mapping] : group.loops)
+    if (auto linalgOp = dyn_cast<LinalgOp>(op))
+      for (OpOperand *operand : linalgOp.getDpsInputOperands()) {
+        Operation *producer = operand->get().getDefiningOp();
+        if (linalgOp.getMatchingIndexingMap(operand).isPermutation() &&
+            !(producer && group.contains(producer)))
+          read = std::max(read, getBits(operand->get()));
+      }
+  return read > 0 && read < written;
+}
+
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   if (!contractions.empty())
     chooseContractionTile();
@@ -639,8 +713,12 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
   } else if (hasReduction) {
     setInnermost(all, getNumRows());
   } else {
+    // Few elements of a thread, where writing takes longer than reading
+    // (docs/Decisions/0097).
+    constexpr int64_t kWidenedRows = 16;
     setInnermost(all, options.columns);
-    setInnermost(all, options.rows);
+    setInnermost(all, widens(*this) ? std::min(options.rows, kWidenedRows)
+                                    : options.rows);
   }
   // Do not tile a loop of one iteration, unless no other loop is left.
   unsigned numLeft = cut.count();

@@ -83,11 +83,22 @@ struct WorkgroupGroup : public ForallGroup {
   /// all.
   SmallVector<OpOperand *> getOperandsToTranspose() const;
 
+  /// Returns the operands of the contraction that are to be converted in front,
+  /// of bytes, or of f8 that the contraction extends: then asynchronous
+  /// products read them in 16 bits, which is estimated to take less time in
+  /// all.
+  SmallVector<OpOperand *> getOperandsToConvert() const;
+
   /// Returns the kernels of a product of unknown sizes of which a launch takes
   /// one, if there are two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
 private:
+  /// Whether asynchronous products of the contraction with `limits` take less
+  /// time than synchronous ones, which take `factor` times their estimate, if
+  /// `launches` in front of the former read and write `bytes`.
+  bool paysInFront(const ProductLimits &limits, double factor, size_t launches,
+                   double bytes, double bytesPerCycle) const;
   /// What may be chosen for `contraction`.
   ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.

@@ -94,6 +94,8 @@ struct TileToWorkgroupsOptions {
   enum class Tiles { Any, Few, Many, OthersOfMany };
   Tiles tiles = Tiles::Any;
   int64_t threads = 128;
+  /// Ops whose results are stored in front of what reads them.
+  SmallVector<Operation *> stored;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
 };
