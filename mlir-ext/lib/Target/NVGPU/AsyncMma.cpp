@@ -54,6 +54,24 @@ static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Whether control goes from the end of `block` to the start of `join`, and
+/// from nowhere else, by at most one block without products: a branch.
+static bool isJoin(Block *block, Block *join) {
+  auto isArm = [&](Block *arm) {
+    return arm == block ||
+           (arm->getSinglePredecessor() == block &&
+            arm->getNumSuccessors() == 1 &&
+            llvm::none_of(*arm, llvm::IsaPred<AsyncMmaOp, AwaitOp>));
+  };
+  return block->getNumSuccessors() > 0 &&
+         llvm::all_of(block->getSuccessors(),
+                      [&](Block *next) {
+                        return next == join ||
+                               (isArm(next) && next->getSuccessor(0) == join);
+                      }) &&
+         llvm::all_of(join->getPredecessors(), isArm);
+}
+
 /// Rules R2 and R3 of the op.
 static LogicalResult checkUse(AsyncMmaOp op) {
   if (!op.getResult().hasOneUse())
@@ -63,8 +81,10 @@ static LogicalResult checkUse(AsyncMmaOp op) {
   auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
   bool isChained = next && next.getIntrinsic() == op.getIntrinsic() &&
                    &use == &next.getAccMutable();
-  if ((isChained || isa<AwaitOp>(use.getOwner())) &&
-      use.getOwner()->getBlock() == op->getBlock())
+  Block *of = use.getOwner()->getBlock();
+  if ((isChained && of == op->getBlock()) ||
+      (isa<AwaitOp>(use.getOwner()) &&
+       (of == op->getBlock() || isJoin(op->getBlock(), of))))
     return success();
   InFlightDiagnostic diag =
       op.emitOpError() << "expected an open result to be used in its block, by "
@@ -140,7 +160,8 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   module.walk([&](AwaitOp await) {
     int64_t &pending = groups.pending[await];
     for (Operation *op = getEnd(await)->getNextNode(); op != await;
-         op = op->getNextNode())
+         op = op->getNextNode() ? op->getNextNode()
+                                : &await->getBlock()->front())
       pending += groups.ends.contains(op) ? 1 : 0;
   });
   IRRewriter rewriter(module.getContext());
