@@ -24,8 +24,17 @@ const now = () => {
   const threads = Number(process.env.OMP_NUM_THREADS || 1);
   const session = await ort.InferenceSession.create(path.join(folder, 'block.onnx'), {
     intraOpNumThreads: threads, interOpNumThreads: 1,
-    // Threads that wait would take the next one's time.
-    extra: { session: { intra_op: { allow_spinning: '0' } } }
+    // Threads that wait would take the next one's time. All but the calling one are bound, as
+    // OMP_PROC_BIND does for others.
+    extra: {
+      session: {
+        intra_op: { allow_spinning: '0' },
+        ...(threads > 1 && {
+          intra_op_thread_affinities:
+              Array.from({ length: threads - 1 }, (_, i) => i + 2).join(';')
+        })
+      }
+    }
   });
   const shapes = JSON.parse(fs.readFileSync(path.join(folder, 'arguments.json')));
   const feeds = {};

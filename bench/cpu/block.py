@@ -169,6 +169,10 @@ class OnnxRuntime:
         options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
         # Threads that wait would take the next one's time.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        if threads > 1:
+            # As OMP_PROC_BIND does for others: all threads but the calling one.
+            cores = ";".join(str(core) for core in range(2, threads + 1))
+            options.add_session_config_entry("session.intra_op_thread_affinities", cores)
         self.session = onnxruntime.InferenceSession(
             os.path.join(folder, "block.onnx"), options, providers=["CPUExecutionProvider"]
         )

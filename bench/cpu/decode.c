@@ -2,18 +2,21 @@
  *
  *   usage: decode BATCH HEADS GROUP KEYS HEAD_DIM
  *
- *   run    times one call of the kernel that linalg-ext-compile made, whose header is
- *          decode.h, and prints the seconds
+ *   run    times calls of the kernel that linalg-ext-compile made, whose header is
+ *          decode.h, and prints the seconds of one
  *   paged  the same for keys and values in pages, with PAGE_SIZE and paged.h
- *   pages  times one sum over the pages, head by head as the kernel reads them, and
+ *   pages  times a sum over the pages, each with all heads, as it lies in memory, and
  *          prints the bytes per second
+ *   turns  the same, but 128 keys of one head after the other, and of values, as the kernel
+ *          reads small pages
  *   check  prints the largest difference to f64, of the last call
  *   copy   times one copy of half as many bytes as keys and values have, by all
  *          threads, and prints the bytes per second that it reads and writes
  *   read   times one sum over the keys and the values, by all threads, and prints the
  *          bytes per second
  *
- * Times are those of the clock on the wall, since several threads work. The keys of a
+ * Times are those of the clock on the wall if several threads work. What takes little is
+ * repeated until it has read 32 MiB. The keys of a
  * head are only as far from those of another as they must be, and every thread has
  * touched what it copies first.
  */
@@ -113,15 +116,19 @@ static void call(void) {
 static elem *k_pool, *v_pool;
 static int32_t *k_table, *v_table;
 
-/* Pages of `dense`, the i-th one where i * `stride` is in the pool, and their table. */
-static elem *page(const elem *dense, long stride, int32_t **table) {
+/* Pages of `dense` in random places of the pool, and their table. */
+static elem *page(const elem *dense, uint64_t seed, int32_t **table) {
   long entries = keys / PAGE_SIZE, pages = batch * entries;
   elem *pool = allocate(batch * heads * keys * dim * sizeof(elem));
   *table = allocate(pages * sizeof **table);
-  if (pages % stride == 0) /* the strides are prime numbers */
-    stride = 1;
   for (long i = 0; i < pages; ++i) {
-    long name = (*table)[i] = i * stride % pages, b = i / entries, first = i % entries * PAGE_SIZE;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    long other = (seed >> 33) % (i + 1);
+    (*table)[i] = (*table)[other];
+    (*table)[other] = i;
+  }
+  for (long i = 0; i < pages; ++i) {
+    long name = (*table)[i], b = i / entries, first = i % entries * PAGE_SIZE;
     for (long row = 0; row < PAGE_SIZE; ++row)
       for (long h = 0; h < heads; ++h)
         memcpy(pool + (HEADS_FIRST ? (name * heads + h) * PAGE_SIZE + row
@@ -210,41 +217,97 @@ static double read_all(void) {
 }
 
 #ifdef PAGE_SIZE
-/* What memory delivers in the order of the tables: each row is asked for while that of
- * the page before is summed. */
+typedef float line __attribute__((vector_size(64)));
+
+static void add_lines(line *sums, const line *from, const line *ahead, long count) {
+  for (long i = 0; i < count; ++i) {
+    if (ahead)
+      __builtin_prefetch(ahead + i, 0, 2);
+    sums[i % 4] += from[i];
+  }
+}
+
+static double finish_sum(line *sums, double start) {
+  volatile float total = 0;
+  line all = sums[0] + sums[1] + sums[2] + sums[3];
+  for (int lane = 0; lane < 16; ++lane)
+    total += all[lane];
+  return 2.0 * batch * heads * keys * dim * sizeof(elem) / (now() - start);
+}
+
+/* What memory delivers at best in pages of this size: whole pages in the order of the
+ * tables, while those are asked for that are 16 KiB later. One thread. */
 static double read_pages(void) {
-  typedef float vec __attribute__((vector_size(64)));
-  const long entries = keys / PAGE_SIZE, lines = dim * sizeof(elem) / sizeof(vec);
-  const long step = HEADS_FIRST ? lines : heads * lines;
-  float total = 0;
+  const long pages = batch * (keys / PAGE_SIZE);
+  const long lines = PAGE_SIZE * heads * dim * sizeof(elem) / sizeof(line);
+  const long ahead = 16384 / sizeof(line) / lines + 1;
+  line sums[4] = {{0}};
   double start = now();
-#pragma omp parallel for reduction(+ : total) collapse(2)
-  for (long b = 0; b < batch; ++b)
-    for (long h = 0; h < heads; ++h) {
-      vec sums[4] = {{0}};
-      for (long i = 0; i < 2 * entries; ++i) {
-        const vec *pages[2];
-        for (long ahead = 0; ahead < 2; ++ahead) {
-          long at = i + ahead < 2 * entries ? i + ahead : i, side = at >= entries;
-          long name = (side ? v_table : k_table)[b * entries + at - side * entries];
-          pages[ahead] = (const vec *)(side ? v_pool : k_pool) +
-                         (name * heads * PAGE_SIZE + (HEADS_FIRST ? h * PAGE_SIZE : h)) * lines;
-        }
-        for (long row = 0; row < PAGE_SIZE; ++row)
-          for (long line = 0; line < lines; ++line) {
-            __builtin_prefetch(pages[1] + row * step + line);
-            sums[line % 4] += pages[0][row * step + line];
-          }
-      }
-      vec all = sums[0] + sums[1] + sums[2] + sums[3];
-      for (int lane = 0; lane < 16; ++lane)
-        total += all[lane];
-    }
-  double seconds = now() - start;
-  *(volatile float *)&total;
-  return 2.0 * batch * heads * keys * dim * sizeof(elem) / seconds;
+  for (int side = 0; side < 2; ++side) {
+    const line *pool = (const line *)(side ? v_pool : k_pool);
+    const int32_t *table = side ? v_table : k_table;
+    for (long i = 0; i < pages; ++i)
+      add_lines(sums, pool + table[i] * lines,
+                i + ahead < pages ? pool + table[i + ahead] * lines : NULL, lines);
+  }
+  return finish_sum(sums, start);
+}
+
+/* The row of number `at` in the order of the kernel: of `tile` keys those of the first
+ * head, their values, then the next head. */
+static const line *find_row(long at, long tile) {
+  const long entries = keys / PAGE_SIZE, lines = dim * sizeof(elem) / sizeof(line);
+  long key = at % tile, side = at / tile % 2, h = at / tile / 2 % heads;
+  key += at / tile / 2 / heads * tile;
+  long b = key / keys, entry = b * entries + key % keys / PAGE_SIZE, row = key % PAGE_SIZE;
+  long name = (side ? v_table : k_table)[entry];
+  return (const line *)(side ? v_pool : k_pool) +
+         (HEADS_FIRST ? (name * heads + h) * PAGE_SIZE + row
+                      : (name * PAGE_SIZE + row) * heads + h) * lines;
+}
+
+/* What memory delivers in the order of the kernel, while rows are asked for that are 32
+ * rows later in this order. One thread. */
+static double read_turns(void) {
+  const long lines = dim * sizeof(elem) / sizeof(line), tile = 128, ahead = 32;
+  const long count = 2 * batch * heads * keys;
+  /* Divisions are no part of the time. */
+  const line **rows = malloc((count + ahead) * sizeof *rows);
+  for (long i = 0; i < count + ahead; ++i)
+    rows[i] = find_row(i < count ? i : count - 1, tile);
+  line sums[4] = {{0}};
+  double start = now();
+  for (long i = 0; i < count; ++i)
+    add_lines(sums, rows[i], rows[i + ahead], lines);
+  double rate = finish_sum(sums, start);
+  free(rows);
+  return rate;
 }
 #endif
+
+static double time_calls(void (*function)(void)) {
+  const double size = 2.0 * batch * heads * keys * dim * sizeof(elem);
+  long count = 1 + (long)(33554432 / size);
+  double start = now();
+  for (long i = 0; i < count; ++i)
+    function();
+  return (now() - start) / count;
+}
+
+/* The median of enough sums. */
+static double time_sums(double (*function)(void)) {
+  const double size = 2.0 * batch * heads * keys * dim * sizeof(elem);
+  double rates[64];
+  long count = 1 + (long)(33554432 / size), kept = 0;
+  for (long i = 0; i < count && kept < 64; ++i) {
+    double rate = function();
+    long at = kept++;
+    for (; at > 0 && rates[at - 1] > rate; --at)
+      rates[at] = rates[at - 1];
+    rates[at] = rate;
+  }
+  return rates[kept / 2];
+}
 
 int main(int argc, char **argv) {
   if (argc != 6)
@@ -264,30 +327,28 @@ int main(int argc, char **argv) {
     memset(to + first, 2, part);
   }
 #ifdef PAGE_SIZE
-  k_pool = page(k, 7919, &k_table), v_pool = page(v, 6007, &v_table);
+  k_pool = page(k, 1, &k_table), v_pool = page(v, 2, &v_table);
   call_paged();
 #endif
   call();
-  char line[16];
-  while (fgets(line, sizeof line, stdin)) {
-    if (!strcmp(line, "run\n")) {
-      double start = now();
-      call();
-      printf("%.9f\n", now() - start);
+  char asked[16];
+  while (fgets(asked, sizeof asked, stdin)) {
+    if (!strcmp(asked, "run\n")) {
+      printf("%.9f\n", time_calls(call));
 #ifdef PAGE_SIZE
-    } else if (!strcmp(line, "paged\n")) {
-      double start = now();
-      call_paged();
-      printf("%.9f\n", now() - start);
-    } else if (!strcmp(line, "pages\n")) {
-      printf("%.6e\n", read_pages());
+    } else if (!strcmp(asked, "paged\n")) {
+      printf("%.9f\n", time_calls(call_paged));
+    } else if (!strcmp(asked, "pages\n")) {
+      printf("%.6e\n", time_sums(read_pages));
+    } else if (!strcmp(asked, "turns\n")) {
+      printf("%.6e\n", time_sums(read_turns));
 #endif
-    } else if (!strcmp(line, "check\n")) {
+    } else if (!strcmp(asked, "check\n")) {
       printf("%.3e\n", check());
-    } else if (!strcmp(line, "copy\n")) {
+    } else if (!strcmp(asked, "copy\n")) {
       printf("%.6e\n", copy());
-    } else if (!strcmp(line, "read\n")) {
-      printf("%.6e\n", read_all());
+    } else if (!strcmp(asked, "read\n")) {
+      printf("%.6e\n", time_sums(read_all));
     }
     fflush(stdout);
   }

@@ -20,7 +20,8 @@ class Peer:
         env.update(OPENBLAS_NUM_THREADS=str(blas_threads), OMP_NUM_THREADS=str(max(threads, 1)))
         env.update(MKL_NUM_THREADS=str(max(threads, 1)), OMP_DYNAMIC="false")
         if threads:
-            env.update(OMP_WAIT_POLICY="passive", PEER_WALL="1")
+            # A thread that sleeps often wakes on the core of the one that wakes it.
+            env.update(OMP_WAIT_POLICY="passive", PEER_WALL="1", OMP_PROC_BIND="true")
         env.update(MALLOC_TRIM_THRESHOLD_="-1", MALLOC_MMAP_MAX_="0")
         self.command = command
         self.process = subprocess.Popen(

@@ -58,6 +58,7 @@ class Driver:
         except OSError as error:
             raise DriverError("expected CUDA's driver: %s" % error) from None
         self.call("cuInit", 0)
+        self._get_current = self.lib.cuCtxGetCurrent
         self._primary: Dict[int, ctypes.c_void_p] = {}
 
     def call(self, name: str, *arguments: Any, context: Any = None) -> None:
@@ -71,29 +72,37 @@ class Driver:
         where = "" if context is None else " (%s)" % context
         raise DriverError("%s: %s%s" % (name, message, where))
 
-    def use_primary_context(self, device: int) -> ctypes.c_void_p:
-        """Makes the context of torch on `device` that of this thread, and returns the one
-        that was there: null in a thread in which torch has done nothing yet."""
-        if device not in self._primary:
+    def use_primary_context(self, device: int) -> Optional[ctypes.c_void_p]:
+        """Makes the context of torch on `device` that of this thread. Returns the one that
+        was there, null in a thread in which torch has done nothing yet; None if it was
+        the same, which takes a third of a microsecond."""
+        primary = self._primary.get(device)
+        if primary is None:
             primary = ctypes.c_void_p()
             self.call("cuDevicePrimaryCtxRetain", ctypes.byref(primary), device)
             self._primary[device] = primary
         context = ctypes.c_void_p()
-        self.call("cuCtxGetCurrent", ctypes.byref(context))
-        if context.value != self._primary[device].value:
-            self.call("cuCtxSetCurrent", self._primary[device])
+        if self._get_current(ctypes.byref(context)) != 0:
+            self.call("cuCtxGetCurrent", ctypes.byref(context))
+        if context.value == primary.value:
+            return None
+        self.call("cuCtxSetCurrent", primary)
         return context
+
+    def restore_context(self, context: Optional[ctypes.c_void_p]) -> None:
+        """Gives the thread the context back that `use_primary_context` returned, also if it
+        had none: torch's runtime is on device 0 then."""
+        if context is not None:
+            self.call("cuCtxSetCurrent", context)
 
     @contextlib.contextmanager
     def on_device(self, device: int) -> Iterator[None]:
-        """With the context of torch on `device`; afterwards the thread has the context that
-        it had, also if it had none: torch's runtime is on device 0 then."""
+        """With the context of torch on `device`."""
         context = self.use_primary_context(device)
         try:
             yield
         finally:
-            if context.value != self._primary[device].value:
-                self.call("cuCtxSetCurrent", context)
+            self.restore_context(context)
 
     def attribute(self, attribute: int, device: int) -> int:
         value = ctypes.c_int()
@@ -329,7 +338,8 @@ class Kernels(Program):
         import torch
 
         stream = torch.cuda.current_stream(self._device_number).cuda_stream
-        with self.driver.on_device(self._device_number):
+        context = self.driver.use_primary_context(self._device_number)
+        try:
             for launch, function, pointers, _ in prepared:
                 if isinstance(launch, Collective):
                     assert self.collectives is not None
@@ -347,6 +357,8 @@ class Kernels(Program):
                     None,
                     context=launch,
                 )
+        finally:
+            self.driver.restore_context(context)
 
     @staticmethod
     def _get_pointers(entry: Entry, values: Sequence[Any]) -> Dict[int, int]:

@@ -7,16 +7,20 @@
 #id = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>
 
-// A linear layer: 64 columns at a time, with its bias and what follows, and 128
-// terms of the sum. Threads share blocks of rows, too.
+// A linear layer: 64 columns at a time, with its bias and what follows. Of these, 16
+// columns, which are a register tile of two vectors, and 56 terms of the sum, whose
+// weights are transposed. Threads share blocks of rows, too.
 
 // CHECK-LABEL: func @linear(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<300x200xf32>
+// CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : index
+// CHECK-DAG:     %[[C56:.*]] = arith.constant 56 : index
 // CHECK:         scf.forall (%[[J:.*]]) = (0) to (500) step (64)
-// CHECK:           linalg.fill {{.*}} -> tensor<300x?xf32>
-// CHECK:           scf.for
-// CHECK:             tensor.extract_slice %[[X]]
-// CHECK:             linalg.matmul {{.*}} ins(%{{.*}} : tensor<300x?xf32>, tensor<?x?xf32>)
+// CHECK:           scf.for {{.*}} step %[[C16]]
+// CHECK:             linalg.fill {{.*}} -> tensor<300x?xf32>
+// CHECK:             scf.for {{.*}} step %[[C56]]
+// CHECK:               tensor.extract_slice %[[X]]
+// CHECK:               linalg.matmul {{.*}} ins(%{{.*}} : tensor<300x?xf32>, tensor<?x?xf32>)
 // CHECK:           linalg.generic
 // CHECK:             arith.addf
 // CHECK:           linalg.generic
@@ -25,7 +29,9 @@
 // CHECK-NOT:     linalg
 
 // SHARED-LABEL: func @linear(
+// SHARED-DAG:     %[[C16:.*]] = arith.constant 16 : index
 // SHARED:         scf.forall {{.*}} = (0, 0) to (300, 500) step (256, 64)
+// SHARED:           scf.for {{.*}} step %[[C16]]
 func.func @linear(%x: tensor<300x200xf32>, %w: tensor<500x200xf32>, %bias: tensor<500xf32>) -> tensor<300x500xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<300x500xf32>
@@ -51,10 +57,12 @@ func.func @linear(%x: tensor<300x200xf32>, %w: tensor<500x200xf32>, %bias: tenso
 
 #id = affine_map<(m, n) -> (m, n)>
 
-// Both products of a gate are in one loop.
+// Both products of a gate are in one loop. Weights that are stored by rows are not
+// transposed, and have no strips.
 
 // CHECK-LABEL: func @gated(
 // CHECK:         scf.forall
+// CHECK-NOT:     scf.for
 // CHECK-COUNT-2:   linalg.matmul
 // CHECK:           arith.mulf
 // CHECK-NOT:     scf.forall (
@@ -132,11 +140,12 @@ func.func @few_rows(%x: tensor<8x512xf32>, %w: tensor<512x1000xf32>, %y: tensor<
 // -----
 
 // Heads of a projection are columns: of 12 heads of 24, two and 48 columns at a time, so
-// that no copy of all weights is made where they are transposed.
+// that no copy of all weights is made where they are transposed. Strips are parts of a
+// head.
 
 // CHECK-LABEL: func @heads(
 // CHECK:         scf.forall {{.*}} = (0) to (12) step (2)
-// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<300x?xf32>, tensor<2x24x?xf32>)
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<300x?xf32>, tensor<1x?x?xf32>)
 func.func @heads(%x: tensor<300x200xf32>, %w: tensor<12x24x200xf32>) -> tensor<300x12x24xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<300x12x24xf32>

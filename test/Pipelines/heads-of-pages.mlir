@@ -1,8 +1,8 @@
 // RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=avx512 --split-input-file | FileCheck %s
 
 // In decode, the heads of a page read a tile of keys in turn, if what one of them reads
-// is less than a page of memory: they share its address, and what the processor reads
-// ahead. The loop over heads is inside of that over keys.
+// is less than 128 KiB: they share pages of memory, and what the processor reads ahead. The
+// loop over heads is inside of that over keys.
 
 // Rows of 512 bytes, with the heads inside of rows: 8 heads.
 
@@ -47,7 +47,8 @@ func.func @heads_inside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x16x?x128xf32>, 
 
 // -----
 
-// Heads outside of rows: what one reads of a page are 8 KiB, so heads are read one by one.
+// Heads outside of rows: what one reads of a page of 256 rows are 128 KiB, so heads are read one by
+// one.
 
 #q = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
 #k = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
@@ -61,19 +62,19 @@ func.func @heads_inside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x16x?x128xf32>, 
 //       CHECK: scf.for %{{.*}} step %c512
 //  CHECK-NEXT:   affine
 //   CHECK-NOT: step %c1{{ }}
-//       CHECK:   scf.for %{{.*}} step %c16
-func.func @negative_heads_outside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x?x16x128xf32>, %vp: tensor<?x?x16x128xf32>, %table: tensor<?x?xi32>) -> tensor<?x?x4x128xf32> {
+//       CHECK:   scf.for %{{.*}} step %c256
+func.func @negative_heads_outside(%q: tensor<?x?x4x128xf32>, %kp: tensor<?x?x256x128xf32>, %vp: tensor<?x?x256x128xf32>, %table: tensor<?x?xi32>) -> tensor<?x?x4x128xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
+  %c256 = arith.constant 256 : index
   %zero = arith.constant 0.0 : f32
   %b = tensor.dim %q, %c0 : tensor<?x?x4x128xf32>
   %h = tensor.dim %q, %c1 : tensor<?x?x4x128xf32>
   %entries = tensor.dim %table, %c1 : tensor<?x?xi32>
-  %n = arith.muli %entries, %c16 : index
+  %n = arith.muli %entries, %c256 : index
   %e = tensor.empty(%b, %h, %n) : tensor<?x?x?x128xf32>
-  %k = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%kp : tensor<?x?x16x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
-  %v = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%vp : tensor<?x?x16x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %k = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%kp : tensor<?x?x256x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
+  %v = linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 1, 2, 3] pool(%vp : tensor<?x?x256x128xf32>) table(%table : tensor<?x?xi32>) outs(%e : tensor<?x?x?x128xf32>) -> tensor<?x?x?x128xf32>
   %es = tensor.empty(%b, %h, %n) : tensor<?x?x4x?xf32>
   %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>
   %qk = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<?x?x4x128xf32>, tensor<?x?x?x128xf32>) outs(%fs : tensor<?x?x4x?xf32>) -> tensor<?x?x4x?xf32>

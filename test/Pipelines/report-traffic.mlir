@@ -100,3 +100,50 @@ func.func @negative_parts(%x: tensor<8x64xf32>, %y: tensor<8x64xf32>) -> tensor<
   %i1 = tensor.insert_slice %r1 into %i0[8, 0] [8, 64] [1, 1] : tensor<8x64xf32> into tensor<16x64xf32>
   return %i1 : tensor<16x64xf32>
 }
+
+// -----
+
+// Two versions of a product: a loop for sums that are not split, and one for parts of sums, with
+// the one that merges them. A launch runs one of the two. Nobody wrote the parts.
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+
+func.func @negative_versions(%x: tensor<64x?xf32>, %e: tensor<64xf32>, %n: index, %chunks: index, %split: i1) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 64 : index
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f32
+  %whole = arith.xori %split, %true : i1
+  %some = arith.select %split, %rows, %c0 : index
+  %others = arith.select %whole, %rows, %c0 : index
+  %slots = bufferization.alloc_tensor(%chunks) : tensor<64x?xf32>
+  %parts = scf.forall (%row, %chunk) = (0, 0) to (%some, %n) step (1, 512) shared_outs(%all = %slots) -> tensor<64x?xf32> {
+    %slot = arith.divui %chunk, %rows : index
+    %t = tensor.extract_slice %x[%row, %chunk] [1, 512] [1, 1] : tensor<64x?xf32> to tensor<1x512xf32>
+    %z0 = tensor.empty() : tensor<1xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%z0 : tensor<1xf32>) -> tensor<1xf32>
+    %l = linalg.reduce { arith.addf } ins(%t : tensor<1x512xf32>) outs(%z : tensor<1xf32>) dimensions = [1]
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %l into %all[%row, %slot] [1, 1] [1, 1] : tensor<1xf32> into tensor<64x?xf32>
+    }
+  }
+  %merged = scf.forall (%row) = (0) to (%some) step (1) shared_outs(%all = %e) -> tensor<64xf32> {
+    %t = tensor.extract_slice %parts[%row, 0] [1, %chunks] [1, 1] : tensor<64x?xf32> to tensor<1x?xf32>
+    %o = tensor.extract_slice %all[%row] [1] [1] : tensor<64xf32> to tensor<1xf32>
+    %l = linalg.reduce { arith.addf } ins(%t : tensor<1x?xf32>) outs(%o : tensor<1xf32>) dimensions = [1]
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %l into %all[%row] [1] [1] : tensor<1xf32> into tensor<64xf32>
+    }
+  }
+  %r = scf.forall (%row) = (0) to (%others) step (1) shared_outs(%all = %merged) -> tensor<64xf32> {
+    %t = tensor.extract_slice %x[%row, 0] [1, %n] [1, 1] : tensor<64x?xf32> to tensor<1x?xf32>
+    %o = tensor.extract_slice %all[%row] [1] [1] : tensor<64xf32> to tensor<1xf32>
+    %l = linalg.reduce { arith.addf } ins(%t : tensor<1x?xf32>) outs(%o : tensor<1xf32>) dimensions = [1]
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %l into %all[%row] [1] [1] : tensor<1xf32> into tensor<64xf32>
+    }
+  }
+  return %r : tensor<64xf32>
+}

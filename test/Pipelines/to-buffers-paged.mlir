@@ -107,3 +107,53 @@ func.func @attention(%kpool: tensor<?x16x4x16xf32>, %vpool: tensor<?x16x4x16xf32
   %r = linalg.contract indexing_maps = [#p, #v, #o] ins(%p#0, %v : tensor<2x4x64x?xf32>, tensor<2x4x?x16xf32>) outs(%of : tensor<2x4x64x16xf32>) -> tensor<2x4x64x16xf32>
   return %r : tensor<2x4x64x16xf32>
 }
+
+// Rows that importers gather one by one, by a table of rows, and keys that they transpose for
+// a product of matrices: few queries read both by a list.
+
+// CHECK-LABEL: func.func @rows_of_a_table
+//  CHECK-SAME:   %{{[a-z0-9]*}}: memref<3x2x64xf32>, %[[KPOOL:[a-z0-9]*]]: memref<500x3x64xf32>, %[[VPOOL:[a-z0-9]*]]: memref<500x3x64xf32>
+//   CHECK-NOT:   linalg.index
+//       CHECK:   scf.for
+//       CHECK:     %[[K:.*]] = linalg_ext.view_rows %{{.*}}[%[[LIST:.*]]] dims [0]
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[K]] :
+//   CHECK-NOT:   linalg.index
+//       CHECK:     %[[V:.*]] = linalg_ext.view_rows %{{.*}}[%{{.*}}] dims [0]
+//       CHECK:     linalg.generic {{.*}} ins(%{{.*}}, %[[V]] :
+//   CHECK-NOT:   linalg.index
+//       CHECK:   return
+func.func @rows_of_a_table(%q: tensor<3x2x64xf32>, %k_pool: tensor<500x3x64xf32>, %v_pool: tensor<500x3x64xf32>,
+                           %table: tensor<256xi64>) -> tensor<3x2x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.empty() : tensor<256x3x64xf32>
+  %k0 = linalg.generic {indexing_maps = [affine_map<(n, h, d) -> (n)>, affine_map<(n, h, d) -> (n, h, d)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%table : tensor<256xi64>) outs(%rows : tensor<256x3x64xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %i = arith.index_cast %at : i64 to index
+    %h = linalg.index 1 : index
+    %d = linalg.index 2 : index
+    %x = tensor.extract %k_pool[%i, %h, %d] : tensor<500x3x64xf32>
+    linalg.yield %x : f32
+  } -> tensor<256x3x64xf32>
+  %v0 = linalg.generic {indexing_maps = [affine_map<(n, h, d) -> (n)>, affine_map<(n, h, d) -> (n, h, d)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%table : tensor<256xi64>) outs(%rows : tensor<256x3x64xf32>) {
+  ^bb0(%at: i64, %out: f32):
+    %i = arith.index_cast %at : i64 to index
+    %h = linalg.index 1 : index
+    %d = linalg.index 2 : index
+    %x = tensor.extract %v_pool[%i, %h, %d] : tensor<500x3x64xf32>
+    linalg.yield %x : f32
+  } -> tensor<256x3x64xf32>
+  %ke = tensor.empty() : tensor<3x64x256xf32>
+  %k = linalg.transpose ins(%k0 : tensor<256x3x64xf32>) outs(%ke : tensor<3x64x256xf32>) permutation = [1, 2, 0]
+  %ve = tensor.empty() : tensor<3x256x64xf32>
+  %v = linalg.transpose ins(%v0 : tensor<256x3x64xf32>) outs(%ve : tensor<3x256x64xf32>) permutation = [1, 0, 2]
+  %se = tensor.empty() : tensor<3x2x256xf32>
+  %sz = linalg.fill ins(%zero : f32) outs(%se : tensor<3x2x256xf32>) -> tensor<3x2x256xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<3x2x64xf32>, tensor<3x64x256xf32>) outs(%sz : tensor<3x2x256xf32>) -> tensor<3x2x256xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<3x2x256xf32>) outs(%se : tensor<3x2x256xf32>) -> tensor<3x2x256xf32>
+  %oe = tensor.empty() : tensor<3x2x64xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x2x64xf32>) -> tensor<3x2x64xf32>
+  %o = linalg.batch_matmul ins(%p, %v : tensor<3x2x256xf32>, tensor<3x256x64xf32>) outs(%oz : tensor<3x2x64xf32>) -> tensor<3x2x64xf32>
+  return %o : tensor<3x2x64xf32>
+}

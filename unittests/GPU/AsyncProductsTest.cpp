@@ -9,6 +9,7 @@
 #include "GPUTest.h"
 #include "Mutations.h"
 
+#include <cmath>
 
 using namespace linalg_ext_test;
 using oracle::Bounded;
@@ -178,8 +179,8 @@ TEST_F(AsyncProductsTest, Tiles) {
   }
 }
 
-// Operands of 8 bits: each format and swizzle, with and without roles. Tiles divide
-// nothing, and the last one has 16 or 48 elements of a sum.
+// Operands of 8 bits: each format and swizzle, with and without roles. Tiles
+// divide nothing, and the last one has 16 or 48 elements of a sum.
 TEST_F(AsyncProductsTest, EightBits) {
   for (DType type : {DType::F8E4M3FN, DType::F8E5M2})
     for (int64_t reduction : {32, 64, 128})
@@ -187,9 +188,9 @@ TEST_F(AsyncProductsTest, EightBits) {
         SCOPED_TRACE(std::to_string(reduction) + (roles ? ", roles" : ""));
         GPUOptions options = makeOptions(roles ? 128 : 64, 64, reduction);
         options.roles = roles ? "true" : "false";
-        GPUOutcome outcome = contract(
-            "mk", "nk", {140, 72, 2 * reduction + (roles ? 16 : 48)}, type,
-            options);
+        GPUOutcome outcome =
+            contract("mk", "nk", {140, 72, 2 * reduction + (roles ? 16 : 48)},
+                     type, options);
         EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
         EXPECT_EQ(hasRoles(outcome), roles);
         EXPECT_NE(outcome.kernels.find("k32.f32.e"), std::string::npos);
@@ -226,6 +227,10 @@ TEST_F(AsyncProductsTest, Slots) {
         EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
         // A and B for each iteration, and none beyond.
         EXPECT_EQ(outcome.total().boxCopies, 2 * iterations);
+        // The products of an iteration are open in the next one.
+        EXPECT_EQ(outcome.kernels.find("vector_ext.await_earlier") !=
+                      std::string::npos,
+                  iterations > 1 && slots > 1);
         if (iterations > 1 && slots > 1)
           EXPECT_NE(
               outcome.kernels.find("num_barriers = " + std::to_string(slots)),
@@ -325,8 +330,8 @@ TEST_F(AsyncProductsTest, Refused) {
   EXPECT_FALSE(outcome.fellBack());
 }
 
-// One product of two is refused, since it computes its right operand, and falls back
-// alone.
+// One product of two is refused, since it computes its right operand, and falls
+// back alone.
 TEST_F(AsyncProductsTest, OneFallsBack) {
   const char *text = R"(
 #id = affine_map<(i, j) -> (i, j)>
@@ -482,6 +487,67 @@ func.func @main(%a: tensor<2x128x80xf16>, %b: tensor<2x64x80xf16>,
 }
 
 // Two products with one left operand, in one epilogue: three tiles in a slot.
+// x / (1 + exp(-x)), of 64 elements of a thread: in parts, with and without
+// roles. All is rounded to 16 bits, so that one instruction is exact enough for
+// the power.
+TEST_F(AsyncProductsTest, Activation) {
+  const char *text = R"(
+func.func @main(%a: tensor<120x80xf16>, %b: tensor<128x80xf16>,
+                %bias: tensor<128xf32>) -> tensor<120x128xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<120x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<120x128xf32>) -> tensor<120x128xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+      affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<120x80xf16>, tensor<128x80xf16>) outs(%f : tensor<120x128xf32>) {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %u = arith.extf %x : f16 to f32
+    %v = arith.extf %y : f16 to f32
+    %w = arith.mulf %u, %v : f32
+    %t = arith.addf %s, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<120x128xf32>
+  %h = tensor.empty() : tensor<120x128xbf16>
+  %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>,
+      affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%p, %bias : tensor<120x128xf32>, tensor<128xf32>)
+      outs(%h : tensor<120x128xbf16>) {
+  ^bb0(%x: f32, %c: f32, %o: bf16):
+    %s = arith.addf %x, %c : f32
+    %minus = arith.negf %s : f32
+    %g = math.exp %minus : f32
+    %d = arith.addf %g, %one : f32
+    %t = arith.divf %s, %d : f32
+    %v = arith.truncf %t : f32 to bf16
+    linalg.yield %v : bf16
+  } -> tensor<120x128xbf16>
+  return %q : tensor<120x128xbf16>
+})";
+  Random random(11);
+  Tensor a = oracle::random(random, {120, 80}, -1, 1, DType::F16),
+         b = oracle::random(random, {128, 80}, -1, 1, DType::F16),
+         bias = oracle::random(random, {128}, -100, 100, DType::F32);
+  Bounded sum = oracle::add(oracle::contract("mk,nk->mn", a, b, DType::F32),
+                            "mn", Bounded(bias), "n", DType::F32);
+  // The derivative is at most 1.1.
+  Bounded want = oracle::cast(
+      oracle::apply(
+          sum, DType::F32, 256, [](double v) { return v / (1 + std::exp(-v)); },
+          [](double, double e) { return 1.1 * e; }),
+      DType::BF16);
+  for (bool roles : {false, true}) {
+    GPUOptions options = makeOptions(64, 128, 16);
+    options.roles = options.persistentKernels = roles ? "true" : "false";
+    options.processors = 1;
+    GPUOutcome outcome = check(text, options, {a, b, bias}, {want});
+    EXPECT_EQ(hasRoles(outcome), roles) << outcome.remarks;
+    EXPECT_NE(outcome.kernels.find("fastmath<afn>"), std::string::npos);
+  }
+}
+
 TEST_F(AsyncProductsTest, RolesWithTwoProducts) {
   const char *text = R"(
 func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64xf16>) -> tensor<128x64xf32> {
@@ -524,8 +590,8 @@ func.func @main(%a: tensor<128x96xf16>, %b: tensor<96x64xf16>, %c: tensor<96x64x
   }
 }
 
-// Workgroups with several tiles, one tile more or less than others, borders, and
-// one to four slots.
+// Workgroups with several tiles, one tile more or less than others, borders,
+// and one to four slots.
 TEST_F(AsyncProductsTest, Persistent) {
   for (int64_t parts : {1, 2, 3})
     for (int64_t slots : {1, 3})
@@ -538,9 +604,10 @@ TEST_F(AsyncProductsTest, Persistent) {
         options.stages = slots;
         options.processors = processors;
         options.order = orders[(parts + slots + processors) % 3];
-        GPUOutcome outcome = contract("mk", "nk", {192 * parts, 16 * 3 - 8, 48},
-                                      processors == 1 ? DType::BF16 : DType::F16,
-                                      options, /*narrows=*/slots == 3);
+        GPUOutcome outcome =
+            contract("mk", "nk", {192 * parts, 16 * 3 - 8, 48},
+                     processors == 1 ? DType::BF16 : DType::F16, options,
+                     /*narrows=*/slots == 3);
         EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
         EXPECT_EQ(outcome.total().workgroups, processors);
       }
@@ -562,6 +629,24 @@ TEST_F(AsyncProductsTest, PersistentLargeResults) {
     int64_t slots = 2 * (64 + 128) * 16 * 2;
     EXPECT_LT(outcome.total().workgroupBytes, slots + 64 * 128 * 2);
   }
+}
+
+// Without roles, where loops carry open products.
+TEST_F(AsyncProductsTest, MutationsOfCarriedProductsAreFound) {
+  GPUOptions options = makeOptions(128, 64, 16, /*threads=*/256);
+  options.stages = 3;
+  GPUOutcome outcome = contract("mk", "kn", {128, 64, 7 * 16}, DType::F16,
+                                options, /*narrows=*/true);
+  ASSERT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+  ASSERT_NE(outcome.kernels.find("vector_ext.await_earlier"),
+            std::string::npos);
+  // The same numbers as in `contract`.
+  Random random(7);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {128, 7 * 16}, -1, 1, DType::F16),
+      oracle::random(random, {7 * 16, 64}, -1, 1, DType::F16)};
+  Tensor want = oracle::contract("mk,kn->mn", inputs[0], inputs[1]);
+  EXPECT_GE(checkMutations(*outcome.device, inputs, want, 0.05), 15);
 }
 
 TEST_F(AsyncProductsTest, MutationsOfPersistentKernelsAreFound) {

@@ -73,10 +73,11 @@ static std::vector<Mutation> getMutations() {
        [](Operation *op) {
          OpBuilder b(op);
          Value one = arith::ConstantIntOp::create(b, op->getLoc(), 1, 32);
-         op->setOperand(0, arith::AddIOp::create(b, op->getLoc(),
-                                                 op->getOperand(0), one));
+         op->setOperand(
+             0, arith::AddIOp::create(b, op->getLoc(), op->getOperand(0), one));
        }},
       {"no fence of ordinary writes", is(NVVM::FenceProxyOp()), erase},
+      {"no wait for earlier products", is(vector_ext::AwaitEarlierOp()), erase},
       {"no wait for products", is(vector_ext::AwaitOp()), [](Operation *op) {
          op->replaceAllUsesWith(op->getOperands());
          op->erase();

@@ -289,7 +289,7 @@ TEST(CPUTileSizesTest, productsAreCutForL2) {
       EXPECT_EQ(tiles.rows, 0);
       EXPECT_EQ(tiles.columns, core.vectorBits / 4);
       int64_t cut = tiles.keys == 0 ? depth : tiles.keys;
-      EXPECT_LE(4 * tiles.columns * cut, core.l2Bytes / 2) << name.str();
+      EXPECT_LE(4 * tiles.columns * cut, core.l2Bytes / 4) << name.str();
       // Even parts: none is less than half as long as the others.
       if (tiles.keys != 0 && depth % tiles.keys != 0)
         EXPECT_GE(2 * (depth % tiles.keys), tiles.keys) << depth;

@@ -394,10 +394,14 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
   EXPECT_EQ(kernels->many.rows, 128);
   EXPECT_EQ(kernels->many.columns, 256);
   EXPECT_TRUE(kernels->many.persist);
+  EXPECT_EQ(kernels->others.rows, 192);
+  EXPECT_EQ(kernels->others.columns, 128);
+  EXPECT_TRUE(kernels->others.persist);
   // The estimate is that of known sizes: within 15 % where all processors have
   // tiles, and the operands fit into a cache.
   for (int64_t rows : {1536, 2048})
-    for (const ProductKernel &kernel : {kernels->few, kernels->many}) {
+    for (const ProductKernel &kernel :
+         {kernels->few, kernels->many, kernels->others}) {
       int64_t tiles = getNumTiles(rows, 4096, {kernel.rows, kernel.columns});
       ProductTime time = getProductTime(kernel);
       int64_t most = (tiles + 131) / 132;
@@ -407,6 +411,42 @@ TEST(ProductTilesTest, kernelsThatALaunchChoosesFrom) {
       double known = estimateProductKernel({1, rows, 4096, 1}, 4096, kernel);
       EXPECT_NEAR(cycles / known, 1, 0.15) << rows << " " << kernel.rows;
     }
+  // Twice as many elements of 8 bits are summed in the same time. Results of
+  // short sums take twice the registers.
+  ProductLimits ofBytes = limits;
+  ofBytes.bits = 8;
+  auto integers = chooseLaunchedKernels(std::nullopt, ofBytes);
+  ASSERT_TRUE(integers);
+  EXPECT_EQ(integers->many.columns, 256);
+  EXPECT_EQ(integers->many.reduction, 128);
+  EXPECT_EQ(getProductTime(integers->many).steps, 2 * kStepsOfTime);
+  ofBytes.hasShortSums = true;
+  auto floats = chooseLaunchedKernels(std::nullopt, ofBytes);
+  ASSERT_TRUE(floats);
+  EXPECT_EQ(floats->many.rows * floats->many.columns, 128 * 192);
+  EXPECT_EQ(floats->few.rows, 64);
+  EXPECT_EQ(floats->few.columns, 128);
+  // What was faster on an H200 (docs/Decisions/0097): rows, columns, and
+  // whether that is the kernel for few tiles. Sums have 4096 elements.
+  struct Timed {
+    int64_t rows, columns;
+    bool isFew;
+  };
+  for (auto [rows, columns, isFew] :
+       {Timed{128, 4096, true}, Timed{256, 4096, true}, Timed{2048, 4096, false},
+        Timed{4096, 4096, false}, Timed{128, 14336, true},
+        Timed{512, 14336, false}, Timed{4096, 14336, false}}) {
+    auto getCycles = [&](const ProductKernel &kernel) {
+      int64_t most =
+          (getNumTiles(rows, columns, {kernel.rows, kernel.columns}) + 131) /
+          132;
+      ProductTime time = getProductTime(kernel);
+      return time.fixed + most * time.ofTile +
+             4096 * std::max(time.alone, most * time.beside) / time.steps;
+    };
+    EXPECT_EQ(getCycles(floats->few) < getCycles(floats->many), isFew)
+        << rows << " " << columns;
+  }
   // Neither where one of the two ways, or the tile, is given.
   ProductLimits given = limits;
   given.rows = 128;

@@ -402,6 +402,25 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// Writes |x| of integers as the larger one of x and -x: upstream's conversion to
+/// functions of libm fails for ops that libm has not.
+static void expandAbsolute(ModuleOp module) {
+  SmallVector<math::AbsIOp> ops;
+  module.walk([&](math::AbsIOp op) { ops.push_back(op); });
+  OpBuilder b(module.getContext());
+  for (math::AbsIOp op : ops) {
+    b.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(op.getType()));
+    Value negated = arith::SubIOp::create(b, loc, zero, op.getOperand());
+    Value larger =
+        arith::MaxSIOp::create(b, loc, op.getOperand(), negated);
+    op.replaceAllUsesWith(larger);
+    op.erase();
+  }
+}
+
 static bool convertSignature(TypeRange types,
                              SmallVectorImpl<Kernel::Argument> &arguments,
                              std::string &error) {
@@ -498,6 +517,7 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
 
   if (failed(verify(*clone)))
     return fail("invalid IR:");
+  expandAbsolute(*clone);
   if (failed(decomposeAggregates(*clone)) || failed(passes.run(*clone)))
     return fail("lowering failed:");
   std::unique_ptr<Kernel> kernel = load(*clone, name, inputs, outputs, error);

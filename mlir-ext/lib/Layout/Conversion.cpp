@@ -122,13 +122,18 @@ std::optional<llvm::SmallVector<Layout>>
 mlir::layout::getWideningSteps(const Layout &from, unsigned dim, int64_t run) {
   if (!llvm::isPowerOf2_64(run))
     return std::nullopt;
-  // In digits of two, slowest first.
+  // In digits of two, slowest first. Other dimensions may have other digits,
+  // such as three subgroups: they stay.
   llvm::SmallVector<DimDigits> dims;
-  for (const DimDigits &digits : from.getDims()) {
+  for (auto [d, digits] : llvm::enumerate(from.getDims())) {
     DimDigits &bits = dims.emplace_back();
     for (const Digit &digit : digits) {
-      if (!llvm::isPowerOf2_64(digit.size))
-        return std::nullopt;
+      if (!llvm::isPowerOf2_64(digit.size)) {
+        if (d == dim)
+          return std::nullopt;
+        bits.push_back(digit);
+        continue;
+      }
       for (int64_t size = digit.size / 2; size > 0; size /= 2)
         bits.push_back({digit.axis, 2, digit.stride * size});
     }
@@ -168,7 +173,8 @@ Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
     for (const Digit &digit : digits)
       if (digit.axis == Axis::Lane)
         used.push_back(digit);
-  llvm::sort(used, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  llvm::sort(
+      used, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
   int64_t end = 1;
   auto addUnread = [&](int64_t until) {
     if (until > end)
@@ -183,9 +189,8 @@ Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
     DimDigits shared;
     for (Digit digit : llvm::reverse(digits)) {
       for (Digit &lanes : unread) {
-        int64_t size = digit.axis == Axis::Register
-                           ? std::gcd(digit.size, lanes.size)
-                           : 1;
+        int64_t size =
+            digit.axis == Axis::Register ? std::gcd(digit.size, lanes.size) : 1;
         if (size == 1)
           continue;
         shared.insert(shared.begin(), {Axis::Lane, size, lanes.stride});
@@ -204,7 +209,9 @@ Layout mlir::layout::shareAmongReplicas(const Layout &layout) {
     for (Digit &digit : digits)
       if (digit.axis == Axis::Register)
         left.push_back(&digit);
-  llvm::sort(left, [](const Digit *a, const Digit *b) { return a->stride < b->stride; });
+  llvm::sort(left, [](const Digit *a, const Digit *b) {
+    return a->stride < b->stride;
+  });
   int64_t registers = 1;
   for (Digit *digit : left) {
     digit->stride = registers;

@@ -8,6 +8,7 @@
 #include "FuseRoots.h"
 #include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/RecomputeWeights.h"
 #include "mlir-ext/Selection/KeyChunks.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
@@ -86,6 +87,10 @@ static void computeKeyChunk(RewriterBase &rewriter, Operation *root,
       chooseKeyChunk(n, getSize(keys), tiles, unit, target)};
 }
 
+/// The most weights of a row that a kernel holds in registers until their sum is
+/// known: 64 rows of them are 128 registers of a thread.
+static constexpr int64_t kMostHeldWeights = 256;
+
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
                                            const GPUTileSizes &sizes,
@@ -98,6 +103,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   populateWidenAccumulatorPatterns(patterns);
   walkAndApplyPatterns(scope, std::move(patterns));
   IRRewriter rewriter(scope->getContext());
+  if (!opByOp)
+    recomputeReturnedWeights(rewriter, scope, kMostHeldWeights);
   separateFills(rewriter, scope);
 
   TileAndFuseOptions options;
@@ -118,7 +125,10 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   int64_t number = 0;
   std::optional<OnlineKernel> kernel;
   std::optional<FewKeys> few;
+  std::optional<ConvertingLevels> converting;
   SmallVector<Operation *> stored;
+  // The last root, and the one for which a launch cannot choose.
+  Operation *last = nullptr, *withoutChoice = nullptr;
   auto mark = [&](Operation *loop, const OnlineKernel &kernel) {
     vector_ext::setKernelMark(
         loop, {number, kernel.way, kernel.threads, kernel.rotate,
@@ -130,16 +140,25 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
     std::string text;
     if (kernel)
       text = "kernel " + std::to_string(number) + ": " + kernel->reason;
-    return few ? text + "; " + few->few.kernel.reason : text;
+    if (few)
+      text += "; " + few->few.kernel.reason;
+    if (converting)
+      text += "; " + converting->version.kernel.reason;
+    return text;
   };
   spelling.getFewKeys = [&] { return few; };
+  spelling.getConverting = [&] { return converting; };
+  spelling.refuseConverting = [&] { withoutChoice = last; };
   spelling.isStored = [&](Operation *op) {
     return llvm::is_contained(stored, op);
   };
-  // Both have one number: what is refused for one is for the other.
-  spelling.finishLoop = [&](Operation *loop, bool isForFewKeys) {
-    if (isForFewKeys)
+  // All have one number: what is refused for one is for the others.
+  using Levels = FuseRootsSpelling::Levels;
+  spelling.finishLoop = [&](Operation *loop, Levels levels) {
+    if (levels == Levels::ForFewKeys)
       mark(loop, few->few.kernel);
+    else if (levels == Levels::Converting)
+      mark(loop, converting->version.kernel);
     else if (kernel)
       mark(loop, *kernel);
   };
@@ -150,16 +169,20 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   return fuseRoots(
       scope, options, spelling, [&](Operation *root, Operation *chained) {
         GPUTileSizes ofKernel = sizes;
+        ofKernel.mayChooseStored = root != withoutChoice;
+        last = root;
         kernel.reset();
         few.reset();
+        converting.reset();
         stored.clear();
         if (sizes.ways.anyAsync()) {
           number = vector_ext::getNextKernelNumber(scope);
           ofKernel.ways =
               vector_ext::getRemainingWays(sizes.ways, scope, number);
         }
-        FailureOr<std::vector<TilingLevel>> levels = selectGPULevels(
-            root, ofKernel, *target, chained, &kernel, &few, &stored);
+        FailureOr<std::vector<TilingLevel>> levels =
+            selectGPULevels(root, ofKernel, *target, chained, &kernel, &few,
+                            &converting, &stored);
         // One that is refused in all ways keeps its number.
         if (sizes.ways.anyAsync() && !ofKernel.ways.anyAsync()) {
           kernel.emplace();

@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
-#include "FewKeysLoops.h"
 #include "FuseFromStates.h"
 #include "FusionReport.h"
+#include "OtherLoops.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -416,15 +416,7 @@ LogicalResult SelectedFusion::fuse(Operation *root, Operation *chained) {
 
 LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
   Operation *root = plan.root;
-  reportProducers(plan, report);
-  reportConsumers(plan, report);
-  reportFused(plan, report);
-  if (spelling.explainLevels)
-    if (std::string why = spelling.explainLevels(); !why.empty())
-      report.note(root->getLoc(), why);
   Location loc = root->getLoc();
-  if (spelling.reportData)
-    reportPlan(plan, spelling, profit);
   Refusal refusal;
   auto restored = [&] {
     report.missed(loc, "not fused: " + refusal.text);
@@ -432,26 +424,55 @@ LogicalResult SelectedFusion::apply(const FusionPlan &plan) {
     isRestored = true;
     return failure();
   };
+  // Other loops of the root, in the order in which they run.
+  using Levels = FuseRootsSpelling::Levels;
   std::optional<FewKeys> few =
       spelling.getFewKeys ? spelling.getFewKeys() : std::nullopt;
-  std::optional<FewKeysLoops> forFew;
+  std::optional<ConvertingLevels> converting =
+      spelling.getConverting ? spelling.getConverting() : std::nullopt;
+  std::optional<OtherLoops> convertingLoops, loopsForFew;
+  if (converting) {
+    FailureOr<bool> isBuilt =
+        convertingLoops.emplace(rewriter, plan, *converting, few).build();
+    if (failed(isBuilt))
+      return restored();
+    if (!*isBuilt) {
+      spelling.refuseConverting();
+      return fuse(root, options.chainedContraction);
+    }
+  }
   if (few) {
-    FailureOr<bool> isBuilt = forFew.emplace(rewriter, plan, *few).build();
+    FailureOr<bool> isBuilt = loopsForFew.emplace(rewriter, plan, *few).build();
     if (failed(isBuilt))
       return restored();
     if (!*isBuilt)
-      forFew.reset();
+      loopsForFew.reset();
   }
+  reportProducers(plan, report);
+  reportConsumers(plan, report);
+  reportFused(plan, report);
+  if (spelling.explainLevels)
+    if (std::string why = spelling.explainLevels(); !why.empty())
+      report.note(root->getLoc(), why);
+  if (spelling.reportData)
+    reportPlan(plan, spelling, profit);
   FailureOr<TileAndFuseResult> result =
       applyCheckedPlan(rewriter, plan, refusal);
   if (failed(result))
     return restored();
   Operation *loop = result->loops.front();
-  if (forFew)
-    if (Operation *other = forFew->connect(loop); other && spelling.finishLoop)
-      spelling.finishLoop(other, /*isForFewKeys=*/true);
+  SmallVector<Operation *> loops{loop};
+  auto connect = [&](std::optional<OtherLoops> &others, Levels levels) {
+    Operation *other = others ? others->connect(loops) : nullptr;
+    if (other && spelling.finishLoop)
+      spelling.finishLoop(other, levels);
+    if (other)
+      loops.insert(loops.begin(), other);
+  };
+  connect(loopsForFew, Levels::ForFewKeys);
+  connect(convertingLoops, Levels::Converting);
   if (spelling.finishLoop)
-    spelling.finishLoop(loop, /*isForFewKeys=*/false);
+    spelling.finishLoop(loop, Levels::Selected);
   return success();
 }
 

@@ -49,15 +49,21 @@ struct FuseRootsSpelling {
   /// there is nothing to say.
   std::function<std::string()> explainLevels = nullptr;
   /// Returns what else was selected with the levels that were selected last:
-  /// other ones for few keys, if there are any.
+  /// other ones for few keys, if there are any, and those that convert
+  /// operands.
   std::function<std::optional<FewKeys>()> getFewKeys = nullptr;
-  /// Called with the outermost loop of a root that is fused with the levels that
-  /// were selected last, or with those for few keys.
-  std::function<void(Operation *loop, bool isForFewKeys)> finishLoop = nullptr;
+  std::function<std::optional<ConvertingLevels>()> getConverting = nullptr;
+  /// Called with the outermost loop of a root that is fused with the levels
+  /// that were selected last, or with other ones.
+  enum class Levels { Selected, ForFewKeys, Converting };
+  std::function<void(Operation *loop, Levels levels)> finishLoop = nullptr;
   /// Whether contractions read two operands of f8 as they are.
   bool multipliesF8 = false;
   /// Whether weights of values of f8 may be rounded to f8.
   bool roundsWeights = false;
+  /// Called if what `getConverting` returns cannot be built. Levels are
+  /// selected again, for which nothing need be stored.
+  std::function<void()> refuseConverting = nullptr;
   /// Returns true if the result of this op must be stored in front of the root
   /// whose levels were selected last.
   std::function<bool(Operation *op)> isStored = nullptr;

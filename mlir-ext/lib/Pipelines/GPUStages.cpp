@@ -265,6 +265,10 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   // Where loads run ahead in registers (linalg-ext-gpu-pipeline-loops).
   if (target.asyncCopies)
     threads.steps.insert(threads.steps.begin() + 1, "spread-loads");
+  // Accumulators of asynchronous products leave few registers.
+  if (mayBeAsync)
+    for (const char *step : {"await-behind-loops", "compute-in-parts"})
+      threads.steps.insert(threads.steps.end() - 1, step);
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
   LinalgExtMapToLaunchesPassOptions scalars;

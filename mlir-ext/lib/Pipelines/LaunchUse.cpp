@@ -6,6 +6,7 @@
 
 #include "LaunchUse.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -35,9 +36,7 @@ bool mlir::linalg_ext::isComputedByContraction(Value value,
 }
 
 int64_t mlir::linalg_ext::getNumWords(VectorType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  return llvm::divideCeil(type.getNumElements() * bits, 32);
+  return llvm::divideCeil(type.getNumElements() * getElementBits(type), 32);
 }
 
 RegisterUse mlir::linalg_ext::getRegisterUse(gpu::LaunchOp launch,

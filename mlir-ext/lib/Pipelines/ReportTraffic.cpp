@@ -6,7 +6,9 @@
 // why.
 //
 //   1. Take the ops of a function as units: a loop, or an op in no loop. Each
-//      will be a kernel, or a loop nest.
+//      will be a kernel, or a loop nest. What the compiler has split is one
+//      unit: loops of which a launch runs one, and loops that compute parts of
+//      sums, with the loop that merges them.
 //   2. Find the tensors between units, and those that several units read.
 //   3. Compare the tiles in which units write and read them.
 //   4. Report the tensors that matter.
@@ -20,6 +22,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,7 +60,8 @@ namespace {
 using Tile = SmallVector<int64_t>;
 
 /// A loop, or an op in no loop. Loops that write parts of the same tensors are
-/// one unit.
+/// one unit, and so are loops that compute parts of sums, and those that merge
+/// them.
 struct Unit {
   SmallVector<Operation *, 1> ops;
   /// The tensors that it reads, as it reads them: views of bases.
@@ -115,9 +119,21 @@ static bool isInPlace(tensor::InsertSliceOp op) {
          });
 }
 
+/// Whether the results of `op` are parts of sums that a later loop merges: they
+/// are in slots for its iterations (Codegen/Common/FissionForall.cpp).
+static bool writesParts(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  return forall && llvm::all_of(forall.getOutputs(), [](Value output) {
+           auto alloc = output.getDefiningOp<bufferization::AllocTensorOp>();
+           return alloc && !alloc.getCopy();
+         });
+}
+
 static SmallVector<Unit> getUnits(Block &block) {
   SmallVector<Unit> units;
   llvm::DenseMap<Value, size_t> writers;
+  // Units of loops that write parts, until one has read them.
+  llvm::SmallDenseSet<size_t> pending;
   for (Operation &op : block) {
     auto insert = dyn_cast<tensor::InsertSliceOp>(op);
     if (insert && isInPlace(insert)) {
@@ -155,16 +171,36 @@ static SmallVector<Unit> getUnits(Block &block) {
             !(nested == &op && inits.contains(operand)) && !isUnset(operand))
           unit.inputs.insert(operand);
     });
+    // 3. A loop that merges parts goes on with them.
+    SmallVector<size_t> merged;
+    for (Value input : unit.inputs)
+      if (auto writer = writers.find(getBase(input));
+          writer != writers.end() && writer->second != number &&
+          pending.erase(writer->second))
+        merged.push_back(writer->second);
+    for (size_t parts : merged) {
+      unit.ops.insert(unit.ops.begin(), units[parts].ops.begin(),
+                      units[parts].ops.end());
+      unit.isProduct |= units[parts].isProduct;
+      unit.inputs.insert_range(units[parts].inputs);
+      for (Operation *loop : units[parts].ops)
+        for (Value result : loop->getResults())
+          writers[result] = number;
+      units[parts] = Unit();
+    }
+    if (writesParts(&op))
+      pending.insert(number);
     for (Value result : op.getResults())
       writers[result] = number;
     // Others have been handed on.
     unit.outputs.assign(op.getResults().begin(), op.getResults().end());
   }
+  llvm::erase_if(units, [](const Unit &unit) { return unit.ops.empty(); });
   // What a unit goes on with is not read from elsewhere.
   for (Unit &unit : units)
-    for (Operation *op : unit.ops)
-      for (Value result : op->getResults())
-        unit.inputs.remove(result);
+    unit.inputs.remove_if([&](Value input) {
+      return llvm::is_contained(unit.ops, getBase(input).getDefiningOp());
+    });
   return units;
 }
 

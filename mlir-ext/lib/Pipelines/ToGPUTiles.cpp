@@ -32,6 +32,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// The most iterations of a loop over layers that is unrolled.
+static constexpr int64_t kMostUnrolledLayers = 128;
+
 LogicalResult
 mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
                                std::string &error) {
@@ -70,8 +73,11 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
 
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
-  // 1. Online reductions and what is fused with them.
-  pm.addPass(createLinalgExtNormalizePass());
+  // 1. Online reductions and what is fused with them. A manifest has no loops
+  // around kernels.
+  LinalgExtNormalizePassOptions normalize;
+  normalize.unrollLoops = kMostUnrolledLayers;
+  pm.addPass(createLinalgExtNormalizePass(normalize));
   LinalgExtSplitConcatenationsPassOptions reduceParts, readParts;
   reduceParts.steps = {"reduce-parts"};
   readParts.steps = {"read-parts"};
@@ -145,13 +151,22 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   if (options.numThreads > 0)
     tile.threads = options.numThreads;
   tile.report = options.report == "all";
+  LinalgExtSplitConcatenationsPassOptions selectParts;
+  selectParts.steps = {"select-parts"};
+  pm.addPass(createLinalgExtSplitConcatenationsPass(selectParts));
   LinalgExtPrepareDestinationsPassOptions destinations;
-  destinations.steps = {"write-into"};
-  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
-  pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
-  // Sizes of what is fused into loops by now would keep it alive.
-  pm.addPass(memref::createResolveShapedTypeResultDimsPass());
-  addCleanUp(pm);
+  // Concatenations and padding of which only loops over tiles read parts are
+  // read there. What is left is written.
+  for (StringRef step : {"write-unread", "write-into"}) {
+    destinations.steps = {step.str()};
+    pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
+    pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
+    // Before a slice that takes all is folded away.
+    pm.addPass(createLinalgExtSplitConcatenationsPass(readParts));
+    // Sizes of what is fused into loops by now would keep it alive.
+    pm.addPass(memref::createResolveShapedTypeResultDimsPass());
+    addCleanUp(pm);
+  }
   // Chunks of sums.
   pm.addPass(createLinalgExtScheduleForallPass(fission));
   addCleanUp(pm);

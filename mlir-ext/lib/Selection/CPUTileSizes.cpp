@@ -40,9 +40,9 @@
 // by columns, a copy of it in a separate buffer is stored by rows:
 //
 //   1. A tile has 8 W columns (four strips of register tiles of two vectors),
-//      and as many rows of K as half of the L2 cache holds. All rows of the
-//      left operand then read a strip from the cache, and each sum is stored
-//      once for many terms.
+//      and as many rows of K as a quarter of the L2 cache holds. All rows of
+//      the left operand then read a strip from the cache, and each sum is
+//      stored once for many terms. The next tile is prefetched meanwhile.
 //   2. If half of the L2 cache holds all operands, the product is one tile.
 //   3. A single thread takes all rows, and transposes each element once.
 //      Several threads take blocks of 256 rows. The product of a block takes 16
@@ -59,9 +59,6 @@
 
 using namespace mlir::linalg_ext;
 
-/// With at most so many rows, a product reads K and V once: they are streamed,
-/// and need no cache.
-static constexpr int64_t kFewRows = 8;
 /// More keys of few rows do not pay (docs/Decisions/0021).
 static constexpr int64_t kMostKeys = 512;
 /// With fewer keys, repairs of the accumulator take too much of the time.
@@ -229,6 +226,10 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
   return tiles;
 }
 
+int64_t mlir::linalg_ext::getStripColumns(const CPUTarget &core) {
+  return 2 * std::max<int64_t>(core.vectorBits / 32, 1);
+}
+
 CPUTiles
 mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
                                         const CPUTarget &core,
@@ -254,7 +255,7 @@ mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
   if (isStream)
     return tiles;
   int64_t depth = std::max(
-      roundDown(core.l2Bytes / 2 / (columns * shape.elementBytes)), 2 * lanes);
+      roundDown(core.l2Bytes / 4 / (columns * shape.elementBytes)), 2 * lanes);
   if (!shape.depth)
     tiles.keys = depth;
   else if (*shape.depth > depth)

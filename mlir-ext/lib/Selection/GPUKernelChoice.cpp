@@ -99,14 +99,20 @@ static int64_t countStoredBytes(Operation *op) {
              : 0;
 }
 
+/// A synchronous kernel that converts bytes as it reads them takes so much
+/// longer than its estimate, which is of 16 bits (docs/Decisions/0097).
+static constexpr double kConvertingFactor = 1.7;
+
 /// Replaces `sizes`, which are those for synchronous products, by what
 /// `chooseOnlineVersions` chooses for any number of keys, or for most. Returns
 /// the versions, and in `part` the estimated time of that one as a part of that
-/// of `sizes`.
+/// of `sizes`. Sets `converting`, if it is not null and the versions read what
+/// is stored, to the kernel of `sizes`.
 static SmallVector<OnlineVersion>
 chooseWay(Operation *root, const RootDims &dims, int64_t depth,
           const RootTiles &tiles, const GPUTileSizes &given,
-          const GPUTarget &target, GPUTileSizes &sizes, double &part) {
+          const GPUTarget &target, GPUTileSizes &sizes, double &part,
+          std::optional<OnlineVersion> *converting) {
   OnlineSizes shape;
   shape.batches = getStaticSize(dims.batches, dims.ranges);
   shape.rows = dims.countRows();
@@ -145,8 +151,24 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   limits.keys = given.keys;
   limits.threads = given.threads;
   limits.rotate = given.rotate;
+  if (converting)
+    shape.storedBytes = 0; // a launch counts them
   SmallVector<OnlineVersion> versions =
       chooseOnlineVersions(shape, sync, limits, target);
+  if (converting &&
+      versions.back().kernel.way != vector_ext::ProductWay::Sync) {
+    OnlineVersion &many = versions.back();
+    many.cost = getOnlineCost(shape, many.kernel, target);
+    OnlineVersion &version = converting->emplace();
+    version.kernel = sync;
+    version.kernel.reason = llvm::formatv(
+        "sync, {0} rows x {1} keys, where converting operands of 8 bits in "
+        "front takes longer",
+        sync.rows, sync.keys);
+    version.cost = getOnlineCost(shape, sync, target);
+    version.cost.iteration =
+        static_cast<int64_t>(version.cost.iteration * kConvertingFactor);
+  }
   const OnlineKernel &chosen = versions.back().kernel;
   if (chosen.way != vector_ext::ProductWay::Sync) {
     sizes.rows = chosen.rows;
@@ -403,22 +425,24 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
     kernel.threads = given.threads;
     RootTiles tiles = getRootTiles(root, dims, given.asyncF8);
     // All keys would be converted for few rows, such as those of decoding.
-    if (tiles.reason.empty() && !tiles.stored.empty() && given.ways.sync &&
-        !dims.countRows())
+    bool convertsFew = tiles.reason.empty() && !tiles.stored.empty() &&
+                       given.ways.sync && !dims.countRows();
+    if (convertsFew && (!given.mayChooseStored || given.split > 0))
       tiles.reason = "operands of 8 bits would have to be converted in front, "
                      "for a number of rows that is not known";
     kernel.reason =
         given.keySubgroups > 1 ? "subgroups share keys" : tiles.reason;
     double part = 1;
     if (kernel.reason.empty()) {
-      SmallVector<OnlineVersion> versions = chooseWay(
-          root, dims, depth.value_or(128), tiles, given, target, sizes, part);
+      SmallVector<OnlineVersion> versions =
+          chooseWay(root, dims, depth.value_or(128), tiles, given, target,
+                    sizes, part, convertsFew ? &choice.converting : nullptr);
       kernel = versions.back().kernel;
       if (kernel.way != vector_ext::ProductWay::Sync)
         choice.stored = tiles.stored;
+      choice.many = versions.back();
       if (versions.size() > 1)
-        std::tie(choice.few, choice.many) =
-            std::pair(versions.front(), versions.back());
+        choice.few = versions.front();
     } else
       kernel.reason = "sync: " + kernel.reason;
     // Both parts are of the same usual sizes, by different models.
@@ -430,7 +454,7 @@ GPUKernelChoice mlir::linalg_ext::chooseGPUKernel(Operation *root,
       kernel.threads = given.threads;
       kernel.reason = describe(*shared);
       choice.few.reset();
-      choice.many.reset();
+      choice.converting.reset();
       choice.stored.clear();
     }
   }

@@ -16,11 +16,13 @@ namespace mlir::linalg_ext {
 
 /// The sizes of a workgroup's tile, and how the kernel multiplies. `kernel` is
 /// unset if asynchronous products were not asked for. `few` is set if another
-/// kernel is faster for few keys, of a number that is not known.
+/// kernel is faster for few keys, of a number that is not known. `converting`
+/// is set if another kernel converts what `stored` has as it reads it: the
+/// number of rows is not known.
 struct GPUKernelChoice {
   GPUTileSizes sizes;
   std::optional<OnlineKernel> kernel;
-  std::optional<OnlineVersion> few, many;
+  std::optional<OnlineVersion> few, many, converting;
   /// Ops whose results are stored in front of the loops.
   SmallVector<Operation *> stored;
 };

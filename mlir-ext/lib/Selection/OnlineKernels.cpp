@@ -316,10 +316,6 @@ static double getDiagonal(const OnlineKernel &kernel) {
   return std::max(double(kernel.rows) / kernel.keys, 1.0) / 2 + 1.07;
 }
 
-/// A kernel in front that converts operands: the cycles of its launch, and the
-/// bytes that the device reads and writes in a cycle.
-static constexpr double kStoreCycles = 4000, kStoreBytesPerCycle = 1500;
-
 /// The start and the end of a launch, and of a persistent kernel the time in
 /// which nobody computes, as the first tile arrives and the last result is
 /// stored.
@@ -330,7 +326,7 @@ static double getLaunchCycles(const OnlineSizes &sizes,
                   : kernel.way == ProductWay::Async ? 5000
                                                     : 3700;
   if (kernel.way != ProductWay::Sync && sizes.storedBytes > 0)
-    launch += kStoreCycles + sizes.storedBytes / kStoreBytesPerCycle;
+    launch += kStoreCycles + double(sizes.storedBytes) / kStoreBytesPerCycle;
   if (kernel.persist == 0)
     return launch;
   OnlineKernel once = kernel;

@@ -179,6 +179,7 @@ static SmallVector<ProductKernel> getCandidates(std::optional<int64_t> allRows,
     kernel.way = way;
     kernel.persist = persist;
     kernel.hasShortSums = limits.hasShortSums;
+    kernel.bits = limits.bits;
     kernel.rows = limits.rows != 0 ? limits.rows : rows;
     columns = limits.columns != 0 ? limits.columns : columns;
     kernel.columns = columns / llvm::PowerOf2Ceil(products);
@@ -288,23 +289,26 @@ std::optional<LaunchedKernels>
 mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
                                         const ProductLimits &limits,
                                         const GPUTarget &target) {
-  if (limits.rows != 0 || limits.columns != 0 || limits.hasShortSums)
+  if (limits.rows != 0 || limits.columns != 0)
     return std::nullopt;
   LaunchedKernels kernels;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
     if (kernel.persist && kernel.rows * kernel.columns >=
-                              kernels.many.rows * kernels.many.columns)
+                              kernels.many.rows * kernels.many.columns) {
+      kernels.others = kernels.many;
       kernels.many = kernel;
+    }
     // Of the same size, more columns need fewer reads of the left operand.
     if (kernel.way == ProductWay::Async && kernel.rows == target.asyncRows &&
         kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.many.rows == 0)
+  if (kernels.few.rows == 0 || kernels.others.rows == 0)
     return std::nullopt;
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
-  kernels.many.reason = describe(kernels.many) + ": for launches of many tiles";
+  for (ProductKernel *kernel : {&kernels.many, &kernels.others})
+    kernel->reason = describe(*kernel) + ": for launches of many tiles";
   return kernels;
 }
 
@@ -312,16 +316,20 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
                                              const GPUTarget &target) {
   int64_t elements = kernel.rows * kernel.columns;
   double products = double(kSteps) * elements / target.asyncProducts;
+  double copied = 2 * kSteps * (kernel.rows + kernel.columns);
   ProductTime time;
+  time.steps = kStepsOfTime * 16 / kernel.bits;
   if (kernel.persist) {
     time.fixed = 5000;
-    time.alone = time.beside = static_cast<int64_t>(166 + 1.1 * products);
+    time.alone = time.beside = static_cast<int64_t>(
+        std::max(166 + 1.1 * products, kernel.hasShortSums ? copied / 40 : 0));
     return time;
   }
-  double copied = 2 * kSteps * (kernel.rows + kernel.columns);
+  double added = kernel.hasShortSums ? elements / 32.0 : 0;
   time.fixed = 3000;
   time.ofTile = 690 + elements / 81;
-  time.alone = static_cast<int64_t>(188 + 1.25 * products);
-  time.beside = static_cast<int64_t>(std::max(products / 0.75, copied / 64));
+  time.alone = static_cast<int64_t>(188 + 1.25 * products + added);
+  time.beside = static_cast<int64_t>(
+      std::max(products / 0.75, copied / (kernel.bits == 8 ? 48 : 64)));
   return time;
 }

@@ -33,10 +33,11 @@ static bool isChainWorthFusing(std::optional<int64_t> depth,
 }
 
 /// Bytes of a page of a cache that follow each other, from which on the heads
-/// of it are read one by one: a page of memory.
-static constexpr int64_t kBytesOfHead = 4096;
-/// The most heads that read a tile in turn, and the most rows of each.
-static constexpr int64_t kMostHeads = 8, kFewRows = 8;
+/// of it are read one by one: reads of fewer bytes are faster in turn
+/// (docs/Decisions/0095).
+static constexpr int64_t kBytesOfHead = 128 << 10;
+/// The most heads that read a tile in turn.
+static constexpr int64_t kMostHeads = 8;
 
 static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   CPULoopShape shape;
@@ -237,7 +238,8 @@ bool mlir::linalg_ext::reducesRowsInMemory(Operation *root) {
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     Operation *root, const GPUTileSizes &given, const GPUTarget &target,
     Operation *chained, std::optional<OnlineKernel> *kernel,
-    std::optional<FewKeys> *few, SmallVectorImpl<Operation *> *stored) {
+    std::optional<FewKeys> *few, std::optional<ConvertingLevels> *converting,
+    SmallVectorImpl<Operation *> *stored) {
   FailureOr<RootDims> dims = getRootDims(root, chained);
   if (failed(dims) && !chained)
     dims = getExtremumDims(root);
@@ -270,15 +272,19 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     }
   }
   levels.push_back(makeKeyLevel(context, *dims, choice.sizes));
-  if (few && choice.few && levels.size() == 2) {
+  auto makeOthers = [&](const OnlineVersion &version) {
     GPUTileSizes sizes = choice.sizes;
-    sizes.rows = choice.few->kernel.rows;
-    sizes.keys = choice.few->kernel.keys;
-    *few = FewKeys{{makeWorkgroupLevel(context, *dims, sizes),
-                    makeKeyLevel(context, *dims, sizes)},
-                   dims->keys,
-                   *choice.few,
-                   *choice.many};
-  }
+    sizes.rows = version.kernel.rows;
+    sizes.keys = version.kernel.keys;
+    return std::vector<TilingLevel>{makeWorkgroupLevel(context, *dims, sizes),
+                                    makeKeyLevel(context, *dims, sizes)};
+  };
+  if (few && choice.few && levels.size() == 2)
+    *few =
+        FewKeys{makeOthers(*choice.few), dims->keys, *choice.few, *choice.many};
+  if (converting && choice.converting && levels.size() == 2)
+    *converting =
+        ConvertingLevels{makeOthers(*choice.converting), dims->keys,
+                         *choice.converting, *choice.many, choice.stored};
   return levels;
 }

@@ -219,11 +219,23 @@ static void replaceDynamicEmpty(func::FuncOp function) {
   });
 }
 
-void mlir::linalg_ext::prepareForPropagation(ModuleOp module) {
+LogicalResult mlir::linalg_ext::prepareForPropagation(ModuleOp module) {
+  // Upstream's propagation emits an error at such an op, and succeeds.
+  WalkResult walk = module.walk([](linalg::LinalgOp op) {
+    if (op.hasPureTensorSemantics())
+      return WalkResult::advance();
+    op->emitOpError() << "expected tensors, which can be cut among processes, "
+                         "got "
+                      << llvm::to_vector(op->getOperandTypes());
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
   for (auto function : module.getOps<func::FuncOp>()) {
     sinkNumbers(function);
     replaceDynamicEmpty(function);
   }
+  return success();
 }
 
 LogicalResult mlir::linalg_ext::annotateSharding(ModuleOp module,
@@ -315,9 +327,9 @@ struct AnnotateSharding
   using LinalgExtAnnotateShardingPassBase::LinalgExtAnnotateShardingPassBase;
 
   void runOnOperation() override {
-    if (sharding.empty())
-      prepareForPropagation(getOperation());
-    else if (failed(annotateSharding(getOperation(), sharding)))
+    if (failed(sharding.empty()
+                   ? prepareForPropagation(getOperation())
+                   : annotateSharding(getOperation(), sharding)))
       signalPassFailure();
   }
 };

@@ -38,7 +38,9 @@ LogicalResult mlir::linalg_ext::applyPatternSets(Operation *scope,
     GreedyRewriteConfig config = getStructuredRewriteConfig();
     config.setMaxIterations(set->maxIterations);
     if (failed(applyPatternsGreedily(scope, frozen, config)))
-      return failure();
+      return scope->emitError("the rewrites do not converge")
+             << ": patterns '" << name << "', expected at most "
+             << set->maxIterations << " iterations";
   }
   return success();
 }

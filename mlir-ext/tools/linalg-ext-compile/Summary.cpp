@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -460,10 +461,17 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
                    !launch.getBody().isAncestor(operand.getParentRegion()))
             buffers.insert(operand);
       });
+      // Views of one buffer have no more than all of it.
+      llvm::MapVector<Value, uint64_t> touched;
+      for (Value buffer : buffers)
+        touched[getBase(buffer)] +=
+            countTouchedBytes(buffer, launch, bytes.assumesSizes);
       LaunchBytes::Launch &counts = bytes.launches.emplace_back();
-      for (Value buffer : buffers) {
-        uint64_t count = countTouchedBytes(buffer, launch, bytes.assumesSizes);
-        if (auto argument = dyn_cast<BlockArgument>(getBase(buffer)))
+      for (auto [base, count] : touched) {
+        uint64_t all = countBytes(base.getType(), bytes.assumesSizes);
+        if (all != 0)
+          count = std::min(count, all);
+        if (auto argument = dyn_cast<BlockArgument>(base))
           counts.arguments[argument.getArgNumber()] += count;
         else
           counts.temporaries.push_back(count);

@@ -383,3 +383,67 @@ func.func @index_reductions(%a: memref<4x64xindex>, %most: memref<4xindex>, %sum
   linalg.reduce { arith.addi } ins(%a : memref<4x64xindex>) outs(%sum : memref<4xindex>) dimensions = [1]
   return
 }
+
+// -----
+
+// While all rows use a transposed tile of weights, they prefetch the next one: 1024 lines of
+// 16 columns of 1024 weights. 4 register tiles of 6 rows take 64 turns of 16 terms each: 4
+// lines in a turn. Behind the last tile of a row of tiles the next row begins.
+
+// CHECK-LABEL: func @next_tile(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<24x2048xf32>, %[[W:[a-z0-9]+]]: memref<512x2048xf32>
+// CHECK:         scf.for %[[J:.*]] =
+// CHECK:           scf.for %[[K:.*]] =
+// CHECK:             %[[LATER:.*]] = arith.addi %[[K]], %
+// CHECK:             %[[HAS_LATER:.*]] = arith.cmpi slt, %[[LATER]], %
+// CHECK:             %[[COLUMN:.*]] = arith.select %[[HAS_LATER]], %[[J]], %
+// CHECK:             %[[NEXT_TILE:.*]] = memref.subview %[[W]][%[[COLUMN]], %{{.*}}] [16, 1024]
+// CHECK:             scf.for
+// CHECK:               scf.for %[[TERM:.*]] = %{{.*}} iter_args
+// CHECK:                 %[[REST:.*]] = arith.remui %[[TERM]], %
+// CHECK:                 %[[IS_TURN:.*]] = arith.cmpi eq, %[[REST]],
+// CHECK:                 %[[IS_LINE:.*]] = arith.cmpi ult,
+// CHECK:                 %[[BOTH:.*]] = arith.andi %[[IS_TURN]], %[[IS_LINE]]
+// CHECK:                 scf.if %[[BOTH]] {
+// CHECK-COUNT-4:           memref.prefetch %[[NEXT_TILE]][%{{.*}}, %{{.*}}], read, locality<2>
+// CHECK-NOT:               memref.prefetch
+// CHECK:                 vector.fma
+func.func @next_tile(%x: memref<24x2048xf32>, %w: memref<512x2048xf32>, %y: memref<24x512xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c512 = arith.constant 512 : index
+  %c1024 = arith.constant 1024 : index
+  %c2048 = arith.constant 2048 : index
+  %buffer = memref.alloc() : memref<1024x16xf32>
+  scf.for %j = %c0 to %c512 step %c16 {
+    %columns = memref.subview %y[0, %j] [24, 16] [1, 1] : memref<24x512xf32> to memref<24x16xf32, strided<[512, 1], offset: ?>>
+    scf.for %k = %c0 to %c2048 step %c1024 {
+      %left = memref.subview %x[0, %k] [24, 1024] [1, 1] : memref<24x2048xf32> to memref<24x1024xf32, strided<[2048, 1], offset: ?>>
+      %tile = memref.subview %w[%j, %k] [16, 1024] [1, 1] : memref<512x2048xf32> to memref<16x1024xf32, strided<[2048, 1], offset: ?>>
+      linalg.transpose ins(%tile : memref<16x1024xf32, strided<[2048, 1], offset: ?>>) outs(%buffer : memref<1024x16xf32>) permutation = [1, 0]
+      linalg.matmul ins(%left, %buffer : memref<24x1024xf32, strided<[2048, 1], offset: ?>>, memref<1024x16xf32>)
+          outs(%columns : memref<24x16xf32, strided<[512, 1], offset: ?>>)
+    }
+  }
+  memref.dealloc %buffer : memref<1024x16xf32>
+  return
+}
+
+// -----
+
+// A copy that is no tile of a loop has no next one.
+
+// CHECK-LABEL: func @negative_next_tile(
+// CHECK-NOT:     memref.prefetch
+// CHECK:         return
+func.func @negative_next_tile(%x: memref<24x1024xf32>, %w: memref<16x1024xf32>, %y: memref<24x16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %buffer = memref.alloc() : memref<1024x16xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.transpose ins(%w : memref<16x1024xf32>) outs(%buffer : memref<1024x16xf32>) permutation = [1, 0]
+    linalg.matmul ins(%x, %buffer : memref<24x1024xf32>, memref<1024x16xf32>) outs(%y : memref<24x16xf32>)
+  }
+  memref.dealloc %buffer : memref<1024x16xf32>
+  return
+}

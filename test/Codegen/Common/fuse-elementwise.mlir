@@ -121,3 +121,61 @@ func.func @output_shape_knows_more(%n: index) -> tensor<2x?xf32> {
   %split = tensor.expand_shape %empty [[0, 1]] output_shape [2, 4] : tensor<?xf32> into tensor<2x?xf32>
   return %split : tensor<2x?xf32>
 }
+
+// -----
+
+// A conversion to larger elements that two ops read is done by both; one to smaller elements, and
+// other computation, is done once.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @conversion_of_two
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<?x8xbf16>
+//       CHECK:   linalg.generic {{.*}} ins(%[[X]] : tensor<?x8xbf16>)
+//       CHECK:     arith.extf
+//       CHECK:     arith.mulf
+//       CHECK:   linalg.generic {{.*}} ins(%[[X]] : tensor<?x8xbf16>)
+//       CHECK:     arith.extf
+//       CHECK:     arith.addf
+//       CHECK:   return
+func.func @conversion_of_two(%x: tensor<?x8xbf16>, %e: tensor<?x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x8xbf16>) outs(%e : tensor<?x8xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %v = arith.extf %a : bf16 to f32
+    linalg.yield %v : f32
+  } -> tensor<?x8xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%f : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.mulf %a, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<?x8xf32>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%f : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %v = arith.addf %a, %a : f32
+    linalg.yield %v : f32
+  } -> tensor<?x8xf32>
+  return %y, %z : tensor<?x8xf32>, tensor<?x8xf32>
+}
+
+// CHECK-LABEL: func @negative_narrow_conversion_of_two
+// CHECK-COUNT-3: linalg.generic
+//      CHECK-NOT: linalg.generic
+//          CHECK: return
+func.func @negative_narrow_conversion_of_two(%x: tensor<?x8xf32>, %e: tensor<?x8xbf16>) -> (tensor<?x8xbf16>, tensor<?x8xbf16>) {
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x8xf32>) outs(%e : tensor<?x8xbf16>) {
+  ^bb0(%a: f32, %o: bf16):
+    %v = arith.truncf %a : f32 to bf16
+    linalg.yield %v : bf16
+  } -> tensor<?x8xbf16>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%f : tensor<?x8xbf16>) outs(%e : tensor<?x8xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %v = arith.mulf %a, %a : bf16
+    linalg.yield %v : bf16
+  } -> tensor<?x8xbf16>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%f : tensor<?x8xbf16>) outs(%e : tensor<?x8xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %v = arith.addf %a, %a : bf16
+    linalg.yield %v : bf16
+  } -> tensor<?x8xbf16>
+  return %y, %z : tensor<?x8xbf16>, tensor<?x8xbf16>
+}

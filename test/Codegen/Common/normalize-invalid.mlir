@@ -15,3 +15,6 @@ func.func @unchanged(%a: i32) -> i32 {
   %0 = arith.addi %a, %zero : i32
   return %0 : i32
 }
+
+// RUN: not linalg-ext-opt %s --linalg-ext-normalize=unroll-loops=-1 2>&1 | FileCheck %s --check-prefix=UNROLL
+// UNROLL: error: expected 'unroll-loops' to be at least 0, got -1

@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=fold-transpose-into-producer | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=fold-reshapes | FileCheck %s --check-prefix=KEPT
 
 // A transpose may know sizes that the contraction does not know.
 
@@ -6,6 +7,11 @@
 // CHECK:       %[[P:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x?x4xf32>)
 // CHECK:       %[[C:.*]] = tensor.collapse_shape %[[P]] {{\[}}[0], [1, 2]] : tensor<?x?x4xf32> into tensor<?x?xf32>
 // CHECK:       tensor.cast %[[C]] : tensor<?x?xf32> to tensor<64x16xf32>
+//
+// A collapse of dynamic sizes is not folded into an op that knows the size of the result.
+// KEPT-LABEL: func @collapsed_product(
+// KEPT:       tensor.collapse_shape {{.*}} : tensor<?x4x?xf32> into tensor<?x?xf32>
+// KEPT:       linalg.generic {{.*}} ins(%{{.*}} : tensor<?x?xf32>) outs(%{{.*}} : tensor<64x16xf32>)
 func.func @collapsed_product(%x: tensor<?x4x?xf32>, %y: tensor<?x?xf32>, %init: tensor<?x4x?xf32>, %t: tensor<64x16xf32>) -> tensor<64x16xf32> {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%init : tensor<?x4x?xf32>) -> tensor<?x4x?xf32>

@@ -50,6 +50,32 @@ func.func @slices(%a: memref<9x64xf32>, %list: memref<?x1xindex>, %i: index) -> 
 
 // -----
 
+// Slices without dimensions: of one row, which is a slice of the source, and of one head.
+
+// CHECK-LABEL: func.func @slices_without_dimensions
+//  CHECK-SAME:   %[[A:[a-z0-9]*]]: memref<5x8x3x128xf32>, %[[LIST:[a-z0-9]*]]: memref<?x2xindex>, %[[I:[a-z0-9]*]]: index
+//   CHECK-NOT:   view_rows
+//   CHECK-DAG:   %[[PAGE:.*]] = memref.load %[[LIST]][%[[I]], %c0]
+//   CHECK-DAG:   %[[PLACE:.*]] = memref.load %[[LIST]][%[[I]], %c1]
+//       CHECK:   %[[ROW:.*]] = memref.subview %[[A]][%[[PAGE]], 0, %[[PLACE]], 16] [1, 8, 1, 32] [1, 1, 1, 1] : memref<5x8x3x128xf32> to memref<8x32xf32
+//       CHECK:   %[[HEAD:.*]] = memref.subview %[[A]][0, 4, 0, 0] [5, 1, 3, 128] [1, 1, 1, 1] : memref<5x8x3x128xf32> to memref<5x3x128xf32
+//       CHECK:   memref.load %[[ROW]][%c2, %c3]
+//       CHECK:   %[[P:.*]] = memref.load %{{.*}}[%c2, %c0]
+//       CHECK:   %[[Q:.*]] = memref.load %{{.*}}[%c2, %c1]
+//       CHECK:   memref.load %[[HEAD]][%[[P]], %[[Q]], %c3]
+func.func @slices_without_dimensions(%a: memref<5x8x3x128xf32>, %list: memref<?x2xindex>, %i: index) -> (f32, f32) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %v = linalg_ext.view_rows %a[%list] dims [0, 2] : memref<5x8x3x128xf32>, memref<?x2xindex>
+  %row = memref.subview %v[%i, 0, 16] [1, 8, 32] [1, 1, 1] : memref<?x8x128xf32, strided<[?, 384, 1], offset: ?>> to memref<8x32xf32, strided<[384, 1], offset: ?>>
+  %head = memref.subview %v[%i, 4, 0] [4, 1, 128] [1, 1, 1] : memref<?x8x128xf32, strided<[?, 384, 1], offset: ?>> to memref<4x128xf32, strided<[?, 1], offset: ?>>
+  %x = memref.load %row[%c2, %c3] : memref<8x32xf32, strided<[384, 1], offset: ?>>
+  %y = memref.load %head[%c2, %c3] : memref<4x128xf32, strided<[?, 1], offset: ?>>
+  return %x, %y : f32, f32
+}
+
+// -----
+
 // A vector across rows has no address.
 
 // CHECK-LABEL: func.func @negative_vector_across_rows

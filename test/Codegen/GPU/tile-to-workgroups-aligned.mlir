@@ -27,6 +27,8 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         way = "async"
 // TILES:         step (128, 256)
 // TILES:         way = "roles"
+// TILES:         step (192, 128)
+// TILES:         way = "roles"
 // TILES:         step (64, 128)
 // TILES:         way = "async"
 // TILES:         step (128, 128)
@@ -39,8 +41,8 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // -----
 
 // Rows of a known length that is a multiple. Then a launch chooses between kernels for
-// few tiles and for many, by their numbers of tiles and what is summed. If there are so
-// few tiles that sums have four chunks of at least 512 elements or more, workgroups sum
+// few tiles and for many, of which there are two, by their numbers of tiles and what is
+// summed. If there are so few tiles that sums have four chunks of at least 512 elements or more, workgroups sum
 // chunks.
 
 // CHECK-LABEL: func @known(
@@ -57,10 +59,19 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_WHOLE:.*]] = arith.cmpi uge, %[[THREE]], %c4096
 // TILES:         %[[LARGE:.*]] = arith.addi %[[M]], %c127
 // TILES:         arith.divui %[[LARGE]], %c128
-// TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule
-// TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTER]]
-// TILES:         %[[IS_SLOWER:.*]] = arith.cmpi ugt
-// TILES:         %[[FEW:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_SLOWER]]
+// TILES:         %[[TIME:.*]] = arith.addi %{{.*}}, %c5000
+// TILES:         arith.addi %[[M]], %c191
+// TILES:         %[[OTHER_TIME:.*]] = arith.addi %{{.*}}, %c5000
+// TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule, %[[TIME]], %[[OTHER_TIME]]
+// TILES:         %[[IS_FASTER_THAN_FEW:.*]] = arith.cmpi ule, %[[TIME]], %[[TIME_OF_FEW:.*]] :
+// TILES:         %[[IS_FASTEST:.*]] = arith.andi %[[IS_FASTER]], %[[IS_FASTER_THAN_FEW]]
+// TILES:         %[[MANY:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_FASTEST]]
+// TILES:         %[[IS_SLOWER:.*]] = arith.xori %[[IS_FASTEST]], %true
+// TILES:         %[[LEFT_OVER:.*]] = arith.andi %[[IS_WHOLE]], %[[IS_SLOWER]]
+// TILES:         %[[ARE_FASTER:.*]] = arith.cmpi ule, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[OTHERS:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_FASTER]]
+// TILES:         %[[ARE_SLOWER:.*]] = arith.cmpi ugt, %[[OTHER_TIME]], %[[TIME_OF_FEW]]
+// TILES:         %[[FEW:.*]] = arith.andi %[[LEFT_OVER]], %[[ARE_SLOWER]]
 // TILES:         %[[SPLIT_ROWS:.*]] = arith.select %[[IS_SPLIT]], %[[M]], %c0
 // TILES:         %[[SPLIT:.*]] = scf.forall {{.*}} to (%[[SPLIT_ROWS]], 2048) step (64, 128)
 // TILES:           scf.forall {{.*}} step (%[[CHUNK]])
@@ -69,8 +80,11 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[ROWS:.*]] = arith.select %[[MANY]], %[[M]], %c0
 // TILES:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 2048) step (128, 256) shared_outs(%{{.*}} = %[[SPLIT]])
 // TILES:         persist = 1
+// TILES:         %[[OTHER_ROWS:.*]] = arith.select %[[OTHERS]], %[[M]], %c0
+// TILES:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[OTHER_ROWS]], 2048) step (192, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// TILES:         persist = 1
 // TILES:         %[[LEFT:.*]] = arith.select %[[FEW]], %[[M]], %c0
-// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// TILES:         scf.forall {{.*}} to (%[[LEFT]], 2048) step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
 // TILES-NOT:     scf.forall (
 // TILES:         way = "async"
 // TILES:         return

@@ -32,9 +32,9 @@ func.func @rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<16x4x
 #turned = affine_map<(b, s, d) -> (b, d, s)>
 #same = affine_map<(b, s, d) -> (b, s, d)>
 
-// Whole pages, one behind the other, then transposed: one op. The number of pages
-// and of sequences is dynamic. An index below 0 counts from the end, in a table
-// that is computed.
+// Whole pages, one behind the other, then transposed: one op, whose rows stay whole; the
+// transpose follows, for contractions to read. The number of pages and of sequences is
+// dynamic. An index below 0 counts from the end, in a table that is computed.
 
 // CHECK-LABEL: func.func @pages
 // CHECK-SAME:    %[[POOL:[a-z0-9]*]]: tensor<?x4x16xf32>, %[[TABLE:[a-z0-9]*]]: tensor<?x?xi64>
@@ -43,10 +43,11 @@ func.func @rows(%pool: tensor<?x16xf32>, %table: tensor<8xi32>, %w: tensor<16x4x
 // CHECK:           arith.addi
 // CHECK:           arith.select
 // CHECK-NOT:     tensor.extract
-// CHECK:         linalg_ext.paged_gather sequence(2) batch [0] pool_dims [-1, 2, 1] pool(%[[POOL]] : tensor<?x4x16xf32>) table(%[[WRAPPED]] : tensor<?x?xi64>)
-// CHECK-SAME:      -> tensor<?x16x?xf32>
+// CHECK:         %[[KEYS:.*]] = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2] pool(%[[POOL]] : tensor<?x4x16xf32>) table(%[[WRAPPED]] : tensor<?x?xi64>)
+// CHECK-SAME:      -> tensor<?x?x16xf32>
+// CHECK:         %[[TURNED:.*]] = linalg.transpose ins(%[[KEYS]] : tensor<?x?x16xf32>) outs(%{{.*}} : tensor<?x16x?xf32>) permutation = [0, 2, 1]
 // CHECK-NOT:     tensor.collapse_shape
-// CHECK:         linalg.batch_matmul
+// CHECK:         linalg.batch_matmul ins(%{{.*}}, %[[TURNED]] :
 func.func @pages(%pool: tensor<?x4x16xf32>, %table: tensor<?x?xi64>, %q: tensor<?x2x16xf32>, %o: tensor<?x2x?xf32>) -> tensor<?x2x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -521,6 +521,24 @@ func.func @await_none(%c: vector<64xf32>, %i: index) {
 
 // -----
 
+// (C1)
+func.func @await_earlier_none() {
+  // expected-error @+1 {{expected at least one input, got none}}
+  "vector_ext.await_earlier"() : () -> ()
+  return
+}
+
+// -----
+
+// (C1)
+func.func @await_earlier_argument(%c: vector<64xf32>) {
+  // expected-error @+1 {{expected results of 'vector_ext.async_mma' in its block, got one of a block}}
+  vector_ext.await_earlier %c : vector<64xf32>
+  return
+}
+
+// -----
+
 #a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 #b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
 

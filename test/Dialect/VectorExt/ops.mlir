@@ -102,6 +102,27 @@ func.func @async_mma(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: me
   return %2 : vector<64xf32>
 }
 
+// A loop carries an open result.
+
+// CHECK-LABEL: @await_earlier
+func.func @await_earlier(%a: memref<8192xf16, #gpu.address_space<workgroup>>, %b: memref<8192xf16, #gpu.address_space<workgroup>>,
+                         %c: vector<64xf32>, %n: index) -> vector<64xf32> {
+  %zero = arith.constant 0 : index
+  %step = arith.constant 16 : index
+  // CHECK: %[[LOOP:.*]] = scf.for
+  %0 = scf.for %k = %zero to %n step %step iter_args(%acc = %c) -> (vector<64xf32>) {
+    // CHECK: %[[OPEN:.*]] = vector_ext.async_mma
+    %1 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %a[%zero, %zero] in #a, %b[%zero, %zero] in #b, %acc
+         : memref<8192xf16, #gpu.address_space<workgroup>>, memref<8192xf16, #gpu.address_space<workgroup>>, vector<64xf32>
+    // CHECK: vector_ext.await_earlier %[[OPEN]] : vector<64xf32>
+    vector_ext.await_earlier %1 : vector<64xf32>
+    scf.yield %1 : vector<64xf32>
+  }
+  // CHECK: vector_ext.await %[[LOOP]] : vector<64xf32>
+  %2 = vector_ext.await %0 : vector<64xf32>
+  return %2 : vector<64xf32>
+}
+
 // CHECK-LABEL: @async_mma_registers
 func.func @async_mma_registers(%a: vector<8xf16>, %b: memref<8192xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %d: vector<64xf32>) -> vector<64xf32> {
   %zero = arith.constant 0 : index

@@ -1,8 +1,10 @@
-// ONNX Attention with qk_matmul_output_mode 3: weights are a result, too. Falls short: on
-// a GPU, scores are stored, since weights need the sums of rows of any length.
+// ONNX Attention with qk_matmul_output_mode 3: weights are a result, too. On a GPU, a second kernel
+// computes the scores again, and the weights from the sums of rows.
 
-// RUN: linalg-ext-check-program %s --sizes=2x4x37x16,2x2x45x16,2x2x45x24,37x45 \
-// RUN:   --max-kernels=2 --keys=16 --expect=gpu:unfused
+// RUN: linalg-ext-check-program %s --entry=qk_output --sizes=2x4x37x16,2x2x45x16,2x2x45x24,37x45 \
+// RUN:   --max-kernels=2 --keys=16
+// RUN: linalg-ext-check-program %s --entry=weights --sizes=2x3x37x64,2x3x45x64,2x3x45x64 \
+// RUN:   --targets=gpu --max-kernels=2 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, 0, d3, d4)>
 #map1 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
@@ -156,4 +158,61 @@ func.func @qk_output(%a_q: tensor<2x4x?x16xf16>,
   } -> tensor<8x?x24xf16>
   %v57 = tensor.expand_shape %g56 [[0, 1], [2], [3]] output_shape [2, 4, %T, 24] : tensor<8x?x24xf16> into tensor<2x4x?x24xf16>
   return %v57, %g49 : tensor<2x4x?x24xf16>, tensor<2x4x?x?xf16>
+}
+
+// The weights are rounded, and then both returned and multiplied.
+
+#nq = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
+#nk = affine_map<(b, h, m, n, k) -> (b, h, n, k)>
+#ns = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+#np = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
+#nv = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
+#no = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
+#nid = affine_map<(b, h, m, n) -> (b, h, m, n)>
+func.func @weights(%q: tensor<2x3x?x64xf16>, %k: tensor<2x3x?x64xf16>, %v: tensor<2x3x?x64xf16>) -> (tensor<2x3x?x64xf16>, tensor<2x3x?x?xf16>) {
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 0.125 : f32
+  %m = tensor.dim %q, %c2 : tensor<2x3x?x64xf16>
+  %n = tensor.dim %k, %c2 : tensor<2x3x?x64xf16>
+  %e0 = tensor.empty(%m, %n) : tensor<2x3x?x?xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<2x3x?x?xf32>) -> tensor<2x3x?x?xf32>
+  %s0 = linalg.generic {indexing_maps = [#nq, #nk, #ns], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%q, %k : tensor<2x3x?x64xf16>, tensor<2x3x?x64xf16>) outs(%f0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %z = arith.mulf %x, %y : f32
+    %w = arith.addf %o, %z : f32
+    linalg.yield %w : f32
+  } -> tensor<2x3x?x?xf32>
+  %s = linalg.generic {indexing_maps = [#nid, #nid], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s0 : tensor<2x3x?x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %x = arith.mulf %a, %scale : f32
+    linalg.yield %x : f32
+  } -> tensor<2x3x?x?xf32>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<2x3x?x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) -> tensor<2x3x?x?xf32>
+  %eh = tensor.empty(%m, %n) : tensor<2x3x?x?xf16>
+  %ph = linalg.generic {indexing_maps = [#nid, #nid], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%p : tensor<2x3x?x?xf32>) outs(%eh : tensor<2x3x?x?xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %x = arith.truncf %a : f32 to f16
+    linalg.yield %x : f16
+  } -> tensor<2x3x?x?xf16>
+  %e1 = tensor.empty(%m) : tensor<2x3x?x64xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<2x3x?x64xf32>) -> tensor<2x3x?x64xf32>
+  %o0 = linalg.generic {indexing_maps = [#np, #nv, #no], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%ph, %v : tensor<2x3x?x?xf16>, tensor<2x3x?x64xf16>) outs(%f1 : tensor<2x3x?x64xf32>) {
+  ^bb0(%a: f16, %b: f16, %o: f32):
+    %x = arith.extf %a : f16 to f32
+    %y = arith.extf %b : f16 to f32
+    %z = arith.mulf %x, %y : f32
+    %w = arith.addf %o, %z : f32
+    linalg.yield %w : f32
+  } -> tensor<2x3x?x64xf32>
+  %e2 = tensor.empty(%m) : tensor<2x3x?x64xf16>
+  %o = linalg.generic {indexing_maps = [#nid, #nid], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%o0 : tensor<2x3x?x64xf32>) outs(%e2 : tensor<2x3x?x64xf16>) {
+  ^bb0(%a: f32, %oo: f16):
+    %x = arith.truncf %a : f32 to f16
+    linalg.yield %x : f16
+  } -> tensor<2x3x?x64xf16>
+  return %o, %ph : tensor<2x3x?x64xf16>, tensor<2x3x?x?xf16>
 }

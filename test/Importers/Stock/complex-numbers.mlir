@@ -96,3 +96,32 @@ func.func @complex_moves(%a_re: tensor<2x9x8xf32>,
   } -> tensor<2x4x17x2xf32>
   return %g24, %g26, %g28 : tensor<2x4x4xf32>, tensor<2x4x4xf32>, tensor<2x4x17x2xf32>
 }
+
+// A choice between tensors of complex numbers, written on tensors.
+
+func.func @select_complex(%re: tensor<5x8xf32>, %im: tensor<5x8xf32>, %c: tensor<5x8xi1> {check.draw = "keep 0.5"}) -> (tensor<5x8xf32>, tensor<5x8xf32>) {
+  %e = tensor.empty() : tensor<5x8xcomplex<f32>>
+  %x = linalg.generic {indexing_maps = [#map1, #map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%re, %im : tensor<5x8xf32>, tensor<5x8xf32>) outs(%e : tensor<5x8xcomplex<f32>>) {
+  ^bb0(%a: f32, %b: f32, %o: complex<f32>):
+    %v = complex.create %a, %b : complex<f32>
+    linalg.yield %v : complex<f32>
+  } -> tensor<5x8xcomplex<f32>>
+  %y = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<5x8xcomplex<f32>>) outs(%e : tensor<5x8xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    %v = complex.mul %a, %a : complex<f32>
+    linalg.yield %v : complex<f32>
+  } -> tensor<5x8xcomplex<f32>>
+  %z = arith.select %c, %x, %y : tensor<5x8xi1>, tensor<5x8xcomplex<f32>>
+  %f = tensor.empty() : tensor<5x8xf32>
+  %r = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<5x8xcomplex<f32>>) outs(%f : tensor<5x8xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %v = complex.re %a : complex<f32>
+    linalg.yield %v : f32
+  } -> tensor<5x8xf32>
+  %i = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel"]} ins(%z : tensor<5x8xcomplex<f32>>) outs(%f : tensor<5x8xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %v = complex.im %a : complex<f32>
+    linalg.yield %v : f32
+  } -> tensor<5x8xf32>
+  return %r, %i : tensor<5x8xf32>, tensor<5x8xf32>
+}

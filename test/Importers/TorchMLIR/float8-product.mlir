@@ -1,6 +1,6 @@
 // A product of rows and weights that are both in f8, with a scale of each row and of each
 // column, and sums of f32, which are rounded to bf16. Chips with products of f8 take these;
-// others extend both to f16, which is exact.
+// others extend both to f16, which is exact. Weights [K, N] are transposed in front of wgmma.
 
 // RUN: linalg-ext-check-program %s --targets=cpu --max-buffer-bytes=11264
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1
@@ -9,6 +9,7 @@
 // RUN: linalg-ext-check-program %s --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx1200
 // RUN: sed 's/f8E4M3FN/f8E5M2/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=sm_120
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=0 --max-kernels=1 --gpu-options=chip=gfx942
+// RUN: sed 's/75x64xf8/64x75xf8/g; s/-> (d1, d2)>/-> (d2, d1)>/; s/37x/70x/g' %s | linalg-ext-check-program - --targets=gpu --max-buffer-bytes=4800 --max-kernels=2 --gpu-options="chip=sm_90a async-products=true"
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_89 | FileCheck %s --check-prefix=SM89
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=SM90
 // RUN: sed 's/f8E4M3FN/f8E4M3FNUZ/g' %s | linalg-ext-opt --linalg-ext-to-rocdl=chip=gfx942 | FileCheck %s --check-prefix=GFX942

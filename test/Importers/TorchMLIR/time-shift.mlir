@@ -2,7 +2,7 @@
 // tokens: the padding of a static type does not change the type. (Upstream, 22.1.8, folds
 // it away.) The mixed tokens gate a product.
 
-// RUN: linalg-ext-check-program %s --max-kernels=3
+// RUN: linalg-ext-check-program %s --max-kernels=1
 
 #id = affine_map<(b, t, c) -> (b, t, c)>
 #channel = affine_map<(b, t, c) -> (c)>

@@ -129,6 +129,7 @@ class Contexts(unittest.TestCase):
         class Driver(cuda.Driver):
             def __init__(self, current):
                 self._primary, self.current = {}, current
+                self._get_current = lambda where: self.call("cuCtxGetCurrent", where) or 0
 
             def call(self, name, *arguments, context=None):
                 if name == "cuDevicePrimaryCtxRetain":
@@ -142,6 +143,10 @@ class Contexts(unittest.TestCase):
             driver = Driver(before)
             with driver.on_device(1):
                 self.assertEqual(driver.current, 101)
+            self.assertEqual(driver.current, before)
+            context = driver.use_primary_context(1)
+            self.assertEqual(driver.current, 101)
+            driver.restore_context(context)
             self.assertEqual(driver.current, before)
 
 

@@ -65,4 +65,19 @@ gpu.module @kernels {
     memref.store %f, %out[] : memref<vector<2xf32>>
     gpu.return
   }
+
+  // LLVM has no remainder of bf16. That of f32 is exact.
+  // CHECK-LABEL: gpu.func @remainder
+  // CHECK: %[[X:.*]] = arith.bitcast %{{.*}} : i32 to f32
+  // CHECK: %[[Y:.*]] = arith.bitcast %{{.*}} : i32 to f32
+  // CHECK: %[[R:.*]] = arith.remf %[[X]], %[[Y]] : f32
+  // CHECK: arith.truncf %[[R]] : f32 to bf16
+  // CHECK: arith.remf %{{.*}}, %{{.*}} : f16
+  gpu.func @remainder(%x: bf16, %y: bf16, %z: f16, %w: f16, %out: memref<bf16>, %half: memref<f16>) kernel {
+    %0 = arith.remf %x, %y : bf16
+    memref.store %0, %out[] : memref<bf16>
+    %1 = arith.remf %z, %w : f16
+    memref.store %1, %half[] : memref<f16>
+    gpu.return
+  }
 }

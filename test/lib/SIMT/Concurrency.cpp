@@ -33,14 +33,14 @@ static bool isConcurrent(Operation *op) {
              nvgpu::MBarrierInitOp, nvgpu::MBarrierTestWaitOp,
              nvgpu::MBarrierArriveOp, nvgpu::MBarrierArriveNoCompleteOp,
              nvgpu::MBarrierArriveExpectTxOp, nvgpu::MBarrierTryWaitParityOp,
-             NVVM::CpAsyncMBarrierArriveOp,
-             nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,
-             NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp,
-             NVVM::BarrierArriveOp, NVVM::SetMaxRegisterOp, NVVM::FenceProxyOp,
+             NVVM::CpAsyncMBarrierArriveOp, nvgpu::TmaAsyncLoadOp,
+             nvgpu::TmaAsyncStoreOp, NVVM::CpAsyncBulkCommitGroupOp,
+             NVVM::CpAsyncBulkWaitGroupOp, NVVM::BarrierArriveOp,
+             NVVM::SetMaxRegisterOp, NVVM::FenceProxyOp,
              NVVM::FenceMbarrierInitOp, NVVM::WgmmaFenceAlignedOp,
              NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp,
-             NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp,
-             vector_ext::AwaitOp>(op);
+             NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp, vector_ext::AwaitOp,
+             vector_ext::AwaitEarlierOp>(op);
 }
 
 static bool hasConcurrentOps(Region &region, SymbolTableCollection &symbols,
@@ -356,10 +356,12 @@ LogicalResult Concurrency::checkRegisters(Operation *op, Machine &machine) {
   const ProductQueue &queue = products[warpgroup];
   if (queue.isIdle())
     return success();
-  // Products check their operands themselves. Regions and calls only pass
-  // registers on.
+  // Products check their operands themselves. Regions, branches and calls only
+  // pass registers on.
   if (isa<NVVM::WgmmaMmaAsyncOp, vector_ext::AsyncMmaOp, vector_ext::AwaitOp,
-          RegionBranchOpInterface, CallOpInterface>(op))
+          vector_ext::AwaitEarlierOp, RegionBranchOpInterface,
+          RegionBranchTerminatorOpInterface, BranchOpInterface,
+          CallOpInterface>(op))
     return success();
   for (Value operand : op->getOperands()) {
     RegisterRef reg = machine.getRef(operand);

@@ -602,14 +602,38 @@ static LogicalResult runAwait(vector_ext::AwaitOp op, Machine &machine) {
     for (auto [input, result] :
          llvm::zip_equal(op.getInputs(), op.getResults())) {
       RegisterRef open = machine.getRef(input);
-      if (!open->product)
+      // A loop of no iteration carries what it starts from.
+      if (!open->product && input.getDefiningOp<vector_ext::AsyncMmaOp>())
         return LogicalResult(machine.error(op)
                              << "waits for what is no open product");
-      queue.finished = std::max(queue.finished, open->product->group);
+      if (open->product)
+        queue.finished = std::max(queue.finished, open->product->group);
       auto closed = machine.make(open->width, /*uniform=*/false);
       closed->words = open->words;
       machine.set(result, closed);
     }
+    finishProducts(machine, queue);
+    return success();
+  });
+}
+
+/// All before the first product of each chain is finished.
+static LogicalResult runAwaitEarlier(vector_ext::AwaitEarlierOp op,
+                                     Machine &machine) {
+  return forWholeWarpgroup(op, machine, [&](ProductQueue &queue) {
+    uint32_t first = queue.committed + 1;
+    for (Value input : op.getInputs()) {
+      auto start = input.getDefiningOp<vector_ext::AsyncMmaOp>();
+      while (auto before =
+                 start.getAcc().getDefiningOp<vector_ext::AsyncMmaOp>())
+        start = before;
+      RegisterRef open = machine.getRef(start.getResult());
+      if (!open->product)
+        return LogicalResult(machine.error(op)
+                             << "waits for what is before no open product");
+      first = std::min(first, open->product->group);
+    }
+    queue.finished = std::max(queue.finished, first - 1);
     finishProducts(machine, queue);
     return success();
   });
@@ -661,6 +685,7 @@ void simt::populateWGMMA(Handlers &handlers) {
   handlers.add<NVVM::WgmmaWaitGroupSyncOp>(runWait);
   handlers.add<vector_ext::AsyncMmaOp>(runAsyncMma);
   handlers.add<vector_ext::AwaitOp>(runAwait);
+  handlers.add<vector_ext::AwaitEarlierOp>(runAwaitEarlier);
   handlers.add<LLVM::UndefOp>(runUndefined<LLVM::UndefOp>);
   handlers.add<LLVM::PoisonOp>(runUndefined<LLVM::PoisonOp>);
   handlers.add<LLVM::ExtractValueOp>(runExtract);

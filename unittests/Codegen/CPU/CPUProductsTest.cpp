@@ -221,7 +221,7 @@ TEST_F(CPUProductsTest, Random) {
     Spec spec;
     spec.batch = random.pick<int64_t>({0, 0, 1, 2});
     spec.rows = random.pick<int64_t>({1, 3, 8, 9, 17, 40, 65, 70});
-    spec.columns = random.pick<int64_t>({1, 5, 16, 33, 64, 129, 150, 530});
+    spec.columns = random.pick<int64_t>({1, 5, 16, 33, 64, 129, 150, 512, 530});
     spec.depth = random.pick<int64_t>({0, 1, 7, 32, 64, 100, 131});
     spec.leftByColumns = random.integer(0, 4) == 0;
     spec.rightByColumns = random.integer(0, 2) != 0;

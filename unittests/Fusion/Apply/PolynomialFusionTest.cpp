@@ -920,3 +920,82 @@ func.func @main(%x: tensor<7x33xf32>) -> (tensor<7xf32>) {
 )",
                   {"for(0,8)", "forall(3) for(0,5)"}, 2);
 }
+
+// The sum of the squares of a norm with a bias follows mean and scale by polynomials of
+// degree 2, and the scale follows the mean. (test/Fusion/norm-with-bias-squared.mlir has
+// loops in which that cannot be repaired.)
+TEST_F(PolynomialFusionTest, SquareOfNormWithBias) {
+  const std::string norm = R"(
+#ij = affine_map<(d0,d1)->(d0,d1)>
+#row = affine_map<(d0,d1)->(d1)>
+#key = affine_map<(d0,d1)->(d0)>
+#i = affine_map<(d0)->(d0)>
+#y4 = affine_map<(d0,d1,d2)->(d2,d0,d1)>
+#v4 = affine_map<(d0,d1,d2)->(d2)>
+#o4 = affine_map<(d0,d1,d2)->(d0,d1)>
+#y2 = affine_map<(d0,d1)->(d1,d0)>
+#v2 = affine_map<(d0,d1)->(d1)>
+#o2 = affine_map<(d0,d1)->(d0)>
+func.func @main(%x: tensor<33x7xf32>, %g: tensor<33xf32>, %b: tensor<33xf32>, %v: tensor<33xf32>) -> (RESULT) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 33.0 : f32
+  %eps = arith.constant 1.0e-3 : f32
+  %e = tensor.empty() : tensor<7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<7xf32>) -> tensor<7xf32>
+  %sum = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["reduction", "parallel"]} ins(%x : tensor<33x7xf32>) outs(%f : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %mean = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%sum : tensor<7xf32>) outs(%e : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %w = tensor.empty() : tensor<33x7xf32>
+  %centred = linalg.generic {indexing_maps=[#ij, #row, #ij], iterator_types=["parallel", "parallel"]} ins(%x, %mean : tensor<33x7xf32>, tensor<7xf32>) outs(%w : tensor<33x7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %y = arith.subf %a0, %a1 : f32
+    linalg.yield %y : f32 } -> tensor<33x7xf32>
+  %squares = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["reduction", "parallel"]} ins(%centred : tensor<33x7xf32>) outs(%f : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %q = arith.mulf %a0, %a0 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %scale = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%squares : tensor<7xf32>) outs(%e : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %m = arith.divf %a0, %n : f32
+    %p = arith.addf %m, %eps : f32
+    %y = math.rsqrt %p : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %norm = linalg.generic {indexing_maps=[#ij, #row, #key, #key, #ij], iterator_types=["parallel", "parallel"]} ins(%centred, %scale, %g, %b : tensor<33x7xf32>, tensor<7xf32>, tensor<33xf32>, tensor<33xf32>) outs(%w : tensor<33x7xf32>) {
+  ^bb0(%a0: f32, %r: f32, %a1: f32, %a2: f32, %o: f32):
+    %s = arith.mulf %a0, %r : f32
+    %m = arith.mulf %s, %a1 : f32
+    %y = arith.addf %m, %a2 : f32
+    linalg.yield %y : f32 } -> tensor<33x7xf32>
+)";
+  const std::string body = R"( {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %q = arith.mulf %m, %a0 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> RESULT
+  return %r : RESULT
+}
+)";
+  const std::string plain =
+      replaceAll(norm + R"(
+  %r = linalg.generic {indexing_maps=[#y2, #v2, #o2], iterator_types=["parallel", "reduction"]} ins(%norm, %v : tensor<33x7xf32>, tensor<33xf32>) outs(%f : tensor<7xf32>))" +
+                     body,
+                 "RESULT", "tensor<7xf32>");
+  expectAsUnfused(plain.c_str(),
+                  {"for(0,8)", "split(0,9)", "forall(3) for(0,5)"}, 2);
+  const std::string reshaped =
+      replaceAll(norm + R"(
+  %expanded = tensor.expand_shape %norm [[0], [1, 2]] output_shape [33, 1, 7] : tensor<33x7xf32> into tensor<33x1x7xf32>
+  %e4 = tensor.empty() : tensor<1x7xf32>
+  %f4 = linalg.fill ins(%zero : f32) outs(%e4 : tensor<1x7xf32>) -> tensor<1x7xf32>
+  %r = linalg.generic {indexing_maps=[#y4, #v4, #o4], iterator_types=["parallel", "parallel", "reduction"]} ins(%expanded, %v : tensor<33x1x7xf32>, tensor<33xf32>) outs(%f4 : tensor<1x7xf32>))" +
+                     body,
+                 "RESULT", "tensor<1x7xf32>");
+  expectAsUnfused(reshaped.c_str(), {"for(0,3) for(0,0,8)"}, 2);
+}

@@ -47,7 +47,8 @@ struct GPUPipelineOptions : public GPUTilePipelineOptions {
       *this, "approximate-exponents",
       llvm::cl::desc("Compute functions of scores, such as a soft cap, to within "
                      "2^-21 where only powers of them are used, rounded to 16 "
-                     "bits"),
+                     "bits, and exp by one instruction where all that depends "
+                     "on it is rounded so"),
       llvm::cl::init(true)};
   Option<bool> mergeMasks{
       *this, "merge-masks",

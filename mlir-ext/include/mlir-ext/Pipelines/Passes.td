@@ -788,8 +788,8 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     registers, with single elements of 16 bits, such as scales. The last iteration
     loads its own tile again. Loops that are known to have at most two iterations
     become these, behind all of their loads. Loads of more bytes than a quarter of
-    the registers of a thread stay. If there are at most half as many, what the iteration loads at its start is prefetched (`memref.prefetch`)
-    in the previous one.
+    the registers of a thread stay. If there are at most half as many, what the
+    iteration loads at its start is prefetched (`memref.prefetch`) in the previous one.
 
     ### Loads
 
@@ -893,6 +893,8 @@ def LinalgExtGPULowerMathPass
       of hyperbolic functions and of `sin`, `cos` and `tan`.
     - `erf` and `erfc` become upstream's polynomials, in f32.
     - `ipowi` becomes products of squares.
+    - `arith.remf` of bf16 is computed in f32, which is exact: LLVM's backend for
+      AMD GPUs has none of bf16.
     - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
       functions and their inverses are also lowered for f64. The pass fails at
       other functions of f64, such as `erf`, `powf` and `sin`.

@@ -36,6 +36,10 @@ struct CPULoopShape {
   int64_t heads = 1;
 };
 
+/// With at most so many rows, a product reads K and V once: they are streamed,
+/// and need no cache.
+constexpr int64_t kFewRows = 8;
+
 /// Tile sizes in elements.
 struct CPUTiles {
   int64_t rows = 0;
@@ -85,6 +89,11 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape, const CPUTarget &core,
 /// product is one tile.
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape, const CPUTarget &core,
                                const CPUTileOptions &options = {});
+
+/// Returns the columns of a register tile of two vectors. If weights are
+/// transposed tile by tile, a tile has as many: the next one is prefetched
+/// while all rows use it, and both stay in the L2 cache.
+int64_t getStripColumns(const CPUTarget &core);
 
 } // namespace mlir::linalg_ext
 

@@ -59,6 +59,8 @@ ProductTile chooseProductTile(const ProductSizes &sizes,
 struct ProductKernel {
   vector_ext::ProductWay way = vector_ext::ProductWay::Sync;
   int64_t rows = 0, columns = 0, reduction = 0, threads = 0;
+  /// Bits of an element, as asynchronous products read it.
+  int64_t bits = 16;
   /// Whether a workgroup computes several tiles.
   bool persist = false;
   /// Whether threads add the sums of each iteration to others.
@@ -109,17 +111,19 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
                                   const ProductLimits &limits,
                                   const GPUTarget &target = {});
 
-/// Two kernels of one product, of which a launch takes one.
+/// Kernels of one product, of which a launch takes one.
 struct LaunchedKernels {
   /// With small tiles, for few.
   ProductKernel few;
-  /// Persistent, with large ones.
-  ProductKernel many;
+  /// Persistent, with large ones. `others` have three quarters of the size: of
+  /// large tiles, the last round may have few.
+  ProductKernel many, others;
 };
 
-/// Chooses two kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and `persistent` with 128 x 256. Unset if a size of
-/// the tile is given, or `limits` do not allow both.
+/// Chooses kernels for a product whose rows, columns or sums are not known:
+/// `async` with 64 x 128, and the largest two `persistent` ones: 128 x 256 and
+/// 192 x 128, or 128 x 192 if sums are short. Unset if a size of the tile is
+/// given, or `limits` do not allow all of them.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,
@@ -128,13 +132,15 @@ chooseLaunchedKernels(std::optional<int64_t> allRows,
 /// The estimate of a kernel that a launch computes: with n tiles on the
 /// processor that has most of them, and sums of k elements,
 ///
-///     fixed + n * ofTile + k * max(alone, n * beside) / kStepsOfTime
+///     fixed + n * ofTile + k * max(alone, n * beside) / steps
 ///
 /// cycles.
+constexpr int64_t kStepsOfTime = 64;
 struct ProductTime {
   int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0;
+  /// Twice as many elements of 8 bits are summed in the same time.
+  int64_t steps = kStepsOfTime;
 };
-constexpr int64_t kStepsOfTime = 64;
 ProductTime getProductTime(const ProductKernel &kernel,
                            const GPUTarget &target = {});
 

@@ -113,6 +113,10 @@ struct GPUTileSizes {
   /// because each workgroup of a row repeats the computation of its scores.
   int64_t columns = 64;
   int64_t maxColumns = 256;
+  /// Whether a launch may choose between a kernel that converts operands of 8
+  /// bits as it reads them and one that reads what was converted in front, if
+  /// the number of rows is not known. If not, it is the former.
+  bool mayChooseStored = true;
 };
 
 /// Other levels of a root, which are faster for few elements of dimension
@@ -122,6 +126,17 @@ struct FewKeys {
   std::vector<TilingLevel> levels;
   unsigned keys = 0;
   OnlineVersion few, many;
+};
+
+/// Other levels of a root, with which its kernel converts operands of 8 bits
+/// as it reads them. For the levels themselves, and for those for few keys, the
+/// results of `stored` are stored in front: with few rows, that takes longer
+/// (`convertsAsItReads`).
+struct ConvertingLevels {
+  std::vector<TilingLevel> levels;
+  unsigned keys = 0;
+  OnlineVersion version, ofStored;
+  SmallVector<Operation *> stored;
 };
 
 /// Chooses the tiling levels of `root` for a GPU. `root` must have the first or
@@ -137,15 +152,18 @@ struct FewKeys {
 ///     over further reduction dimensions by 1.
 /// `kernel`, if it is not null, is set to how the kernel multiplies, if that
 /// was chosen. `few`, if it is not null, is set if the number of keys is not
-/// known and other levels are faster for few keys. `stored`, if it is not null,
-/// is set to the ops whose results must be stored in front of the loops:
-/// conversions from 8 bits of what asynchronous products read in 16. Fails if
-/// `root` does not have this form, or if a dimension has size 0.
+/// known and other levels are faster for few keys. `converting`, if it is not
+/// null, is set if operands are to be stored in front, but the number of rows
+/// is not known. `stored`, if it is not null, is set to the ops whose results
+/// must be stored in front of the loops: conversions from 8 bits of what
+/// asynchronous products read in 16. Fails if `root` does not have this form,
+/// or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,
                 std::optional<OnlineKernel> *kernel = nullptr,
                 std::optional<FewKeys> *few = nullptr,
+                std::optional<ConvertingLevels> *converting = nullptr,
                 SmallVectorImpl<Operation *> *stored = nullptr);
 
 /// Returns whether `root`, which an online reduction feeds, only reduces rows

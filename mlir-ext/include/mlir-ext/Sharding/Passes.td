@@ -40,7 +40,7 @@ def LinalgExtAnnotateShardingPass
     Sizes may be dynamic. Upstream's `sharding-propagation` takes only tensors.
     Therefore, without `sharding`, the pass writes `tensor.empty` ops with dynamic
     sizes as `bufferization.alloc_tensor`, and moves numbers that payloads read into
-    them, and does nothing else.
+    them, and does nothing else. A structured op on buffers is an error then.
 
     Before:
 

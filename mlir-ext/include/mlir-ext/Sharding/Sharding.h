@@ -37,8 +37,9 @@ LogicalResult annotateSharding(ModuleOp module, StringRef text);
 
 /// Rewrites what upstream's propagation has no models for: uninitialised
 /// tensors of dynamic size become bufferization.alloc_tensor, and numbers that
-/// payloads read from outside move into them.
-void prepareForPropagation(ModuleOp module);
+/// payloads read from outside move into them. Fails, with an error and the
+/// module as it was, at a structured op on buffers, which cannot be cut.
+LogicalResult prepareForPropagation(ModuleOp module);
 
 /// Checks that `shard-partition` computes what the function computes on one
 /// process. `function` must be annotated, as `sharding-propagation` leaves it.

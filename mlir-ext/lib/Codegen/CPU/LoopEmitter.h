@@ -51,6 +51,9 @@ private:
   RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
                        int64_t width);
   void findViewsAhead();
+  void findNextTile();
+  Value getFirstLine();
+  void prefetchNextTile(Value first);
   void prefetchInputs();
   void prefetchCopied(int64_t steps);
   Value getFirstOfBlock(int64_t distance);
@@ -102,6 +105,12 @@ private:
   scf::ForOp copyLoop;
   Value copiedRow;
   int64_t viewSize = 0;
+  /// What the next iteration of the loops around reads of the operand along the
+  /// lanes, or of what is copied to it; null if that is not prefetched.
+  Value nextTile;
+  /// Its lines along each dimension, and how many are prefetched at a time.
+  SmallVector<int64_t> nextLines;
+  int64_t linesAtOnce = 0;
   /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;
 };

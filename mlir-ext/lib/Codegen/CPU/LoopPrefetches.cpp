@@ -9,11 +9,13 @@
 #include "ViewAhead.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <numeric>
@@ -42,6 +44,14 @@ static bool isSmallBuffer(Value view) {
          type.getNumElements() * type.getElementTypeBitWidth() <=
              8 * kBytesAhead;
 }
+
+/// Steps of a sum of which one prefetches lines of the next tile.
+static constexpr int64_t kStepsApart = 16;
+/// The most lines that it prefetches: with more, memory would have to be faster
+/// than products are.
+static constexpr int64_t kMostAtOnce = 16;
+/// Assumed for a dimension that is not known.
+static constexpr int64_t kUnknown = 128;
 
 /// Marks a copy whose rows the op behind its loop prefetches.
 static constexpr StringLiteral kIsPrefetched = "is_prefetched";
@@ -163,6 +173,146 @@ static void prefetchLinesOf(OpBuilder &b, Location loc, Value row,
     if (shift)
       indices.back() = arith::AddIOp::create(b, loc, indices.back(), shift);
     memref::PrefetchOp::create(b, loc, row, indices, /*isWrite=*/false,
+                               /*localityHint=*/2, /*isDataCache=*/true);
+  }
+}
+
+/// What the op in front of `op` copies to `operand`, such as the tile of
+/// weights that it transposes; null if there is no such op.
+static Value getCopied(linalg::LinalgOp op, Value operand) {
+  for (Operation *user : operand.getUsers()) {
+    auto copy = dyn_cast<linalg::LinalgOp>(user);
+    if (copy && copy->getBlock() == op->getBlock() &&
+        copy->isBeforeInBlock(op) && copy.getNumDpsInputs() == 1 &&
+        copy.getNumDpsInits() == 1 && copy.getNumReductionLoops() == 0 &&
+        copy.getDpsInits().front() == operand &&
+        isa<MemRefType>(copy.getDpsInputs().front().getType()))
+      return copy.getDpsInputs().front();
+  }
+  return {};
+}
+
+/// The most lines that `buffer` has along each dimension; none if that is not
+/// known, or if rows have no lines.
+static std::optional<SmallVector<int64_t>> getMostLines(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 0 || !type.isLastDimUnitStride() ||
+      !type.getElementType().isIntOrFloat())
+    return std::nullopt;
+  SmallVector<int64_t> lines;
+  for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+    FailureOr<int64_t> most = size;
+    if (ShapedType::isDynamic(size))
+      most = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, {buffer, int64_t(dim)},
+          /*stopCondition=*/nullptr, kClosedUpperBound);
+    if (failed(most) || *most <= 0)
+      return std::nullopt;
+    lines.push_back(*most);
+  }
+  lines.back() = llvm::divideCeil(lines.back() * type.getElementTypeBitWidth(),
+                                  8 * kLineBytes);
+  return lines;
+}
+
+/// Finds the next tile of what is copied to the operand that many rows share.
+/// Copies wait for memory, which has nothing to do while the copy is used.
+void LoopEmitter::findNextTile() {
+  if (plan.reducesLanes || plan.streamed || !plan.transposed.empty() ||
+      !plan.shape.rowDim || !linalg::isaContractionOpInterface(op))
+    return;
+  Value source;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (getLaneAccess(op, *input, plan.shape.laneDim) == LaneAccess::Contiguous)
+      source = getCopied(op, input->get());
+  std::optional<SmallVector<int64_t>> lines;
+  if (source)
+    lines = getMostLines(source);
+  if (!lines)
+    return;
+  nextLines = *lines;
+  auto count = [&](unsigned dim, int64_t by) {
+    return llvm::divideCeil(getConstantIntValue(sizes[dim]).value_or(kUnknown),
+                            by);
+  };
+  int64_t turns = count(plan.shape.laneDim, plan.vectors * plan.shape.lanes) *
+                  count(*plan.shape.rowDim, plan.rows);
+  for (unsigned dim : plan.outerDims)
+    turns *= count(dim, 1);
+  for (unsigned dim : plan.reductionDims)
+    turns *= count(dim, dim == plan.reductionDims.back() ? kStepsApart : 1);
+  linesAtOnce = llvm::divideCeil(ShapedType::getNumElements(nextLines),
+                                 std::max<int64_t>(turns, 1));
+  if (linesAtOnce <= kMostAtOnce)
+    nextTile = buildNextView(b, source);
+}
+
+/// The number of the first line that the register tile at `ivs` prefetches: all
+/// of them share the lines of the next tile.
+Value LoopEmitter::getFirstLine() {
+  Value number = getIndex(0);
+  auto append = [&](unsigned dim, int64_t by, bool isWhole) {
+    Value size = getValueOrCreateConstantIndexOp(b, loc, sizes[dim]), iv;
+    Value step = getIndex(by);
+    size = arith::CeilDivUIOp::create(b, loc, size, step);
+    number = arith::MulIOp::create(b, loc, number, size);
+    if (isWhole)
+      return;
+    iv = arith::DivUIOp::create(b, loc, ivs[dim], step);
+    number = arith::AddIOp::create(b, loc, number, iv);
+  };
+  for (unsigned dim : plan.outerDims)
+    append(dim, 1, false);
+  append(plan.shape.laneDim, plan.vectors * plan.shape.lanes, false);
+  append(*plan.shape.rowDim, plan.rows, false);
+  for (unsigned dim : plan.reductionDims)
+    append(dim, dim == plan.reductionDims.back() ? kStepsApart : 1, true);
+  return arith::MulIOp::create(b, loc, number, getIndex(linesAtOnce));
+}
+
+/// Prefetches a share of the next tile in the current step of the reduction.
+/// `first` is the first line of this register tile.
+void LoopEmitter::prefetchNextTile(Value first) {
+  unsigned inner = plan.reductionDims.back();
+  Value number = getIndex(0);
+  for (unsigned dim : plan.reductionDims) {
+    Value step = getIndex(dim == inner ? kStepsApart : 1);
+    Value size = getValueOrCreateConstantIndexOp(b, loc, sizes[dim]);
+    number = arith::AddIOp::create(
+        b, loc,
+        arith::MulIOp::create(b, loc, number,
+                              arith::CeilDivUIOp::create(b, loc, size, step)),
+        arith::DivUIOp::create(b, loc, ivs[dim], step));
+  }
+  Value line = arith::AddIOp::create(
+      b, loc, first,
+      arith::MulIOp::create(b, loc, number, getIndex(linesAtOnce)));
+  Value isTurn = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::eq,
+      arith::RemUIOp::create(b, loc, ivs[inner], getIndex(kStepsApart)),
+      getIndex(0));
+  Value isLine =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, line,
+                            getIndex(ShapedType::getNumElements(nextLines)));
+  auto branch = scf::IfOp::create(
+      b, loc, arith::AndIOp::create(b, loc, isTurn, isLine), false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  auto type = cast<MemRefType>(nextTile.getType());
+  int64_t width =
+      std::max<int64_t>(8 * kLineBytes / type.getElementTypeBitWidth(), 1);
+  for (int64_t i = 0; i < linesAtOnce; ++i) {
+    Values indices(nextLines.size());
+    Value rest = arith::AddIOp::create(b, loc, line, getIndex(i));
+    for (size_t dim = nextLines.size(); dim-- > 0;) {
+      Value size = getIndex(nextLines[dim]);
+      indices[dim] =
+          dim > 0 ? arith::RemUIOp::create(b, loc, rest, size) : rest;
+      rest = arith::DivUIOp::create(b, loc, rest, size);
+    }
+    indices.back() =
+        arith::MulIOp::create(b, loc, indices.back(), getIndex(width));
+    memref::PrefetchOp::create(b, loc, nextTile, indices, /*isWrite=*/false,
                                /*localityHint=*/2, /*isDataCache=*/true);
   }
 }

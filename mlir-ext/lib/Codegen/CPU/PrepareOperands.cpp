@@ -1,7 +1,7 @@
 //===- PrepareOperands.cpp - Operands of contractions as vectors ----------===//
 //
 // The pass linalg-ext-prepare-operands. Its steps are in TransposeTiles.cpp,
-// TileToPages.cpp and GatherByRows.cpp.
+// PackTiles.cpp, TileToPages.cpp and GatherByRows.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +36,7 @@ struct LinalgExtPrepareOperandsPass
 
   void runOnOperation() override {
     const NamedStep known[] = {{"transpose", [&] { return transpose(); }},
+                               {"pack", [&] { return pack(); }},
                                {"pages", [&] { return readPages(); }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
@@ -48,6 +49,20 @@ private:
       return failure();
     RewritePatternSet patterns(&getContext());
     populateTransposeTilesPatterns(patterns, target->getLanes(32));
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 getStructuredRewriteConfig());
+  }
+
+  LogicalResult pack() {
+    FailureOr<CPUTarget> target = getCPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    PackTilesOptions options;
+    options.minRows = 2 * target->getLanes(32);
+    options.minBytes = target->l1Bytes + 1;
+    options.minWholeBytes = target->l2Bytes + 1;
+    RewritePatternSet patterns(&getContext());
+    populatePackTilesPatterns(patterns, options);
     return applyPatternsGreedily(getOperation(), std::move(patterns),
                                  getStructuredRewriteConfig());
   }

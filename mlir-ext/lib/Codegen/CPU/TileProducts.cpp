@@ -7,7 +7,9 @@
 //   1. Choose the tile sizes.
 //   2. Tile the last elementwise consumer by an scf.forall, and fuse the
 //      contraction and the producers of its destination.
-//   3. Tile the reduction dimension of the contraction by an scf.for.
+//   3. If tiles of the weights will be transposed, tile the columns of the
+//      contraction again by an scf.for, and fuse the fill of its destination.
+//   4. Tile the reduction dimension of the contraction by an scf.for.
 //
 // Operands that are stored narrower are dequantized in the innermost loop.
 //
@@ -186,6 +188,65 @@ static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
   return tiling;
 }
 
+/// Whether the operand with the columns is stored by columns, so that
+/// linalg-ext-prepare-operands transposes a tile of it for many rows.
+static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
+  std::optional<int64_t> rows =
+      getStaticSize(dims.rows, op.getStaticLoopRanges());
+  if (rows && *rows <= kFewRows)
+    return false;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!map.isFunctionOfDim(dims.columns.back()))
+      continue;
+    auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+    return last && llvm::is_contained(dims.sums, last.getPosition()) &&
+           getElementTypeOrSelf(operand->get()) ==
+               getElementTypeOrSelf(op->getResult(0)) &&
+           getDequantization(operand->get()).empty();
+  }
+  return false;
+}
+
+/// Cuts the columns of a contraction into strips, and fills its destination
+/// strip by strip. Returns the contraction in the loop, or `op` if it is not
+/// cut.
+static linalg::LinalgOp tileStrips(RewriterBase &rewriter, linalg::LinalgOp op,
+                                   const CPUTarget &core) {
+  FailureOr<ProductDims> dims = getProductDims(op);
+  if (failed(dims) || !isTransposed(op, *dims))
+    return op;
+  CPUTiles tiles;
+  tiles.columns = getStripColumns(core);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(),
+                       sizes = getOuterSizes(op, *dims, tiles);
+  bool isWhole = true;
+  for (unsigned dim : dims->columns)
+    isWhole &= sizes[dim] == ranges[dim];
+  if (isWhole)
+    return op;
+  rewriter.setInsertionPoint(op);
+  Operation *fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+  scf::SCFTileAndFuseOptions fusion;
+  fusion.setTilingOptions(makeTiling(rewriter, sizes));
+  fusion.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (producer.getOwner() != fill)
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(op.getOperation()), fusion);
+  if (failed(tiled))
+    return op;
+  rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
+  if (fill && fill->use_empty())
+    rewriter.eraseOp(fill);
+  return cast<linalg::LinalgOp>(tiled->tiledAndFusedOps.front());
+}
+
 /// Cuts the sums of a contraction, and dequantizes operands in the loop.
 static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
                      const CPUTarget &core, const CPUTileOptions &options) {
@@ -249,7 +310,7 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "it is one tile");
   SmallVector<int64_t> sizes = getOuterSizes(op, *dims, tiles);
   if (llvm::all_of(sizes, [](int64_t size) { return size == 0; })) {
-    tileSums(rewriter, op, core, options);
+    tileSums(rewriter, tileStrips(rewriter, op, core), core, options);
     return success();
   }
 
@@ -290,9 +351,9 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
         rewriter.eraseOp(each);
       }
 
-  // 3. The loops over sums.
+  // 3 and 4. The loops over strips and sums.
   for (Operation *each : tiled->tiledAndFusedOps)
     if (auto product = dyn_cast<linalg::LinalgOp>(each))
-      tileSums(rewriter, product, core, options);
+      tileSums(rewriter, tileStrips(rewriter, product, core), core, options);
   return success();
 }

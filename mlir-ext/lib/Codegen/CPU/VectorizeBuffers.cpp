@@ -338,9 +338,15 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     }
   if (extremum)
     addNaNTests(accumulators);
+  // Remainders leave the next tile to others.
+  bool sharesNextTile = nextTile && !mask && vectors == plan.vectors &&
+                        (rows == plan.rows || rows == plan.restRows);
+  Value firstLine = sharesNextTile ? getFirstLine() : Value();
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
+        if (firstLine)
+          prefetchNextTile(firstLine);
         RegisterTile tile = makeTile(mask);
         if (steps > 1)
           for (OpOperand *operand : plan.transposed)
@@ -569,6 +575,7 @@ void LoopEmitter::run() {
   if (op.getNumReductionLoops() == 0)
     prefetchInputs();
   findViewsAhead();
+  findNextTile();
   emitOuterLoops(0);
 }
 

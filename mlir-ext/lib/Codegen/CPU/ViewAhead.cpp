@@ -301,12 +301,10 @@ static scf::ForOp getLoopOfView(OpBuilder &b, Value view) {
   return {};
 }
 
-ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
-                                             int64_t iterations, int64_t group,
-                                             scf::ForOp earlier, Value number) {
-  scf::ForOp loop = earlier ? earlier : getLoopOfView(b, view);
-  if (!loop || llvm::none_of(getSliceInLoop(view, loop), readsMemory))
-    return {};
+/// Builds what buildViewsAhead returns, for a `view` that depends on `loop`.
+static ViewsAhead buildViewsOf(OpBuilder &b, Value view, scf::ForOp loop,
+                               int64_t iterations, int64_t group,
+                               scf::ForOp earlier, Value number) {
   // Groups of one run end with it.
   if (std::optional<int64_t> count = getTripCount(loop))
     group = std::gcd(group, *count);
@@ -362,6 +360,24 @@ ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
     ahead.views.push_back(mapping.lookup(view));
   }
   return ahead;
+}
+
+ViewsAhead mlir::linalg_ext::buildViewsAhead(OpBuilder &b, Value view,
+                                             int64_t iterations, int64_t group,
+                                             scf::ForOp earlier, Value number) {
+  scf::ForOp loop = earlier ? earlier : getLoopOfView(b, view);
+  if (!loop || llvm::none_of(getSliceInLoop(view, loop), readsMemory))
+    return {};
+  return buildViewsOf(b, view, loop, iterations, group, earlier, number);
+}
+
+Value mlir::linalg_ext::buildNextView(OpBuilder &b, Value view) {
+  scf::ForOp loop = getLoopOfView(b, view);
+  if (!loop)
+    return {};
+  ViewsAhead next = buildViewsOf(b, view, loop, /*iterations=*/1, /*group=*/1,
+                                 /*earlier=*/{}, /*number=*/{});
+  return next ? next.views.front() : Value();
 }
 
 std::pair<Value, Value> mlir::linalg_ext::buildRowAhead(OpBuilder &b,

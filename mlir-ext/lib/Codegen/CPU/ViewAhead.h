@@ -44,6 +44,12 @@ ViewsAhead buildViewsAhead(OpBuilder &b, Value view, int64_t iterations,
                            int64_t group, scf::ForOp earlier = {},
                            Value number = {});
 
+/// Returns the buffer that `view` is in the next iteration of the innermost
+/// loop around the insertion point of `b` on which it depends, as
+/// buildViewsAhead does. Returns null if there is no such loop, or if that
+/// buffer cannot be found earlier.
+Value buildNextView(OpBuilder &b, Value view);
+
 /// Returns the view of `ahead`, and the row of it, that comes next while row
 /// `row` of the current one is read. Views have `size` rows, a multiple of the
 /// number of streams. A group reads all streams of the next one in turn, row by

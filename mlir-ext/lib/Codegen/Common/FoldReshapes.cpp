@@ -612,6 +612,30 @@ static bool dependsOnOtherOperand(linalg::LinalgOp op, OpOperand *operand) {
   return false;
 }
 
+/// Whether all operands of `op` know as much of the loops that are split, those
+/// of the dimensions of `map` in `groups`, as `expanded` does. Upstream's
+/// patterns (22.1.8) build ops before they find that one does not, and fail, so
+/// that the driver never ends.
+static bool agreeOnSizes(linalg::LinalgOp op, AffineMap map,
+                         ArrayRef<ReassociationIndices> groups,
+                         RankedTensorType expanded) {
+  for (auto [expr, group] : llvm::zip_equal(map.getResults(), groups)) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (!loop || group.size() == 1)
+      continue;
+    bool isDynamic = llvm::any_of(
+        group, [&](int64_t dim) { return expanded.isDynamicDim(dim); });
+    for (OpOperand &other : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(other.get().getType());
+      std::optional<unsigned> position =
+          op.getMatchingIndexingMap(&other).getResultPosition(loop);
+      if (type && position && type.isDynamicDim(*position) != isDynamic)
+        return false;
+    }
+  }
+  return true;
+}
+
 /// Returns whether the reshape between producer and consumer is folded into one
 /// of them. A reshape that splits or merges dimensions is folded. One that only
 /// adds or drops dimensions of size 1 is folded only together with a batch.
@@ -623,6 +647,15 @@ static bool dependsOnOtherOperand(linalg::LinalgOp op, OpOperand *operand) {
 static bool isFoldable(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp(),
             *consumer = operand->getOwner();
+  if (auto op = dyn_cast_or_null<linalg::LinalgOp>(producer))
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
+        expand &&
+        !agreeOnSizes(op,
+                      op.getMatchingIndexingMap(op.getDpsInitOperand(
+                          cast<OpResult>(operand->get()).getResultNumber())),
+                      expand.getReassociationIndices(),
+                      expand.getResultType()))
+      return false;
   if (auto op = dyn_cast_or_null<linalg::LinalgOp>(producer);
       op && isUnitReshape(consumer)) {
     auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
@@ -637,6 +670,11 @@ static bool isFoldable(OpOperand *operand) {
   }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
+  if (op && collapse &&
+      !agreeOnSizes(op, op.getMatchingIndexingMap(operand),
+                    collapse.getReassociationIndices(),
+                    collapse.getSrcType()))
+    return false;
   // The position in a word, or in a group, is no dimension of a contraction,
   // nor of an op that reads unpacked zero points for many elements each.
   if (op && collapse &&

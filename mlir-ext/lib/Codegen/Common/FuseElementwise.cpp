@@ -81,6 +81,54 @@ struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
+/// Returns whether `op` only converts the elements of one tensor, to elements
+/// that are no smaller.
+static bool onlyWidens(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 1 || op->getNumResults() != 1 ||
+      !op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+    return false;
+  Value element = op.getBody()->getTerminator()->getOperand(0);
+  Type to = element.getType();
+  while (Operation *cast = element.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp,
+             arith::UIToFPOp>(cast))
+      return false;
+    element = cast->getOperand(0);
+  }
+  Type from = element.getType();
+  return element == op.getBody()->getArgument(0) && from.isIntOrFloat() &&
+         to.isIntOrFloat() && from != to &&
+         from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth();
+}
+
+namespace {
+/// A conversion that several ops read is done by each of them: they read fewer
+/// bytes, and nothing is stored. Loops would otherwise store it for each other.
+struct FuseConversion : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.isAllParallelLoops())
+      return rewriter.notifyMatchFailure(op, "is not elementwise");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+      if (!producer || producer->hasOneUse() ||
+          producer->getBlock() != op->getBlock() || !onlyWidens(producer) ||
+          !op.getMatchingIndexingMap(operand).isPermutation() ||
+          !linalg::areElementwiseOpsFusable(operand) ||
+          llvm::count(op->getOperands(), operand->get()) > 1)
+        continue;
+      rewriter.setInsertionPoint(op);
+      Operation *own = rewriter.clone(*producer);
+      rewriter.modifyOpInPlace(op, [&] { operand->set(own->getResult(0)); });
+      return fuseOperand(rewriter, op, operand);
+    }
+    return rewriter.notifyMatchFailure(op, "reads no shared conversion");
+  }
+};
+} // namespace
+
 namespace {
 /// Upstream's patterns see `linalg.generic` only. Fills and movements of data
 /// stay recognisable.
@@ -166,8 +214,8 @@ struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
 
 void mlir::linalg_ext::populateFuseElementwisePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, DropUnusedResults>(
-      patterns.getContext());
+  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, FuseConversion,
+               DropUnusedResults>(patterns.getContext());
   // If an uninitialised tensor is reshaped, a tensor of the new shape replaces
   // it. Its tiles can then be filled.
   linalg_ext::populateFoldTensorEmptyPatterns(patterns);

@@ -139,10 +139,8 @@ static const char *explainNoF8Values(linalg::LinalgOp op) {
                                 : nullptr;
 }
 
-/// Returns `values`, which a contraction reads by `map`, with its dimension `k`
-/// last, and changes `map` accordingly.
-static Value moveToEnd(OpBuilder &b, Location loc, Value values, AffineMap &map,
-                       unsigned k) {
+Value mlir::linalg_ext::moveToEnd(OpBuilder &b, Location loc, Value values,
+                                  AffineMap &map, unsigned k) {
   int64_t last = map.getNumResults() - 1;
   int64_t position =
       *map.getResultPosition(getAffineDimExpr(k, map.getContext()));

@@ -15,6 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BroadcastBranches.h"
+#include "RefineReshapes.h"
+#include "ScalarLoops.h"
+#include "SlicePadding.h"
 #include "SplitResults.h"
 #include "mlir-ext/Codegen/Common/CollapseElementwise.h"
 #include "mlir-ext/Codegen/Common/Dequantization.h"
@@ -532,106 +536,14 @@ struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
 };
 } // namespace
 
-/// Negative padding cuts elements off: a slice, and padding that is not
-/// negative. The slice comes first where only elements of the source are cut
-/// off. (Upstream, 22.1.8, inserts the whole source all the same.)
-static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
-                                          tensor::PadOp op) {
-  RankedTensorType type = op.getSourceType();
-  SmallVector<OpFoldResult> low = op.getMixedLowPad(),
-                            high = op.getMixedHighPad();
-  auto takeNegative = [&](OpFoldResult &padding) -> int64_t {
-    std::optional<int64_t> number = getConstantIntValue(padding);
-    if (!number || *number >= 0)
-      return 0;
-    padding = rewriter.getIndexAttr(0);
-    return -*number;
-  };
-  SmallVector<int64_t> first, cut;
-  for (auto [before, behind] : llvm::zip_equal(low, high)) {
-    first.push_back(takeNegative(before));
-    cut.push_back(first.back() + takeNegative(behind));
-  }
-  if (llvm::all_of(cut, [](int64_t number) { return number == 0; }))
-    return rewriter.notifyMatchFailure(op, "no padding is negative");
-  // Padding of a side may be cut off from the other one.
-  bool isOfSource = true;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (cut[dim] > 0)
-      isOfSource &= ShapedType::isStatic(type.getDimSize(dim))
-                        ? type.getDimSize(dim) >= cut[dim]
-                        : isZeroInteger(low[dim]) && isZeroInteger(high[dim]);
-
-  Location loc = op.getLoc();
-  auto cutOff = [&](Value source, RankedTensorType result) -> Value {
-    SmallVector<OpFoldResult> offsets, sizes,
-        strides(type.getRank(), rewriter.getIndexAttr(1));
-    AffineExpr size = rewriter.getAffineSymbolExpr(0);
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      offsets.push_back(rewriter.getIndexAttr(first[dim]));
-      // The type of a result may know more than that of the source.
-      if (result && !result.isDynamicDim(dim)) {
-        sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
-        continue;
-      }
-      sizes.push_back(affine::makeComposedFoldedAffineApply(
-          rewriter, loc, size - cut[dim],
-          {tensor::getMixedSize(rewriter, loc, source, dim)}));
-    }
-    if (result)
-      return tensor::ExtractSliceOp::create(rewriter, loc, result, source,
-                                            offsets, sizes, strides);
-    return tensor::ExtractSliceOp::create(rewriter, loc, source, offsets, sizes,
-                                          strides);
-  };
-  auto pad = [&](Value source, RankedTensorType result) -> Value {
-    auto padded = tensor::PadOp::create(rewriter, loc, result, source, low,
-                                        high, op.getNofold());
-    rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
-                                padded.getRegion().end());
-    return padded;
-  };
-  if (isOfSource) {
-    Value slice = cutOff(op.getSource(), nullptr);
-    rewriter.replaceOp(op, pad(slice, op.getResultType()));
-    return success();
-  }
-  RankedTensorType padded = tensor::PadOp::inferResultType(
-      type, decomposeMixedValues(low).first, decomposeMixedValues(high).first);
-  rewriter.replaceOp(op,
-                     cutOff(pad(op.getSource(), padded), op.getResultType()));
-  return success();
-}
-
-/// Rewrites all negative padding below `scope`, without a fold of any op.
-/// Upstream's fold (22.1.8, patches/0017) takes padding that only shifts a
-/// tensor for none.
-static void sliceAllNegativePadding(RewriterBase &rewriter, Operation *scope) {
-  SmallVector<tensor::PadOp> pads;
-  scope->walk([&](tensor::PadOp op) { pads.push_back(op); });
-  OpBuilder::InsertionGuard guard(rewriter);
-  for (tensor::PadOp op : pads) {
-    rewriter.setInsertionPoint(op);
-    (void)sliceNegativePadding(rewriter, op);
-  }
-}
-
-namespace {
-struct SliceOfNegativePadding : OpRewritePattern<tensor::PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::PadOp op,
-                                PatternRewriter &rewriter) const override {
-    return sliceNegativePadding(rewriter, op);
-  }
-};
-} // namespace
-
 namespace {
 /// An elementwise op whose operands are the same along a short dimension, and
 /// whose payload asks for the position in it, stacks what it computes for each
 /// position: pairs of numbers are written so.
 struct StackOfPositions : public OpRewritePattern<linalg::GenericOp> {
+  /// Ops that become of one, by all its short dimensions: matrices of 4 x 4.
+  static constexpr int64_t kMostParts = 16;
+
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
@@ -737,8 +649,10 @@ private:
   }
 
   /// A loop of few iterations that no operand is read along, but whose position
-  /// the payload asks for.
+  /// the payload asks for. None if all such loops have more than kMostParts.
   static std::optional<unsigned> findStacked(linalg::GenericOp op) {
+    llvm::SmallSetVector<unsigned, 4> loops;
+    int64_t parts = 1;
     for (linalg::IndexOp index : op.getBody()->getOps<linalg::IndexOp>()) {
       unsigned loop = index.getDim();
       int64_t length = op.getStaticLoopRanges()[loop];
@@ -751,10 +665,13 @@ private:
               }) &&
           llvm::any_of(op.getDpsInputs(), [](Value input) {
             return isa<RankedTensorType>(input.getType());
-          }))
-        return loop;
+          }) &&
+          loops.insert(loop))
+        parts *= length;
     }
-    return std::nullopt;
+    if (loops.empty() || parts > kMostParts)
+      return std::nullopt;
+    return loops.front();
   }
 };
 } // namespace
@@ -771,10 +688,14 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
-               ExpandOfCast, SliceOfGather, SliceOfNegativePadding,
-               StackOfPositions, RoundConstant,
+               ExpandOfCast, SliceOfGather, StackOfPositions,
+               RoundConstant,
                ReshapePositions<tensor::CollapseShapeOp>,
                ReshapePositions<tensor::ExpandShapeOp>>(context);
+  populateBroadcastBranchesPatterns(patterns);
+  populateRefineReshapesPatterns(patterns);
+  populateScalarLoopsPatterns(patterns);
+  populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
 }
 
@@ -898,14 +819,14 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
                                    RewriterBase::Listener *listener) {
   IRRewriter rewriter(scope->getContext(), listener);
   // 0. No negative padding, before anything folds it. No complex numbers.
-  sliceAllNegativePadding(rewriter, scope);
-  if (failed(splitComplex(scope, listener)))
+  slicePadding(rewriter, scope);
+  if (failed(convertElementwise(scope, listener)) ||
+      failed(splitComplex(scope, listener)))
     return failure();
   // Before patterns move reshapes and transposes across them.
   raisePagedGathers(rewriter, scope);
   // 1. One spelling of scalars, fills and sizes.
-  if (failed(convertElementwise(scope, listener)) ||
-      failed(applySpelling(scope, listener)))
+  if (failed(applySpelling(scope, listener)))
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
@@ -988,8 +909,16 @@ struct LinalgExtNormalizePass
   void runOnOperation() override {
     if (failed(refuseEncodings(getOperation())))
       return signalPassFailure();
+    if (unrollLoops < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected 'unroll-loops' to be at least 0, got "
+          << int64_t(unrollLoops);
+      return signalPassFailure();
+    }
     if (patterns.empty()) {
-      if (failed(normalizeProgram(getOperation())))
+      if (failed(normalizeProgram(getOperation())) ||
+          (unrollTensorLoops(getOperation(), unrollLoops) > 0 &&
+           failed(normalizeProgram(getOperation()))))
         signalPassFailure();
       return;
     }
@@ -1001,7 +930,7 @@ struct LinalgExtNormalizePass
             return set.name == name;
           });
         }))
-      sliceAllNegativePadding(rewriter, getOperation());
+      slicePadding(rewriter, getOperation());
     if (failed(applyPatternSets(getOperation(), kPatternSets, names)))
       signalPassFailure();
   }

@@ -49,6 +49,8 @@ struct LinalgExtPrepareDestinationsPass
     Operation *scope = getOperation();
     IRRewriter rewriter(&getContext());
     const NamedStep known[] = {
+        {"write-unread",
+         [&] { return writeIntoDestinations(scope, /*keepsParts=*/true); }},
         {"write-into", [&] { return writeIntoDestinations(scope); }},
         {"bound-empty", [&] { return boundTensorEmpty(scope, kMaxBoundBytes); }},
         {"privatize", [&] {

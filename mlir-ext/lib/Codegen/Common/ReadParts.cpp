@@ -100,13 +100,14 @@ static bool isOnlySliced(Value value) {
 // 0. Elementwise ops and reshapes of concatenations
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a loop takes slices of `value`, and nothing else of it is
-/// used.
+/// Returns whether a loop takes slices of `value`, or of slices of it, and
+/// nothing else of it is used.
 static bool isSlicedInLoops(Value value) {
   return isOnlySliced(value) &&
          llvm::any_of(value.getUsers(), [&](Operation *user) {
-           return isa<tensor::ExtractSliceOp>(user) &&
-                  user->getParentRegion() != value.getParentRegion();
+           auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+           return slice && (user->getParentRegion() != value.getParentRegion() ||
+                            isSlicedInLoops(slice.getResult()));
          });
 }
 
@@ -701,6 +702,9 @@ Value PartGatherer::run(tensor::ExtractSliceOp slice,
 
 unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
+  viewPaddingAsParts(rewriter, scope, [](tensor::PadOp op) {
+    return isSlicedInLoops(op.getResult());
+  });
   SmallVector<Operation *> ops;
   scope->walk([&](Operation *op) {
     if (getComputedParts(op))

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -74,7 +75,8 @@ struct ReadSource : public OpRewritePattern<OpTy> {
   }
 };
 
-/// A slice of a view is the view of slices: of the list, and of the source.
+/// A slice of a view is the view of slices: of the list, and of the source. One
+/// row without the dimension of rows is a slice of the source.
 struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -83,32 +85,68 @@ struct SliceViewRows : public OpRewritePattern<memref::SubViewOp> {
     auto view = op.getSource().getDefiningOp<ViewRowsOp>();
     if (!view)
       return rewriter.notifyMatchFailure(op, "it does not view listed rows");
-    if (op.getDroppedDims().any())
-      return rewriter.notifyMatchFailure(op, "it drops dimensions");
     Location loc = op.getLoc();
     OpFoldResults offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(),
                   strides = op.getMixedStrides();
     OpFoldResult zero = rewriter.getIndexAttr(0),
                  one = rewriter.getIndexAttr(1);
+    llvm::SmallBitVector dropped = op.getDroppedDims();
+    bool isOneRow = dropped.test(0);
+
+    // 1. The slice of the source.
+    auto type = cast<MemRefType>(view.getSource().getType());
+    OpFoldResults ofSizes =
+        memref::getMixedSizes(rewriter, loc, view.getSource());
+    OpFoldResults ofOffsets(ofSizes.size(), zero),
+        ofStrides(ofSizes.size(), one);
+    llvm::SmallBitVector ofDropped(ofSizes.size());
+    for (auto [number, dim] : llvm::enumerate(view.getDimsOfRow())) {
+      ofOffsets[dim] = offsets[number + 1];
+      ofSizes[dim] = sizes[number + 1];
+      ofStrides[dim] = strides[number + 1];
+      ofDropped[dim] = dropped.test(number + 1);
+    }
+    if (isOneRow) {
+      Value row =
+          getValueOrCreateConstantIndexOp(rewriter, loc, offsets.front());
+      for (auto [number, dim] : llvm::enumerate(view.getDims())) {
+        Value column = arith::ConstantIndexOp::create(rewriter, loc, number);
+        ofOffsets[dim] = memref::LoadOp::create(rewriter, loc, view.getList(),
+                                                ValueRange{row, column})
+                             .getResult();
+        ofSizes[dim] = one;
+        ofDropped.set(dim);
+      }
+    }
+    SmallVector<int64_t> shape;
+    for (auto [dim, size] : llvm::enumerate(ofSizes))
+      if (!ofDropped.test(dim))
+        shape.push_back(
+            getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    Value source = memref::SubViewOp::create(
+        rewriter, loc,
+        memref::SubViewOp::inferRankReducedResultType(shape, type, ofOffsets,
+                                                      ofSizes, ofStrides),
+        view.getSource(), ofOffsets, ofSizes, ofStrides);
+    if (isOneRow) {
+      rewriter.replaceOp(op, source);
+      return success();
+    }
+
+    // 2. That of the list.
     Value list = memref::SubViewOp::create(
         rewriter, loc, view.getList(), OpFoldResults{offsets.front(), zero},
         OpFoldResults{sizes.front(),
                       rewriter.getIndexAttr(view.getDims().size())},
         OpFoldResults{strides.front(), one});
-    OpFoldResults ofSizes =
-        memref::getMixedSizes(rewriter, loc, view.getSource());
-    OpFoldResults ofOffsets(ofSizes.size(), zero),
-        ofStrides(ofSizes.size(), one);
-    for (auto [number, dim] : llvm::enumerate(view.getDimsOfRow())) {
-      ofOffsets[dim] = offsets[number + 1];
-      ofSizes[dim] = sizes[number + 1];
-      ofStrides[dim] = strides[number + 1];
-    }
-    Value source = memref::SubViewOp::create(rewriter, loc, view.getSource(),
-                                             ofOffsets, ofSizes, ofStrides);
-    auto sliced =
-        ViewRowsOp::create(rewriter, loc, source, list, view.getDims());
-    rewriter.replaceOp(op, sliced);
+    SmallVector<int64_t> dims;
+    for (int64_t dim : view.getDims())
+      dims.push_back(
+          dim - llvm::count_if(ofDropped.set_bits(), [dim](unsigned other) {
+            return int64_t(other) < dim;
+          }));
+    rewriter.replaceOp(op,
+                       ViewRowsOp::create(rewriter, loc, source, list, dims));
     return success();
   }
 };

@@ -46,6 +46,11 @@ struct LinalgExtSplitConcatenationsPass
                                   reduceParts(rewriter, scope);
                                   return success();
                                 }},
+                               {"select-parts",
+                                [&] {
+                                  selectParts(rewriter, scope);
+                                  return success();
+                                }},
                                {"read-parts", [&] {
                                   readParts(rewriter, scope);
                                   return success();

@@ -241,6 +241,13 @@ static Value getOverwritten(Value value, scf::IfOp branch) {
   return value.getDefiningOp<tensor::EmptyOp>() ? Value() : value;
 }
 
+/// Whether nothing computes the elements of `value`.
+static bool isLeftOpen(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value.getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
 namespace {
 /// A size, computed from values from before a branch.
 struct SizeInFront {
@@ -336,12 +343,16 @@ static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
     }
     for (auto [yield, value] : llvm::zip_equal(yields, values)) {
       rewriter.setInsertionPoint(yield);
-      Value written =
-          isInside(value, op) && isComputedOnce(value)
-              ? bufferization::MaterializeInDestinationOp::create(
-                    rewriter, yield.getLoc(), type, value, destination)
-                    .getResult()
-              : createCopy(rewriter, yield.getLoc(), value, destination);
+      Value written;
+      // Nothing is written where the elements are left open.
+      if (isLeftOpen(value) && destination.getType() == type)
+        written = destination;
+      else if (isInside(value, op) && isComputedOnce(value))
+        written = bufferization::MaterializeInDestinationOp::create(
+                      rewriter, yield.getLoc(), type, value, destination)
+                      .getResult();
+      else
+        written = createCopy(rewriter, yield.getLoc(), value, destination);
       rewriter.modifyOpInPlace(yield, [&, yield = yield] {
         yield->setOperand(result.getResultNumber(), written);
       });
@@ -366,8 +377,29 @@ struct DecomposePadding : OpRewritePattern<tensor::PadOp> {
       for (int64_t number : padding)
         if (ShapedType::isStatic(number) && number < 0)
           return rewriter.notifyMatchFailure(op, "padding is negative");
-    return linalg::DecomposePadOpPattern(getContext())
-        .matchAndRewrite(op, rewriter);
+    // The fill comes first. Then the op that computes the source for this op
+    // alone can write to its place.
+    Value padding = op.getConstantPaddingValue();
+    Operation *source = op.getSource().getDefiningOp();
+    if (!padding || op.getRegion().isAncestor(padding.getParentRegion()) ||
+        !op.getResultType().hasStaticShape() || !source ||
+        source->getBlock() != op->getBlock() || !source->hasOneUse() ||
+        !DominanceInfo().properlyDominates(padding, source))
+      return linalg::DecomposePadOpPattern(getContext())
+          .matchAndRewrite(op, rewriter);
+    rewriter.setInsertionPoint(source);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), op.getResultType().getShape(),
+        op.getResultType().getElementType());
+    Value filled = linalg::FillOp::create(rewriter, op.getLoc(), padding, empty)
+                       .getResult(0);
+    rewriter.setInsertionPoint(op);
+    SmallVector<OpFoldResult> strides(op.getResultType().getRank(),
+                                      rewriter.getIndexAttr(1));
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+        op, op.getSource(), filled, op.getMixedLowPad(),
+        tensor::getMixedSizes(rewriter, op.getLoc(), op.getSource()), strides);
+    return success();
   }
 };
 } // namespace
@@ -384,7 +416,8 @@ void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
       patterns.getContext());
 }
 
-LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {
+LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope,
+                                                      bool keepsParts) {
   // Tiles of workgroups are vectors.
   SmallVector<Operation *> ops;
   SmallVector<scf::IfOp> branches;
@@ -392,7 +425,8 @@ LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {
     if (isa<scf::ForallOp>(op))
       return WalkResult::skip();
     if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp,
-            arith::ConstantOp>(op))
+            arith::ConstantOp>(op) &&
+        !(keepsParts && isReadInParts(op)))
       ops.push_back(op);
     if (auto branch = dyn_cast<scf::IfOp>(op))
       branches.push_back(branch);

@@ -1,8 +1,8 @@
 //===- OptimizeThreads.cpp - Memory and registers of threads --------------===//
 //
 // The pass linalg-ext-gpu-optimize-threads. Its steps are in
-// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp, UnrollReads.cpp
-// and SinkLoads.cpp.
+// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp,
+// SpreadLoads.cpp, UnrollReads.cpp, ComputeInParts.cpp and SinkLoads.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,9 @@ static constexpr int64_t kMinUpdateElements = 16;
 /// Ops of the largest body to unroll: the instructions of a larger one hide the
 /// latency of its reads.
 static constexpr int64_t kMaxUnrolledOps = 128;
+/// Elements of the smallest vector that a thread computes in parts, and of a
+/// part: a few, whose functions do not wait for each other.
+static constexpr int64_t kMinWholeElements = 64, kPartElements = 8;
 
 namespace {
 struct LinalgExtGPUOptimizeThreadsPass
@@ -76,6 +79,18 @@ struct LinalgExtGPUOptimizeThreadsPass
          [&] {
            unrollReads(scope, unrollFactor, kMaxUnrolledOps);
            return success();
+         }},
+        {"await-behind-loops",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             awaitBehindLoops(rewriter, launch);
+           });
+         }},
+        {"compute-in-parts",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             computeInParts(rewriter, launch, kMinWholeElements, kPartElements);
+           });
          }},
         {"sink-loads", [&] {
            sinkLoads(scope);

@@ -23,6 +23,7 @@
 #include "mlir-ext/Support/CreatedOps.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
+#include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -151,6 +152,13 @@ void mlir::linalg_ext::iterateIf(RewriterBase &rewriter, scf::ForallOp forall,
   Location loc = forall.getLoc();
   SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
   Value bound = getValueOrCreateConstantIndexOp(rewriter, loc, bounds[0]);
+  // One condition for all that is asked.
+  if (auto select = bound.getDefiningOp<arith::SelectOp>();
+      select && isZeroInteger(getAsOpFoldResult(select.getFalseValue()))) {
+    condition = rewriter.createOrFold<arith::AndIOp>(loc, select.getCondition(),
+                                                     condition);
+    bound = select.getTrueValue();
+  }
   Value none = arith::ConstantIndexOp::create(rewriter, loc, 0);
   bounds[0] = arith::SelectOp::create(rewriter, loc, condition, bound, none)
                   .getResult();
@@ -268,7 +276,7 @@ static Value buildIsFaster(RewriterBase &rewriter, WorkgroupGroup &group,
     times.push_back(
         add(add(constant(time.fixed), mul(most, constant(time.ofTile))),
             b.createOrFold<arith::DivUIOp>(mul(depth, ofStep),
-                                           constant(kStepsOfTime))));
+                                           constant(time.steps))));
   }
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, times[0],
                                times[1]);
@@ -471,9 +479,13 @@ static LogicalResult tileVersions(RewriterBase &rewriter, WorkgroupGroup &group,
       applies = both(isAligned, isSplit);
     }
     if (version.isForManyTiles)
-      applies =
-          both(isAligned, buildIsFaster(rewriter, group, version.options,
-                                        versions.versions[index + 1].options));
+      for (const Version &other :
+           ArrayRef(versions.versions).drop_front(index + 1)) {
+        applies = both(applies, buildIsFaster(rewriter, group, version.options,
+                                              other.options));
+        if (!other.isForManyTiles)
+          break;
+      }
     conditions.push_back(both(isOther, applies));
     Value isTrue = arith::ConstantIntOp::create(rewriter, loc, 1, 1);
     isOther = both(isOther,
@@ -604,6 +616,42 @@ static void computeScalarsAgain(RewriterBase &rewriter, Operation *scope) {
   }
 }
 
+/// Transposes operands of 8 bits of the contraction that is computed with
+/// `root`, where asynchronous products read them then. Returns `root`, or what
+/// has replaced it.
+static LinalgOp transposeBytes(RewriterBase &rewriter, LinalgOp root,
+                               const TileToWorkgroupsOptions &options) {
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return root;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  SmallVector<OpOperand *> operands = group.getOperandsToTranspose();
+  if (operands.empty())
+    return root;
+  SmallVector<unsigned> numbers = llvm::map_to_vector(
+      operands, [](OpOperand *operand) { return operand->getOperandNumber(); });
+  LinalgOp contraction = group.contractions.front();
+  bool isRoot = contraction == root;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(contraction);
+  unsigned k = linalg::inferContractionDims(contraction)->k.front();
+  auto generic = dyn_cast<linalg::GenericOp>(contraction.getOperation());
+  if (!generic)
+    generic = *linalg::generalizeNamedOp(rewriter, contraction);
+  rewriter.setInsertionPoint(generic);
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  for (unsigned number : numbers) {
+    Value moved = moveToEnd(rewriter, generic.getLoc(),
+                            generic->getOperand(number), maps[number], k);
+    rewriter.modifyOpInPlace(generic,
+                             [&] { generic->setOperand(number, moved); });
+  }
+  rewriter.modifyOpInPlace(generic, [&] {
+    generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  });
+  return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -709,6 +757,8 @@ struct LinalgExtTileToWorkgroupsPass
     while (LinalgOp root = findLast(refused)) {
       Refusal refusal;
       Location loc = root.getLoc();
+      if (root.hasPureTensorSemantics())
+        root = transposeBytes(rewriter, root, options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;

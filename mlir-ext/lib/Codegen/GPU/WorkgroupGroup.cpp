@@ -139,6 +139,12 @@ static bool followsRows(LinalgOp op) {
   return op.getNumReductionLoops() > 0 || followsReduction(op);
 }
 
+/// Whether elements of `value` have 8 bits.
+static bool hasBytes(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8;
+}
+
 bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   // 1. No other op needs it, or only ops behind the root, for which each
   // workgroup yields its tile. The tile is the same for all users. A reshape in
@@ -154,6 +160,12 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
   auto op = dyn_cast<LinalgOp>(producer.op);
   if (!op || !readsElements(op) || !hasVectorElements(op) ||
       (!isFill(op) && producer.severalTiles))
+    return false;
+  // Bytes are transposed in front of asynchronous products, which cannot do
+  // that
+  // (`getOperandsToTranspose`).
+  if (isa<linalg::TransposeOp>(producer.op) && !contractions.empty() &&
+      options.ways.anyAsync() && hasBytes(op->getResult(0)))
     return false;
   bool isYielded = false;
   for (Operation *user : op->getUsers()) {
@@ -451,16 +463,94 @@ std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
   std::optional<unsigned> m =
       getCutDim(linalg::inferContractionDims(contraction)->m, ranges);
   int64_t rows = m ? ranges[*m] : 1;
+  return chooseLaunchedKernels(
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows),
+      getLimits(contraction), options.target);
+}
+
+/// Cycles of a launch that transposes bytes, and the bytes that it reads and
+/// writes in a cycle (docs/Decisions/0085). Where what is summed is not
+/// contiguous, synchronous products of bytes take longer than their estimate,
+/// which is of 16 bits (docs/Decisions/0086).
+static constexpr double kTransposeCycles = 4000,
+                        kTransposedBytesPerCycle = 1900, kNotContiguous = 1.4;
+
+SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {
+  if (contractions.size() != 1 || !options.ways.anyAsync())
+    return {};
+  LinalgOp contraction = contractions.front();
+  if (!readsTilesOf8Bits(contraction, *this))
+    return {};
+  // 1. The operands.
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  constexpr int64_t kRowBytes = 16;
+  if (dims.k.size() != 1 || ShapedType::isDynamic(ranges[dims.k.front()]) ||
+      ranges[dims.k.front()] % kRowBytes != 0)
+    return {};
+  AffineExpr sum = getAffineDimExpr(dims.k.front(), contraction.getContext());
+  SmallVector<OpOperand *> moved;
+  double bytes = 0;
+  for (OpOperand *operand : contraction.getDpsInputOperands()) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    Operation *producer = operand->get().getDefiningOp();
+    if (!hasBytes(operand->get()) || !type.hasStaticShape() ||
+        (producer && contains(producer)))
+      return {};
+    if (contraction.getMatchingIndexingMap(operand).getResults().back() ==
+        sum) {
+      if (!explainNoTiles(operand->get(), /*mayHave8Bits=*/true).empty())
+        return {};
+      continue;
+    }
+    moved.push_back(operand);
+    bytes += 2.0 * type.getNumElements();
+  }
+  std::optional<ProductSizes> sizes =
+      getProductSizes(contraction, contractions.size());
+  if (moved.empty() || !sizes || ShapedType::isDynamic(sizes->rows) ||
+      ShapedType::isDynamic(sizes->columns))
+    return {};
+  // Few rows have versions of their own.
+  if (!options.versionsByM.empty() && sizes->rows <= options.versionsByM.back())
+    return {};
+  // 2. Their time.
+  ContractionTile sync = getSyncTile();
+  ProductKernel ofSync;
+  ofSync.rows = sync.rows;
+  ofSync.columns = sync.columns;
+  ofSync.reduction = sync.reduction;
+  ofSync.threads = options.threads;
+  int64_t depth = ranges[dims.k.front()];
+  ProductLimits limits = getLimits(contraction);
+  ProductKernel chosen = chooseProductKernel(sizes, depth, contractions.size(),
+                                             ofSync, limits, options.target);
+  if (chosen.way == vector_ext::ProductWay::Sync)
+    return {};
+  double time = estimateProductKernel(*sizes, depth * limits.bits / 16, chosen,
+                                      options.target) +
+                kTransposeCycles * moved.size() +
+                bytes / kTransposedBytesPerCycle;
+  double others = kNotContiguous *
+                  estimateProductKernel(*sizes, depth, ofSync, options.target);
+  return time < others || !limits.ways.sync ? moved
+                                            : SmallVector<OpOperand *>();
+}
+
+ProductLimits WorkgroupGroup::getLimits(LinalgOp contraction) const {
   ProductLimits limits;
   limits.ways = options.ways;
   limits.rows = options.asyncTile.rows;
   limits.columns = options.asyncTile.columns;
   limits.reduction = options.asyncReduction;
   limits.threads = options.threads;
-  limits.hasShortSums = readsTilesOf8Bits(contraction, *this);
-  return chooseLaunchedKernels(
-      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows), limits,
-      options.target);
+  if (readsTilesOf8Bits(contraction, *this)) {
+    limits.bits = 8;
+    limits.hasShortSums =
+        !getTileElementType(contraction.getDpsInputs().front()).isInteger();
+  }
+  return limits;
 }
 
 void WorkgroupGroup::chooseContractionTile() {
@@ -486,17 +576,7 @@ void WorkgroupGroup::chooseContractionTile() {
   sync.columns = tile.columns;
   sync.reduction = tile.reduction;
   sync.threads = options.threads;
-  ProductLimits limits;
-  limits.ways = options.ways;
-  limits.rows = options.asyncTile.rows;
-  limits.columns = options.asyncTile.columns;
-  limits.reduction = options.asyncReduction;
-  limits.threads = options.threads;
-  if (readsTilesOf8Bits(contraction, *this)) {
-    limits.bits = 8;
-    limits.hasShortSums =
-        !getTileElementType(contraction.getDpsInputs().front()).isInteger();
-  }
+  ProductLimits limits = getLimits(contraction);
   for (LinalgOp op : contractions)
     if (sync.reason.empty())
       sync.reason = explainNoTilesOf(op, *this);
@@ -509,9 +589,11 @@ void WorkgroupGroup::chooseContractionTile() {
   if (options.tiles != TileToWorkgroupsOptions::Tiles::Any)
     launched = getLaunchedKernels();
   if (launched)
-    tile.kernel = options.tiles == TileToWorkgroupsOptions::Tiles::Many
-                      ? launched->many
-                      : launched->few;
+    tile.kernel =
+        options.tiles == TileToWorkgroupsOptions::Tiles::Many ? launched->many
+        : options.tiles == TileToWorkgroupsOptions::Tiles::OthersOfMany
+            ? launched->others
+            : launched->few;
   else
     tile.kernel = chooseProductKernel(sizes, depth, contractions.size(), sync,
                                       limits, options.target);
@@ -790,9 +872,11 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.splitsSums = true;
       split.leastChunks = kLeastChunks;
     }
-    Version &many = versions.versions.emplace_back(version);
-    many.options.tiles = Tiles::Many;
-    many.isForManyTiles = true;
+    for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
+      Version &many = versions.versions.emplace_back(version);
+      many.options.tiles = tiles;
+      many.isForManyTiles = true;
+    }
     version.options.tiles = Tiles::Few;
   }
   versions.versions.push_back(std::move(version));

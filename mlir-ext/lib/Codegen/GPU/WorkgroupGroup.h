@@ -77,11 +77,19 @@ struct WorkgroupGroup : public ForallGroup {
   /// The tile of the contractions, once it is chosen (`getTileSizes`).
   ContractionTile tile;
 
+  /// Returns the operands of 8 bits of the contraction that are to be
+  /// transposed in front, so that what is summed is contiguous: then
+  /// asynchronous products read them, which is estimated to take less time in
+  /// all.
+  SmallVector<OpOperand *> getOperandsToTranspose() const;
+
   /// Returns the kernels of a product of unknown sizes of which a launch takes
   /// one, if there are two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
 private:
+  /// What may be chosen for `contraction`.
+  ProductLimits getLimits(linalg::LinalgOp contraction) const;
   /// Chooses `tile`, for the options. There must be a contraction.
   void chooseContractionTile();
   /// The tile of synchronous products.
@@ -113,8 +121,8 @@ struct Version {
   /// The version runs only if rows of these tensors have a multiple of so many
   /// elements.
   SmallVector<std::pair<Value, int64_t>> alignedRows;
-  /// The version runs only if its kernel is estimated to be faster than that of
-  /// the next version.
+  /// The version runs only if its kernel is estimated to be as fast as those of
+  /// the next versions, up to the first one that is not for many tiles.
   bool isForManyTiles = false;
   /// With `splitsSums`: the version runs only if there are at least so many
   /// chunks. 0 does not ask, and a loop without chunks runs if there is one.

@@ -729,47 +729,6 @@ LogicalResult Round::run(Refusal &refusal) {
   return buildPolynomials(refusal);
 }
 
-/// Whether `op` reads, also through other ops of the loops, what `source`
-/// computes.
-static bool isComputedFrom(const FusionPlan &plan, Operation *op,
-                           Operation *source) {
-  SetVector<Operation *> seen;
-  seen.insert(op);
-  for (unsigned i = 0; i < seen.size(); ++i) {
-    if (seen[i] == source)
-      return true;
-    for (Value operand : seen[i]->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && plan.isStateDependent(producer))
-        seen.insert(producer);
-  }
-  return false;
-}
-
-/// Fails if an accumulator follows `source` and another source, which `source`
-/// is computed from, both by polynomials of degree 2 or more, and `source` is
-/// not proportional to a sum. What is built for these is wrong: the square of a
-/// norm with a bias is an example.
-static LogicalResult checkSources(const FusionPlan &plan,
-                                  const PlannedRepair &repair,
-                                  const PlannedFactor &factor, Value source,
-                                  Refusal &refusal) {
-  auto isSteep = [](const PlannedFactor &factor) {
-    return factor.value.degree.kind == RepairKind::Polynomial &&
-           factor.value.degree.coefficient > 1;
-  };
-  if (!isSteep(factor) || findProportionalSum(plan, source).first)
-    return success();
-  for (const PlannedFactor &other : repair.factors)
-    if (&other != &factor && isSteep(other) &&
-        isComputedFrom(plan, factor.source, other.source))
-      return refusal.set(RefusalKind::NotRepairable, repair.accumulator,
-                         nameOf(repair.accumulator) +
-                             " follows polynomials of two sources, expected "
-                             "none of them to be computed from the other");
-  return success();
-}
-
 LogicalResult Round::buildPolynomials(Refusal &refusal) {
   llvm::MapVector<
       Value,
@@ -787,12 +746,6 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
     for (const PlannedFactor &factor : repair->factors)
       if (factor.deferred)
         leftOut.push_back(factor.source->getResult(factor.resultNumber));
-
-  // Before references replace sources.
-  for (auto &[source, factors] : lacking)
-    for (auto [repair, factor] : factors)
-      if (failed(checkSources(plan, *repair, *factor, source, refusal)))
-        return failure();
 
   // 2. References and derivatives.
   for (auto &[source, factors] : lacking) {
@@ -814,6 +767,56 @@ LogicalResult Round::buildPolynomials(Refusal &refusal) {
   return success();
 }
 
+/// Adds the ops that the values of `worklist` are computed by to `reached`, and
+/// those that these read, and so on. Goes no further at ops for which `isEnd`
+/// holds, and leaves out the operands in `skipped`.
+static void
+addProducers(SetVector<Operation *> &reached, ArrayRef<Value> worklist,
+             function_ref<bool(Operation *)> isEnd,
+             const SetVector<std::pair<Operation *, unsigned>> &skipped) {
+  SmallVector<Value> values(worklist);
+  while (!values.empty()) {
+    Operation *op = values.pop_back_val().getDefiningOp();
+    if (!op || isEnd(op) || !reached.insert(op))
+      continue;
+    for (OpOperand &operand : op->getOpOperands())
+      if (!skipped.contains({op, operand.getOperandNumber()}))
+        values.push_back(operand.get());
+  }
+}
+
+/// Fails if a derivative reads, from outside of the loops of `plan`, what an op
+/// computes from values of tiles that depend on states. The derivative would be
+/// that at the final states, and a repair takes it for that at the current
+/// ones. (The root may read such an op: with the derivative, it is a constant.)
+static LogicalResult checkDerivatives(const FusionPlan &plan,
+                                      const AuxiliaryAccumulators &auxiliaries,
+                                      Refusal &refusal) {
+  SetVector<Operation *> ofProgram, ofDerivatives;
+  SmallVector<Value> derivatives;
+  for (auto [op, number] : auxiliaries.operands)
+    derivatives.push_back(op->getOperand(number));
+  addProducers(
+      ofProgram, plan.root->getResult(0), [](Operation *) { return false; },
+      auxiliaries.operands);
+  auto isOfLoops = [&](Operation *op) {
+    const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
+    return producer && producer->fused;
+  };
+  addProducers(ofDerivatives, derivatives,
+               [&](Operation *op) { return ofProgram.contains(op); }, {});
+  for (Operation *op : ofDerivatives)
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          !isOfLoops(op) && producer && plan.isStateDependent(producer))
+        return refusal.set(RefusalKind::NotRepairable, op,
+                           "a derivative reads " + nameOf(op) +
+                               " outside of the loops, where it follows the "
+                               "final value of " +
+                               nameOf(producer));
+  return success();
+}
+
 FailureOr<CompletePlan>
 mlir::linalg_ext::buildDerivatives(RewriterBase &rewriter,
                                    const FusionPlan &plan, Refusal &refusal) {
@@ -832,6 +835,8 @@ mlir::linalg_ext::buildDerivatives(RewriterBase &rewriter,
     if (failed(next))
       return failure();
     complete.plan = *next;
+    if (failed(checkDerivatives(complete.plan, complete.auxiliaries, refusal)))
+      return failure();
   }
   // With one of its parts alone, the root would compute something else.
   for (const BuiltTerms &built : complete.auxiliaries.terms) {

@@ -316,6 +316,39 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
   bool inF64;
 };
 
+/// Computes remainders of bf16 in f32, which has all of them: LLVM's backend
+/// for AMD GPUs has none of bf16. Bits are moved, since LLVM makes a remainder
+/// of bf16 of extensions again.
+struct WidenRemainder : public OpRewritePattern<arith::RemFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::RemFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!element.isBF16())
+      return rewriter.notifyMatchFailure(op, "not bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto getType = [&](Type scalar) -> Type {
+      auto type = dyn_cast<VectorType>(op.getType());
+      return type ? Type(type.clone(scalar)) : scalar;
+    };
+    auto extend = [&](Value value) -> Value {
+      Type wide = getType(b.getI32Type());
+      Value bits = arith::ExtUIOp::create(
+          b, wide, arith::BitcastOp::create(b, getType(b.getI16Type()), value));
+      TypedAttr half = b.getI32IntegerAttr(16);
+      if (auto shaped = dyn_cast<VectorType>(wide))
+        half = DenseElementsAttr::get(shaped, Attribute(half));
+      bits = arith::ShLIOp::create(b, bits, arith::ConstantOp::create(b, half));
+      return arith::BitcastOp::create(b, getType(b.getF32Type()), bits);
+    };
+    Value wide = arith::RemFOp::create(b, extend(op.getLhs()),
+                                       extend(op.getRhs()), op.getFastmath());
+    rewriter.replaceOp(op, convertTo(b, wide, element));
+    return success();
+  }
+};
+
 /// Computes tanh of f32 with the flag `afn`.
 struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   ApproximateTanh(MLIRContext *context, const MathInstructions &instructions)
@@ -525,7 +558,7 @@ static void populateFunctions(RewritePatternSet &patterns,
   patterns.add<ApproximateTanh>(context, instructions);
   patterns.add<LowerFunction<math::ErfOp>>(context, MathF32::erf);
   patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
-  patterns.add<SplitSincos, LowerIntegerPower>(context);
+  patterns.add<SplitSincos, LowerIntegerPower, WidenRemainder>(context);
 }
 
 /// Functions of f64, and rare functions of narrower types.

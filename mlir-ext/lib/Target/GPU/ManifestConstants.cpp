@@ -7,6 +7,7 @@
 
 #include "ManifestReader.h"
 #include "mlir-ext/Support/Collective.h"
+#include "mlir-ext/Support/ElementBits.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -20,7 +21,7 @@ namespace json = llvm::json;
 static LogicalResult appendElements(memref::GlobalOp global, ElementsAttr value,
                                     std::string &data) {
   Type type = value.getElementType();
-  unsigned numBits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned numBits = getElementBits(type);
   auto append = [&](const llvm::APInt &bits) {
     uint64_t word = bits.getZExtValue();
     for (unsigned byte = 0; byte < llvm::divideCeil(numBits, 8); ++byte)

@@ -18,14 +18,15 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-using nvgpu_ext::AsyncGroups;
 using layout::SharedLayout;
 using layout::WgmmaOperand;
+using nvgpu_ext::AsyncGroups;
 
 static const MmaIntrinsic &getIntrinsic(AsyncMmaOp op) {
   return *cast<VectorExtDialect>(op->getDialect())
@@ -72,19 +73,60 @@ static bool isJoin(Block *block, Block *join) {
          llvm::all_of(join->getPredecessors(), isArm);
 }
 
+/// The uses of an open result other than those that wait for what is before it.
+static SmallVector<OpOperand *> getUses(Value open) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : open.getUses())
+    if (!isa<AwaitEarlierOp>(use.getOwner()))
+      uses.push_back(&use);
+  return uses;
+}
+
+/// Whether `use` continues a chain of `intrinsic`, or ends it.
+static bool isChainedOrAwaited(OpOperand &use, StringRef intrinsic) {
+  auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
+  return isa<AwaitOp>(use.getOwner()) ||
+         (next && next.getIntrinsic() == intrinsic &&
+          &use == &next.getAccMutable());
+}
+
+/// Whether `use` hands an open result on to blocks that continue its chain, or
+/// end it.
+static bool isCarried(OpOperand &use, StringRef intrinsic,
+                      llvm::SmallPtrSetImpl<Value> &visited) {
+  auto branch = dyn_cast<BranchOpInterface>(use.getOwner());
+  std::optional<BlockArgument> argument =
+      branch ? branch.getSuccessorBlockArgument(use.getOperandNumber())
+             : std::nullopt;
+  if (!argument)
+    return false;
+  if (!visited.insert(*argument).second)
+    return true;
+  return llvm::all_of(getUses(*argument), [&](OpOperand *next) {
+    return isChainedOrAwaited(*next, intrinsic) ||
+           isCarried(*next, intrinsic, visited);
+  });
+}
+
+/// Whether a loop carries the result of `op`.
+static bool isCarried(AsyncMmaOp op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 /// Rules R2 and R3 of the op.
 static LogicalResult checkUse(AsyncMmaOp op) {
-  if (!op.getResult().hasOneUse())
-    return op.emitOpError() << "expected one use of an open result, got "
-                            << llvm::range_size(op.getResult().getUses());
-  OpOperand &use = *op.getResult().use_begin();
-  auto next = dyn_cast<AsyncMmaOp>(use.getOwner());
-  bool isChained = next && next.getIntrinsic() == op.getIntrinsic() &&
-                   &use == &next.getAccMutable();
+  SmallVector<OpOperand *> uses = getUses(op.getResult());
+  if (uses.size() != 1)
+    return op.emitOpError()
+           << "expected one use of an open result, got " << uses.size();
+  OpOperand &use = *uses.front();
+  llvm::SmallPtrSet<Value, 4> visited;
   Block *of = use.getOwner()->getBlock();
-  if ((isChained && of == op->getBlock()) ||
-      (isa<AwaitOp>(use.getOwner()) &&
-       (of == op->getBlock() || isJoin(op->getBlock(), of))))
+  if ((isChainedOrAwaited(use, op.getIntrinsic()) && of == op->getBlock()) ||
+      (isa<AwaitOp>(use.getOwner()) && isJoin(op->getBlock(), of)) ||
+      isCarried(use, op.getIntrinsic(), visited))
     return success();
   InFlightDiagnostic diag =
       op.emitOpError() << "expected an open result to be used in its block, by "
@@ -123,9 +165,9 @@ LogicalResult mlir::nvgpu_ext::checkAsyncMma(gpu::GPUModuleOp module) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Whether another product is in the queue when `first` is issued, as in a rotated
-/// loop. Where none is, operands are better computed while the first ones are
-/// multiplied (docs/Decisions/0053).
+/// Whether another product is in the queue when `first` is issued, as in a
+/// rotated loop. Where none is, operands are better computed while the first
+/// ones are multiplied (docs/Decisions/0053).
 static bool isBehindProduct(AsyncMmaOp first) {
   for (Operation *op = first->getPrevNode(); op && !isa<AwaitOp>(op);
        op = op->getPrevNode())
@@ -134,7 +176,8 @@ static bool isBehindProduct(AsyncMmaOp first) {
   return false;
 }
 
-/// Moves the left operands of the chain that begins with `first` in front of it.
+/// Moves the left operands of the chain that begins with `first` in front of
+/// it.
 static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
                            DominanceInfo &dominance, AsyncGroups &groups) {
   for (auto op = dyn_cast<AsyncMmaOp>(*first->user_begin()); op;
@@ -149,20 +192,49 @@ static void gatherOperands(RewriterBase &rewriter, AsyncMmaOp first,
 
 AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   AsyncGroups groups;
+  // Null if an input comes from another block: then all is awaited.
   auto getEnd = [](AwaitOp await) {
     Operation *end = nullptr;
-    for (Value input : await.getInputs())
-      if (Operation *op = input.getDefiningOp(); !end || end->isBeforeInBlock(op))
+    for (Value input : await.getInputs()) {
+      auto op = input.getDefiningOp<AsyncMmaOp>();
+      if (!op)
+        return static_cast<Operation *>(nullptr);
+      if (!end || end->isBeforeInBlock(op))
         end = op;
+    }
     return end;
   };
-  module.walk([&](AwaitOp await) { groups.ends.insert(getEnd(await)); });
   module.walk([&](AwaitOp await) {
-    int64_t &pending = groups.pending[await];
-    for (Operation *op = getEnd(await)->getNextNode(); op != await;
+    if (Operation *end = getEnd(await))
+      groups.ends.insert(end);
+  });
+  module.walk([&](AsyncMmaOp op) {
+    if (isCarried(op))
+      groups.ends.insert(op);
+  });
+  auto countEnds = [&](Operation *first, Operation *behind) {
+    int64_t count = 0;
+    // A branch in between has no products.
+    for (Operation *op = first; op != behind;
          op = op->getNextNode() ? op->getNextNode()
-                                : &await->getBlock()->front())
-      pending += groups.ends.contains(op) ? 1 : 0;
+                                : &behind->getBlock()->front())
+      count += groups.ends.contains(op) ? 1 : 0;
+    return count;
+  };
+  module.walk([&](AwaitOp await) {
+    Operation *end = getEnd(await);
+    groups.pending[await] = end ? countEnds(end->getNextNode(), await) : 0;
+  });
+  module.walk([&](AwaitEarlierOp await) {
+    Operation *first = nullptr;
+    for (Value input : await.getInputs()) {
+      auto op = input.getDefiningOp<AsyncMmaOp>();
+      while (auto before = op.getAcc().getDefiningOp<AsyncMmaOp>())
+        op = before;
+      if (!first || op->isBeforeInBlock(first))
+        first = op;
+    }
+    groups.pending[await] = countEnds(first, await);
   });
   IRRewriter rewriter(module.getContext());
   DominanceInfo dominance(module);
@@ -253,8 +325,8 @@ buildAsm(ImplicitLocOpBuilder &b, StringRef text, ArrayRef<Type> types,
 //===----------------------------------------------------------------------===//
 
 /// Builds the descriptor of the part that starts at `coordinate` of a tile in
-/// the memory at `pointer`. What depends on constants is added last, so that the
-/// instructions of a chain share the rest.
+/// the memory at `pointer`. What depends on constants is added last, so that
+/// the instructions of a chain share the rest.
 static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
                              ValueRange coordinate, const SharedLayout &shared,
                              const WgmmaOperand &operand) {
@@ -288,8 +360,8 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value pointer,
     add(LLVM::UDivOp::create(b, index, width), shared.getPanelStride());
     add(LLVM::URemOp::create(b, index, width), shared.getElementBytes());
   }
-  // 14 bits of an address in units of 16 bytes. Shared memory has no more, so that
-  // the sum does not carry into other fields.
+  // 14 bits of an address in units of 16 bytes. Shared memory has no more, so
+  // that the sum does not carry into other fields.
   Value field = LLVM::AndOp::create(
       b, LLVM::LShrOp::create(b, start, buildConstant(b, 32, 4)),
       buildConstant(b, 32, 0x3FFF));
@@ -317,8 +389,8 @@ static std::string getShapeAndTypes(StringRef name) {
 
 /// The assembly of `op` with `size` results and `numTied` registers that they
 /// have before. Its other operands are A, which is in shared memory if there is
-/// `left`, or else in registers that a fence before may count for, and B. If it is
-/// the last one of a group, it commits that.
+/// `left`, or else in registers that a fence before may count for, and B. If it
+/// is the last one of a group, it commits that.
 static std::string getText(AsyncMmaOp op, int64_t size, int64_t numTied,
                            const std::optional<WgmmaOperand> &left,
                            const WgmmaOperand &right, bool isFenced,
@@ -423,8 +495,8 @@ struct AsyncMmaToNVVM : public ConvertOpToLLVMPattern<AsyncMmaOp> {
 
     int64_t size = type.getNumElements();
     std::string text =
-        getText(op, size, sums.size(), left, *right,
-                groups.fenced.contains(op), groups.ends.contains(op));
+        getText(op, size, sums.size(), left, *right, groups.fenced.contains(op),
+                groups.ends.contains(op));
     SmallVector<Type> types(size, type.getElementType());
     rewriter.replaceOp(op,
                        pack(b, type, buildAsm(b, text, types, sums, inputs)));
@@ -468,10 +540,38 @@ struct AwaitToNVVM : public ConvertOpToLLVMPattern<AwaitOp> {
 private:
   const AsyncGroups &groups;
 };
+
+struct AwaitEarlierToNVVM : public ConvertOpToLLVMPattern<AwaitEarlierOp> {
+  AwaitEarlierToNVVM(const LLVMTypeConverter &converter,
+                     const AsyncGroups &groups)
+      : ConvertOpToLLVMPattern(converter), groups(groups) {}
+
+  // No register is an operand: the open ones must not be touched.
+  LogicalResult
+  matchAndRewrite(AwaitEarlierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::string text = "wgmma.wait_group.sync.aligned " +
+                       std::to_string(groups.pending.lookup(op)) + ";";
+    LLVM::InlineAsmOp::create(
+        rewriter, op.getLoc(), /*resultTypes=*/TypeRange(),
+        /*operands=*/ValueRange(), text, "~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None,
+        LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                  LLVM::AsmDialect::AD_ATT),
+        /*operand_attrs=*/ArrayAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  const AsyncGroups &groups;
+};
 } // namespace
 
 void mlir::nvgpu_ext::populateAsyncMmaToNVVMPatterns(
     const LLVMTypeConverter &converter, const AsyncGroups &groups,
     RewritePatternSet &patterns) {
-  patterns.add<AsyncMmaToNVVM, AwaitToNVVM>(converter, groups);
+  patterns.add<AsyncMmaToNVVM, AwaitToNVVM, AwaitEarlierToNVVM>(converter,
+                                                                groups);
 }

@@ -25,10 +25,11 @@ LogicalResult checkAsyncMma(gpu::GPUModuleOp module);
 /// they were committed.
 struct AsyncGroups {
   /// The instructions after which a group ends: for each wait, the last one
-  /// that it waits for.
+  /// that it waits for, and those whose results a loop carries.
   llvm::DenseSet<Operation *> ends;
   /// For each wait, the number of groups that may still be open after it:
-  /// those that end between the last one that it waits for and the wait.
+  /// those that end between the last one that it waits for and the wait, or, if
+  /// it waits for earlier ones, those that end behind the start of its chains.
   llvm::DenseMap<Operation *, int64_t> pending;
   /// For the first instruction of a chain, the left operands of later ones that
   /// are in registers and are computed before it. One fence is enough for these
@@ -42,7 +43,8 @@ struct AsyncGroups {
 /// that has no side effects.
 AsyncGroups getAsyncGroups(gpu::GPUModuleOp module);
 
-/// Adds conversions of `vector_ext.async_mma` and `vector_ext.await` to wgmma.
+/// Adds conversions of `vector_ext.async_mma`, `vector_ext.await` and
+/// `vector_ext.await_earlier` to wgmma.
 /// `groups` must live as long as the patterns.
 void populateAsyncMmaToNVVMPatterns(const LLVMTypeConverter &converter,
                                     const AsyncGroups &groups,

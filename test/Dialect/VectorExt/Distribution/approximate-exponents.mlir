@@ -106,3 +106,43 @@ func.func @negative_result(%s: vector<8xf32>) -> (vector<8xf16>, vector<8xf32>) 
   %h = arith.truncf %p : vector<8xf32> to vector<8xf16>
   return %h, %bent : vector<8xf16>, vector<8xf32>
 }
+
+// An activation that is rounded to 16 bits: x / (1 + exp(-x)), times another factor.
+
+// CHECK-LABEL: func @silu
+// CHECK: math.exp %{{.*}} fastmath<afn>
+func.func @silu(%x: vector<8xf32>, %up: vector<8xf32>) -> vector<8xbf16> {
+  %ones = arith.constant dense<1.0> : vector<8xf32>
+  %minus = arith.negf %x : vector<8xf32>
+  %e = math.exp %minus : vector<8xf32>
+  %d = arith.addf %e, %ones : vector<8xf32>
+  %s = arith.divf %x, %d : vector<8xf32>
+  %p = arith.mulf %s, %up : vector<8xf32>
+  %h = arith.truncf %p : vector<8xf32> to vector<8xbf16>
+  return %h : vector<8xbf16>
+}
+
+// What is not rounded, differences (exp(x) - 1, near 0), a sum with numbers of any
+// sign, and a power of a power.
+
+// CHECK-LABEL: func @negative_exp
+// CHECK-COUNT-5: math.exp %{{[a-z0-9]+}} : vector<8xf32>
+func.func @negative_exp(%x: vector<8xf32>) -> (vector<8xf32>, vector<8xf16>, vector<8xf16>, vector<8xf16>) {
+  %minus_one = arith.constant dense<-1.0> : vector<8xf32>
+  %e0 = math.exp %x : vector<8xf32>
+  %h0 = arith.truncf %e0 : vector<8xf32> to vector<8xf16>
+  %y = arith.mulf %x, %x : vector<8xf32>
+  %e1 = math.exp %y : vector<8xf32>
+  %d1 = arith.addf %e1, %minus_one : vector<8xf32>
+  %h1 = arith.truncf %d1 : vector<8xf32> to vector<8xf16>
+  %z = arith.negf %y : vector<8xf32>
+  %e2 = math.exp %z : vector<8xf32>
+  %d2 = arith.addf %e2, %x : vector<8xf32>
+  %h2 = arith.truncf %d2 : vector<8xf32> to vector<8xf16>
+  %w = arith.addf %x, %y : vector<8xf32>
+  %e3 = math.exp %w : vector<8xf32>
+  %f3 = math.log %e3 : vector<8xf32>
+  %h3 = arith.truncf %f3 : vector<8xf32> to vector<8xf16>
+  %e4 = math.exp %e0 : vector<8xf32>
+  return %e4, %h1, %h2, %h3 : vector<8xf32>, vector<8xf16>, vector<8xf16>, vector<8xf16>
+}

@@ -341,3 +341,47 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// Vectors of the host that constants and scalars tell are computed in the kernel, each
+// behind its operands.
+
+// CHECK-LABEL: func @of_the_host
+// CHECK-SAME: %[[X:[a-z0-9]+]]: index
+// CHECK: gpu.launch
+// CHECK: %[[B:.+]] = vector.broadcast %[[X]] : index to vector<2xindex>
+// CHECK: %[[SUM:.+]] = arith.addi %[[B]], %{{.*}} : vector<2xindex>
+// CHECK: %[[PRODUCT:.+]] = arith.muli %[[SUM]], %[[B]] : vector<2xindex>
+// CHECK: vector.store %[[PRODUCT]]
+func.func @of_the_host(%x: index, %out: memref<64xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %0 = vector.step : vector<64xindex>
+  %1 = vector.broadcast %x : index to vector<64xindex>
+  %2 = arith.addi %1, %0 : vector<64xindex>
+  %3 = arith.muli %2, %1 : vector<64xindex>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%lx = %c32, %ly = %c1, %lz = %c1) {
+    vector.transfer_write %3, %out[%c0] {in_bounds = [true]} : vector<64xindex>, memref<64xindex>
+    gpu.terminator
+  }
+  return
+}
+
+// CHECK-LABEL: func @bits_of_indices
+// CHECK: %[[X:.+]] = vector.load %{{.*}} : memref<64xindex>, vector<2xindex>
+// CHECK: %[[Y:.+]] = vector.bitcast %[[X]] : vector<2xindex> to vector<2xi64>
+// CHECK: vector.store %[[Y]]
+func.func @bits_of_indices(%in: memref<64xindex>, %out: memref<64xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%lx = %c32, %ly = %c1, %lz = %c1) {
+    %0 = vector.transfer_read %in[%c0], %c0 {in_bounds = [true]} : memref<64xindex>, vector<64xindex>
+    %1 = vector.bitcast %0 : vector<64xindex> to vector<64xi64>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<64xi64>, memref<64xi64>
+    gpu.terminator
+  }
+  return
+}

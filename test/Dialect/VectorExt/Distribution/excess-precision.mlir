@@ -102,3 +102,24 @@ func.func @contraction(%x: vector<4x8xf32>, %b: vector<8x8xf32>, %c: vector<4x8x
   %s = arith.addf %p, %wide : vector<4x8xf32>
   return %s : vector<4x8xf32>
 }
+
+// The largest number of a row is found by comparing with it: both are rounded. So are
+// numbers that the program extends first.
+
+// CHECK-LABEL: func @negative_maximum(
+// CHECK:         %[[H:.*]] = arith.truncf %{{.*}} : vector<4x4xf32> to vector<4x4xf16>
+// CHECK:         arith.cmpf oeq, %[[H]], %{{.*}} : vector<4x4xf16>
+// CHECK:         %[[W:.*]] = arith.extf %[[H]]
+// CHECK:         arith.cmpf oeq, %[[W]], %{{.*}} : vector<4x4xf32>
+func.func @negative_maximum(%x: vector<4x4xf32>) -> (vector<4x4xi1>, vector<4x4xi1>) {
+  %low = arith.constant dense<0xFC00> : vector<4xf16>
+  %h = arith.truncf %x : vector<4x4xf32> to vector<4x4xf16>
+  %m = vector.multi_reduction <maximumf>, %h, %low [1] : vector<4x4xf16> to vector<4xf16>
+  %b = vector.broadcast %m : vector<4xf16> to vector<4x4xf16>
+  %t = vector.transpose %b, [1, 0] : vector<4x4xf16> to vector<4x4xf16>
+  %c = arith.cmpf oeq, %h, %t : vector<4x4xf16>
+  %hw = arith.extf %h : vector<4x4xf16> to vector<4x4xf32>
+  %tw = arith.extf %t : vector<4x4xf16> to vector<4x4xf32>
+  %cw = arith.cmpf oeq, %hw, %tw : vector<4x4xf32>
+  return %c, %cw : vector<4x4xi1>, vector<4x4xi1>
+}

@@ -160,3 +160,26 @@ func.func @negative_mask_of_rows(%last: vector<4xi32>, %rows: index, %count: ind
   %both = arith.andi %visible, %exists : vector<4x8xi1>
   return %both : vector<4x8xi1>
 }
+
+// The least number of f32 guards the maximum, but its product is -infinity.
+
+// CHECK-LABEL: func @negative_guard_overflows
+// CHECK: %[[P:.*]] = math.exp2
+// CHECK: arith.select %{{.*}}, %[[P]]
+func.func @negative_guard_overflows(%s: vector<4x8xf32>, %last: vector<4x8xi32>, %n: vector<8x4xi32>, %exists: vector<4x8xi1>) -> (vector<4x8xf32>, vector<4x8xf32>) {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %c = arith.constant dense<1.5> : vector<4x8xf32>
+  %hidden = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %least = arith.constant dense<-3.40282347e+38> : vector<4x8xf32>
+  %m = vector.transpose %n, [1, 0] : vector<8x4xi32> to vector<4x8xi32>
+  %visible = arith.cmpi sle, %m, %last : vector<4x8xi32>
+  %t = arith.select %visible, %s, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %u = arith.select %exists, %t, %hidden : vector<4x8xi1>, vector<4x8xf32>
+  %max = arith.maximumf %u, %least : vector<4x8xf32>
+  %scaled = arith.mulf %t, %c : vector<4x8xf32>
+  %most = arith.mulf %max, %c : vector<4x8xf32>
+  %d = arith.subf %scaled, %most : vector<4x8xf32>
+  %p = math.exp2 %d : vector<4x8xf32>
+  %w = arith.select %exists, %p, %zero : vector<4x8xi1>, vector<4x8xf32>
+  return %u, %w : vector<4x8xf32>, vector<4x8xf32>
+}

@@ -80,3 +80,58 @@ func.func @window() -> (vector<16x16xi1>, vector<16x16xi1>) {
   %5 = arith.cmpi uge, %width, %3 : vector<16x16xindex>
   return %4, %5 : vector<16x16xi1>, vector<16x16xi1>
 }
+
+// -----
+
+// Each sum is twice the one before: too long, which is known at once.
+
+// CHECK-LABEL: func @negative_long_sum
+// CHECK-COUNT-40: arith.addi %{{.*}} : vector<4xindex>
+// CHECK: arith.cmpi slt, {{.*}} : vector<4xindex>
+func.func @negative_long_sum(%m: memref<?xf32>) -> vector<4xi1> {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %0 = vector.broadcast %n : index to vector<4xindex>
+  %1 = arith.addi %0, %0 : vector<4xindex>
+  %2 = arith.addi %1, %1 : vector<4xindex>
+  %3 = arith.addi %2, %2 : vector<4xindex>
+  %4 = arith.addi %3, %3 : vector<4xindex>
+  %5 = arith.addi %4, %4 : vector<4xindex>
+  %6 = arith.addi %5, %5 : vector<4xindex>
+  %7 = arith.addi %6, %6 : vector<4xindex>
+  %8 = arith.addi %7, %7 : vector<4xindex>
+  %9 = arith.addi %8, %8 : vector<4xindex>
+  %10 = arith.addi %9, %9 : vector<4xindex>
+  %11 = arith.addi %10, %10 : vector<4xindex>
+  %12 = arith.addi %11, %11 : vector<4xindex>
+  %13 = arith.addi %12, %12 : vector<4xindex>
+  %14 = arith.addi %13, %13 : vector<4xindex>
+  %15 = arith.addi %14, %14 : vector<4xindex>
+  %16 = arith.addi %15, %15 : vector<4xindex>
+  %17 = arith.addi %16, %16 : vector<4xindex>
+  %18 = arith.addi %17, %17 : vector<4xindex>
+  %19 = arith.addi %18, %18 : vector<4xindex>
+  %20 = arith.addi %19, %19 : vector<4xindex>
+  %21 = arith.addi %20, %20 : vector<4xindex>
+  %22 = arith.addi %21, %21 : vector<4xindex>
+  %23 = arith.addi %22, %22 : vector<4xindex>
+  %24 = arith.addi %23, %23 : vector<4xindex>
+  %25 = arith.addi %24, %24 : vector<4xindex>
+  %26 = arith.addi %25, %25 : vector<4xindex>
+  %27 = arith.addi %26, %26 : vector<4xindex>
+  %28 = arith.addi %27, %27 : vector<4xindex>
+  %29 = arith.addi %28, %28 : vector<4xindex>
+  %30 = arith.addi %29, %29 : vector<4xindex>
+  %31 = arith.addi %30, %30 : vector<4xindex>
+  %32 = arith.addi %31, %31 : vector<4xindex>
+  %33 = arith.addi %32, %32 : vector<4xindex>
+  %34 = arith.addi %33, %33 : vector<4xindex>
+  %35 = arith.addi %34, %34 : vector<4xindex>
+  %36 = arith.addi %35, %35 : vector<4xindex>
+  %37 = arith.addi %36, %36 : vector<4xindex>
+  %38 = arith.addi %37, %37 : vector<4xindex>
+  %39 = arith.addi %38, %38 : vector<4xindex>
+  %40 = arith.addi %39, %39 : vector<4xindex>
+  %c = arith.cmpi slt, %40, %0 : vector<4xindex>
+  return %c : vector<4xi1>
+}

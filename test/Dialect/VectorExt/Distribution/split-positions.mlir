@@ -346,3 +346,78 @@ func.func @negative_entries(%table: memref<?xi32>, %some: index, %out: memref<3x
   vector.store %5, %out[%c2, %c0] : memref<3x4xi1>, vector<4xi1>
   return
 }
+
+// Bytes wrap around though they are small: 100 + 100 is less than 0, and (112 + 16) / 16
+// is -8.
+
+// CHECK-LABEL: func @negative_bytes
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}} : vector<2xi8>
+// CHECK: arith.cmpi slt, %[[SUM]], %{{.*}} : vector<2xi8>
+// CHECK: %[[OTHER:.*]] = arith.addi %{{.*}} : vector<2xi8>
+// CHECK: arith.shrsi %[[OTHER]], %{{.*}} : vector<2xi8>
+func.func @negative_bytes(%s: i8, %t: i8) -> (vector<2xi1>, vector<2xi8>) {
+  %c = arith.constant dense<[0, 100]> : vector<2xi8>
+  %a = vector.broadcast %s : i8 to vector<2xi8>
+  %b = arith.addi %a, %c : vector<2xi8>
+  %d = vector.broadcast %t : i8 to vector<2xi8>
+  %r = arith.cmpi slt, %b, %d : vector<2xi8>
+  %by = arith.constant dense<4> : vector<2xi8>
+  %most = arith.constant 127 : i8
+  %p = arith.andi %s, %most : i8
+  %e = arith.constant dense<[0, 112]> : vector<2xi8>
+  %f = vector.broadcast %p : i8 to vector<2xi8>
+  %g = arith.addi %f, %e : vector<2xi8>
+  %q = arith.shrsi %g, %by : vector<2xi8>
+  return %r, %q : vector<2xi1>, vector<2xi8>
+}
+
+// Each sum is twice the one before: too long, which is known at once.
+
+// CHECK-LABEL: func @negative_long_sum
+// CHECK-COUNT-40: arith.addi %{{.*}} : vector<2xi32>
+// CHECK: arith.cmpi slt
+func.func @negative_long_sum(%s: i32) -> vector<2xi1> {
+  %0 = vector.broadcast %s : i32 to vector<2xi32>
+  %1 = arith.addi %0, %0 : vector<2xi32>
+  %2 = arith.addi %1, %1 : vector<2xi32>
+  %3 = arith.addi %2, %2 : vector<2xi32>
+  %4 = arith.addi %3, %3 : vector<2xi32>
+  %5 = arith.addi %4, %4 : vector<2xi32>
+  %6 = arith.addi %5, %5 : vector<2xi32>
+  %7 = arith.addi %6, %6 : vector<2xi32>
+  %8 = arith.addi %7, %7 : vector<2xi32>
+  %9 = arith.addi %8, %8 : vector<2xi32>
+  %10 = arith.addi %9, %9 : vector<2xi32>
+  %11 = arith.addi %10, %10 : vector<2xi32>
+  %12 = arith.addi %11, %11 : vector<2xi32>
+  %13 = arith.addi %12, %12 : vector<2xi32>
+  %14 = arith.addi %13, %13 : vector<2xi32>
+  %15 = arith.addi %14, %14 : vector<2xi32>
+  %16 = arith.addi %15, %15 : vector<2xi32>
+  %17 = arith.addi %16, %16 : vector<2xi32>
+  %18 = arith.addi %17, %17 : vector<2xi32>
+  %19 = arith.addi %18, %18 : vector<2xi32>
+  %20 = arith.addi %19, %19 : vector<2xi32>
+  %21 = arith.addi %20, %20 : vector<2xi32>
+  %22 = arith.addi %21, %21 : vector<2xi32>
+  %23 = arith.addi %22, %22 : vector<2xi32>
+  %24 = arith.addi %23, %23 : vector<2xi32>
+  %25 = arith.addi %24, %24 : vector<2xi32>
+  %26 = arith.addi %25, %25 : vector<2xi32>
+  %27 = arith.addi %26, %26 : vector<2xi32>
+  %28 = arith.addi %27, %27 : vector<2xi32>
+  %29 = arith.addi %28, %28 : vector<2xi32>
+  %30 = arith.addi %29, %29 : vector<2xi32>
+  %31 = arith.addi %30, %30 : vector<2xi32>
+  %32 = arith.addi %31, %31 : vector<2xi32>
+  %33 = arith.addi %32, %32 : vector<2xi32>
+  %34 = arith.addi %33, %33 : vector<2xi32>
+  %35 = arith.addi %34, %34 : vector<2xi32>
+  %36 = arith.addi %35, %35 : vector<2xi32>
+  %37 = arith.addi %36, %36 : vector<2xi32>
+  %38 = arith.addi %37, %37 : vector<2xi32>
+  %39 = arith.addi %38, %38 : vector<2xi32>
+  %40 = arith.addi %39, %39 : vector<2xi32>
+  %c = arith.cmpi slt, %40, %0 : vector<2xi32>
+  return %c : vector<2xi1>
+}

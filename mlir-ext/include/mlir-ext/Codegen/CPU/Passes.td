@@ -61,7 +61,7 @@ def LinalgExtPrepareOperandsPass
     Rewrites the operands of contractions so that `linalg-ext-vectorize-buffers` can
     read them as vectors: in the order of lanes, and where they lie. Precondition:
     tensors, after tiling. The module describes the vectors (Support/CPUTarget.h).
-    Runs the steps that `steps` names, or both, in this order.
+    Runs the steps that `steps` names, or all, in this order.
 
     ### `transpose`
 
@@ -110,6 +110,38 @@ def LinalgExtPrepareOperandsPass
       %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
           ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
           outs(%z : tensor<32x16xf32>)
+    ```
+
+    ### `pack`
+
+    Copies the right operand of a contraction, if it is a part of a tensor whose rows
+    are longer, such as a tile of weights, and the distance of its rows is a multiple of
+    512 bytes or not known. Such rows are in a few sets of a cache. Those of the copy are
+    next to each other. This applies if the tile is larger than the L1 cache and the tensor
+    larger than the L2 cache, if enough rows of the left operand for two vectors use the
+    tile, and if its elements have the type of the result. A size that is not known is
+    large enough. The step does not change contractions in an `scf.for` that computes the
+    left operand, as the loop of attention does.
+
+    Before:
+
+    ```mlir
+    %tile = tensor.extract_slice %w[0, %j] [512, 128] [1, 1]
+        : tensor<512x3072xf32> to tensor<512x128xf32>
+    %r = linalg.matmul ins(%x, %tile : tensor<64x512xf32>, tensor<512x128xf32>)
+        outs(%z : tensor<64x128xf32>) -> tensor<64x128xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %tile = tensor.extract_slice %w[0, %j] [512, 128] [1, 1]
+        : tensor<512x3072xf32> to tensor<512x128xf32>
+    %e = tensor.empty() : tensor<512x128xf32>
+    %c = linalg.copy ins(%tile : tensor<512x128xf32>) outs(%e : tensor<512x128xf32>)
+        -> tensor<512x128xf32>
+    %r = linalg.matmul ins(%x, %c : tensor<64x512xf32>, tensor<512x128xf32>)
+        outs(%z : tensor<64x128xf32>) -> tensor<64x128xf32>
     ```
 
     ### `pages`
@@ -190,7 +222,7 @@ def LinalgExtPrepareOperandsPass
   }];
   let options = [
     ListOption<"steps", "steps", "std::string",
-               "Steps to run: transpose, pages; empty runs both">,
+               "Steps to run: transpose, pack, pages; empty runs all">,
   ];
 }
 

@@ -42,6 +42,29 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+struct PackTilesOptions {
+  /// The fewest rows of the other operand that are worth a copy. A dynamic
+  /// number is always enough.
+  int64_t minRows = 32;
+  /// The fewest bytes of a tile, which the L1 cache does not hold, and of the
+  /// tensor that it is a part of, which the L2 cache does not hold. Unknown
+  /// numbers are always enough.
+  int64_t minBytes = 0, minWholeBytes = 0;
+};
+
+/// Copies the operand of `op`, a contraction, whose last dimension is that of
+/// the result, if it is a part of a tensor with longer rows, which are a
+/// multiple of 512 bytes long or of unknown length. Fails, with a reason in
+/// `notifyMatchFailure`, if there is no such operand, if `op` extends its
+/// elements, if the loop around `op` computes the other operand, as that of
+/// attention does, or if `options` say so.
+LogicalResult packTile(RewriterBase &rewriter, linalg::LinalgOp op,
+                       const PackTilesOptions &options);
+
+/// Adds packTile as a pattern.
+void populatePackTilesPatterns(RewritePatternSet &patterns,
+                               const PackTilesOptions &options);
+
 /// The most rows of a contraction that is bound by memory, which reads its
 /// other operand once, for all rows at a time, in the order of memory.
 int64_t getMostFewRows(int64_t numRegisters);

@@ -53,6 +53,12 @@ void populateScaleAfterDequantizationPatterns(RewritePatternSet &patterns,
 /// there are a static multiple of 16 keys, and at most 128 columns.
 void populateMultiplyF8Patterns(RewritePatternSet &patterns);
 
+/// Transposes `values`, which a contraction reads by `map`, such that its
+/// dimension `k` comes last, and changes `map` accordingly. Returns the result,
+/// or `values` if there is nothing to move.
+Value moveToEnd(OpBuilder &b, Location loc, Value values, AffineMap &map,
+                unsigned k);
+
 /// Returns the weights of a softmax that `value` is, or that it only rounds or
 /// widens element by element. Null if there are none.
 Value getWeights(Value value);

@@ -43,6 +43,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
+    With `unroll-loops`, an `scf.for` that carries tensors, and is in no `scf.forall`,
+    is unrolled if it is known to have at most so many iterations and becomes at most
+    20000 ops: a GPU has no form for a loop around kernels.
+
     Tensors of complex numbers become two tensors, of real and of imaginary
     parts, and upstream's patterns compute with the parts. Arguments, results and
     what other dialects read stay complex, and so does an op between them alone.
@@ -59,7 +63,12 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        concatenation of what it computes for each position. After a `cf.assert`
        that two sizes are equal, one value replaces the
        other. Elementwise ops compute positions in their payload and read splats
-       as scalars, instead of reading a tensor. An op with elementwise results
+       as scalars, instead of reading a tensor. An `scf.while` hands on scalars in
+       place of tensors of one element without dimensions, and becomes an `scf.for`
+       if it counts. An `scf.if` that repeats a tensor along a dimension if its size
+       is 1 there is the tensor, if the size is known to stay. Negative padding is a
+       slice. A reshape through one dimension merges and splits no dimensions that stay
+       in front or at the end. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
@@ -185,6 +194,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other, instead of the "
                "steps to the normal form">,
+    Option<"unrollLoops", "unroll-loops", "int64_t", "0",
+           "Unroll loops that carry tensors and have at most so many "
+           "iterations, and normalize the result">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -200,9 +212,9 @@ def LinalgExtSplitConcatenationsPass
   let summary = "Read the parts of a concatenation instead of the whole";
   let description = [{
     Makes programs read the parts of concatenations, so that the whole need not be
-    in memory. There are two steps: those that `steps` names, or both.
-    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, and `read-parts` after
-    it.
+    in memory. Runs the steps that `steps` names, or all, in the order of this page.
+    `reduce-parts` runs before `linalg-ext-tile-and-fuse`, `select-parts` before
+    other loops over tiles are built, and `read-parts` after each of them.
 
     ### `reduce-parts`
 
@@ -278,6 +290,40 @@ def LinalgExtSplitConcatenationsPass
         outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
     ```
 
+    ### `select-parts`
+
+    Lets an elementwise op compute a part of a concatenation that it reads, where
+    another elementwise op computes this part for the concatenation alone, as in
+    rotary embeddings. The op then reads what the parts are computed from, padded to
+    the size of the concatenation, and selects the part by the position. A
+    concatenation has at most 4 parts here. Its users must be `linalg` ops that read it
+    in the order of their loops, directly or as slices, but no contractions, and must
+    not reduce the dimension along its parts. A sequence of `tensor.insert_slice` ops
+    that is used so becomes a `tensor.concat`.
+
+    ```mlir
+    %n = linalg.negf ins(%x2 : tensor<8x32xf32>) outs(%e : ..) -> tensor<8x32xf32>
+    %c = tensor.concat dim(1) %n, %x1
+        : (tensor<8x32xf32>, tensor<8x32xf32>) -> tensor<8x64xf32>
+    %y = linalg.mul ins(%c, %sin : ..) outs(%e2 : ..) -> tensor<8x64xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %p2 = tensor.pad %x2 low[0, 0] high[0, 32] {..} : tensor<8x32xf32> to tensor<8x64xf32>
+    %p1 = tensor.pad %x1 low[0, 32] high[0, 0] {..} : tensor<8x32xf32> to tensor<8x64xf32>
+    %y = linalg.generic {..} ins(%sin, %p2, %p1 : ..) outs(%e2 : ..) {
+    ^bb0(%s: f32, %a: f32, %b: f32, %out: f32):
+      %j = linalg.index 1 : index
+      %before = arith.cmpi slt, %j, %c32 : index
+      %m = arith.negf %a : f32
+      %r = arith.select %before, %m, %b : f32
+      %v = arith.mulf %r, %s : f32
+      linalg.yield %v : f32
+    } -> tensor<8x64xf32>
+    ```
+
     ### `read-parts`
 
     Replaces slices of a concatenation in loops by slices of its parts, also where a
@@ -321,8 +367,8 @@ def LinalgExtSplitConcatenationsPass
     alone if it has users other than slices and `tensor.dim`. For example, a
     cache that the function returns is in memory anyway.
 
-    `reduce-parts` rewrites padding as concatenations with filled
-    tensors. This pass splits the loops over them, too. If such a concatenation
+    Padding is a concatenation with filled tensors: `reduce-parts` rewrites some,
+    and this step all of which only slices in loops are used. If such a concatenation
     remains, the pass rewrites it as `tensor.pad`.
 
     From:
@@ -565,6 +611,13 @@ def LinalgExtPrepareDestinationsPass
     buffer in a loop and copies no data. Runs the steps that `steps` names, or
     all, in the order of this page. `privatize` must come directly before
     bufferization.
+
+    ### `write-unread`
+
+    The same as `write-into`, but leaves concatenations of at most 4 parts, and
+    padding of one dimension with a constant, that loops over tiles can read in parts:
+    their users are `linalg` ops as `select-parts` of
+    `linalg-ext-split-concatenations` takes them.
 
     ### `write-into`
 

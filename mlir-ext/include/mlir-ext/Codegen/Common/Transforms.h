@@ -39,6 +39,17 @@ unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 /// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
+/// Lets elementwise ops below `scope` compute parts of concatenations that they
+/// read, where an elementwise op computes a part for the concatenation alone.
+/// They read what it reads, padded, and select by the position. Returns the
+/// number of ops that select.
+unsigned selectParts(RewriterBase &rewriter, Operation *scope);
+
+/// Whether `op` is a concatenation or padding of one dimension with a constant
+/// that loops over tiles of its users can read in parts: these are structured
+/// ops, but for contractions, that do not reduce this dimension.
+bool isReadInParts(Operation *op);
+
 /// Copies elementwise ops below `scope` whose result another elementwise op
 /// reads at several places, as rows and as keys, so that there is one for each
 /// place. Returns the number of copies.
@@ -123,9 +134,9 @@ void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
 /// Applies these patterns outside of the `scf.forall` loops below `scope`, and
-/// lets both branches of an `scf.if` write to one tensor. Fails if the patterns
-/// do not converge.
-LogicalResult writeIntoDestinations(Operation *scope);
+/// lets both branches of an `scf.if` write to one tensor. With `keepsParts`,
+/// what `isReadInParts` stays. Fails if the patterns do not converge.
+LogicalResult writeIntoDestinations(Operation *scope, bool keepsParts = false);
 
 /// Fuses an elementwise op into its only user if no element is then computed
 /// twice. Named ops become linalg.generic.

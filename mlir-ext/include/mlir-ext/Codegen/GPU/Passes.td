@@ -607,6 +607,74 @@ def LinalgExtGPUOptimizeThreadsPass
     }
     ```
 
+    ### `await-behind-loops`
+
+    Lets an `scf.for` carry the products of its iteration (`vector_ext.async_mma`)
+    that it would await at its end, where it does nothing but hand the result on to
+    the first product of the next iteration. An `await` behind the loop returns it.
+    Each iteration awaits the products of the previous one, in front of the barrier
+    behind which their tiles are written again. So products of one iteration are
+    performed while threads wait for the tiles of the next one.
+
+    Operands must be in shared memory, and no op of the body may write memory in front
+    of the barrier. In a role, where `ring.release` frees tiles, loops stay as they are:
+    products of other groups are performed in the meantime.
+
+    Before:
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> (vector<64xf32>) {
+      ..
+      %0 = vector_ext.async_mma .., %sum
+      gpu.barrier
+      ..
+      %1 = vector_ext.await %0 : vector<64xf32>
+      scf.yield %1 : vector<64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %open = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> (vector<64xf32>) {
+      ..
+      %0 = vector_ext.async_mma .., %sum
+      vector_ext.await_earlier %0 : vector<64xf32>
+      gpu.barrier
+      ..
+      scf.yield %0 : vector<64xf32>
+    }
+    %r = vector_ext.await %open : vector<64xf32>
+    ```
+
+    ### `compute-in-parts`
+
+    Applies elementwise ops to 8 elements of a vector before the next ones, behind a
+    loop whose results they compute with. The assembler keeps the order of the ops.
+    So it need not hold several vectors of the size of the results. The vectors have
+    one dimension and at least 64 elements. One of the ops is of the `math` dialect,
+    and one has two users; otherwise, one vector is enough.
+
+    Before:
+
+    ```mlir
+    %e = math.exp %x : vector<64xf32>
+    %d = arith.addf %e, %ones : vector<64xf32>
+    %y = arith.divf %x, %d : vector<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %x0 = vector.extract_strided_slice %x {offsets = [0], sizes = [8], strides = [1]} : vector<64xf32> to vector<8xf32>
+    %e0 = math.exp %x0 : vector<8xf32>
+    %d0 = arith.addf %e0, %ones8 : vector<8xf32>
+    %y0 = arith.divf %x0, %d0 : vector<8xf32>
+    %0 = vector.insert_strided_slice %y0, %poison {offsets = [0], strides = [1]} : vector<8xf32> into vector<64xf32>
+    %x1 = vector.extract_strided_slice %x {offsets = [8], sizes = [8], strides = [1]} : vector<64xf32> to vector<8xf32>
+    ..
+    ```
+
     ### `sink-loads`
 
     Moves loads from workgroup memory down to their first use in the block.
@@ -643,7 +711,8 @@ def LinalgExtGPUOptimizeThreadsPass
   let options = [
     ListOption<"steps", "steps", "std::string",
                "Steps to run: split-workgroups, prefetch-rows, "
-               "branch-over-updates, spread-loads, unroll-reads, sink-loads; empty "
+               "branch-over-updates, spread-loads, unroll-reads, "
+               "await-behind-loops, compute-in-parts, sink-loads; empty "
                "runs all">,
     Option<"workgroupThreads", "workgroup-threads", "int64_t",
            /*default=*/"128",

@@ -90,8 +90,8 @@ struct TileToWorkgroupsOptions {
   /// of 16 bytes. `getVersions` makes a version for which this is so.
   bool hasAlignedRows = false;
   /// Whether a product whose sizes are not known gets a kernel for launches of
-  /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes both.
-  enum class Tiles { Any, Few, Many };
+  /// few tiles or of many (`chooseLaunchedKernels`); `getVersions` makes all.
+  enum class Tiles { Any, Few, Many, OthersOfMany };
   Tiles tiles = Tiles::Any;
   int64_t threads = 128;
   /// Say in a remark how each such kernel multiplies, and why.
@@ -231,6 +231,16 @@ void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
 /// them. A subgroup has `lanes` lanes. Leaves loops that do more than read and
 /// compute, and those that lanes of a subgroup may leave at different times.
 void spreadLoads(RewriterBase &rewriter, gpu::LaunchOp launch, int64_t lanes);
+
+/// Awaits asynchronous products of `launch` behind the loops that only sum them,
+/// and in each iteration those of the previous one.
+void awaitBehindLoops(RewriterBase &rewriter, gpu::LaunchOp launch);
+
+/// Applies elementwise ops of `launch` to parts of `part` elements of vectors of
+/// at least `minElements`, one part after the other, if they call functions and a
+/// result has several users.
+void computeInParts(RewriterBase &rewriter, gpu::LaunchOp launch,
+                    int64_t minElements, int64_t part);
 
 /// Unrolls loops in the launches below `scope` that only read memory and
 /// compute by `factor`, which must be positive. Leaves bodies of more than

@@ -22,6 +22,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -498,15 +499,22 @@ static void eraseDeadProducers(RewriterBase &rewriter, Operation *op) {
   }
 }
 
+/// Whether `op` starts from a maximum of -inf and a sum of 0.
+static bool isFromIdentity(SoftmaxOp op) {
+  auto max = op.getOutputs()[1].getDefiningOp<linalg::FillOp>(),
+       sum = op.getOutputs()[2].getDefiningOp<linalg::FillOp>();
+  APFloat start(0.0), zero(1.0);
+  return max && sum &&
+         matchPattern(max.getInputs().front(), m_ConstantFloat(&start)) &&
+         matchPattern(sum.getInputs().front(), m_ConstantFloat(&zero)) &&
+         start.isInfinity() && start.isNegative() && zero.isZero();
+}
+
 /// The softmax of x - max x is that of x: exponents are taken relative to the
 /// maximum anyway. Only the maximum itself tells the two apart.
 static void dropShift(RewriterBase &rewriter, SoftmaxOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
-  auto fill = op.getOutputs()[1].getDefiningOp<linalg::FillOp>();
-  APFloat start(0.0);
-  if (!type || !op->getResult(1).use_empty() || !fill ||
-      !matchPattern(fill.getInputs().front(), m_ConstantFloat(&start)) ||
-      !start.isInfinity() || !start.isNegative())
+  if (!type || !op->getResult(1).use_empty() || !isFromIdentity(op))
     return;
   AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
   std::optional<Term> input =
@@ -545,6 +553,141 @@ static void dropShift(RewriterBase &rewriter, SoftmaxOp op) {
   eraseDeadProducers(rewriter, shift);
 }
 
+//===----------------------------------------------------------------------===//
+// Other reductions of the same scores
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Lets a softmax that was raised serve other maxima of its scores, and sums of
+/// exponentials: a log-sum-exp that a program computes beside it.
+class StateServer {
+public:
+  StateServer(RewriterBase &rewriter, SoftmaxOp softmax)
+      : rewriter(rewriter), softmax(softmax) {
+    auto type = cast<RankedTensorType>(softmax.getInput().getType());
+    shape.assign(type.getShape().begin(), type.getShape().end());
+    dimension = softmax.getDimension();
+    identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  }
+
+  void run();
+
+private:
+  std::optional<Reduction> match(Value result);
+  bool isMaximum(const Reduction &reduction);
+  bool isMaximum(const Term &term);
+  bool moveBefore(Operation *op);
+  bool hasTypeOfState(Value value) {
+    return value.getType() == softmax->getResult(1).getType();
+  }
+
+  RewriterBase &rewriter;
+  SoftmaxOp softmax;
+  SmallVector<int64_t> shape;
+  int64_t dimension;
+  AffineMap identity;
+};
+} // namespace
+
+/// `result` as a reduction of the domain of the scores along the same
+/// dimension.
+std::optional<Reduction> StateServer::match(Value result) {
+  std::optional<Reduction> reduction = matchReduction(
+      getTensorTerm(result, identity.dropResult(dimension)), shape);
+  return reduction && reduction->dim == dimension &&
+                 reduction->result == result
+             ? reduction
+             : std::nullopt;
+}
+
+/// Whether `reduction` is the maximum of the scores, including NaN.
+bool StateServer::isMaximum(const Reduction &reduction) {
+  std::optional<APFloat> init = matchConstant(reduction.init);
+  return reduction.combiner == Combiner::Maximum && init &&
+         init->isInfinity() && init->isNegative() &&
+         areSameTerms(reduction.element,
+                      getTensorTerm(softmax.getInput(), identity));
+}
+
+bool StateServer::isMaximum(const Term &term) {
+  Term whole = unfold(term);
+  if (whole.value == softmax->getResult(1))
+    return whole.index == identity.dropResult(dimension);
+  std::optional<Reduction> reduction = matchReduction(term, shape);
+  return reduction && reduction->dim == dimension && isMaximum(*reduction);
+}
+
+/// Moves the softmax in front of `op`, if its operands can be there.
+bool StateServer::moveBefore(Operation *op) {
+  if (softmax->isBeforeInBlock(op))
+    return true;
+  if (failed(moveValueDefinitions(rewriter, softmax->getOperands(), op)))
+    return false;
+  rewriter.moveOpBefore(softmax, op);
+  return true;
+}
+
+void StateServer::run() {
+  SmallVector<LinalgOp> ops;
+  for (auto op : softmax->getBlock()->getOps<LinalgOp>())
+    if (op.hasPureTensorSemantics() && op.getNumReductionLoops() == 1 &&
+        !linalg::isaContractionOpInterface(op))
+      ops.push_back(op);
+  // Maxima first: sums are of what they are subtracted from.
+  for (LinalgOp op : ops)
+    for (OpResult result : op->getResults()) {
+      std::optional<Reduction> reduction =
+          hasTypeOfState(result) && !result.use_empty() ? match(result)
+                                                        : std::nullopt;
+      if (reduction && isMaximum(*reduction) && moveBefore(op))
+        rewriter.replaceAllUsesWith(result, softmax->getResult(1));
+    }
+  Term scores = getTensorTerm(softmax.getInput(), identity);
+  for (LinalgOp op : ops)
+    for (OpResult result : op->getResults()) {
+      std::optional<Reduction> reduction =
+          hasTypeOfState(result) && !result.use_empty() ? match(result)
+                                                        : std::nullopt;
+      std::optional<ShiftedSum> sum =
+          reduction ? matchShiftedSum(*reduction, scores) : std::nullopt;
+      if (!sum || !isMaximum(sum->max) || !moveBefore(op))
+        continue;
+      Value served = softmax->getResult(2);
+      if (sum->guardsInfinity) {
+        // e^(inf - 0) is in the sum.
+        rewriter.setInsertionPoint(op);
+        Location loc = op.getLoc();
+        auto type = cast<RankedTensorType>(served.getType());
+        Value empty = tensor::EmptyOp::create(
+            rewriter, loc, tensor::getMixedSizes(rewriter, loc, served),
+            type.getElementType());
+        AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+        SmallVector<utils::IteratorType> loops(type.getRank(),
+                                               utils::IteratorType::parallel);
+        served =
+            linalg::GenericOp::create(
+                rewriter, loc, type,
+                ValueRange{softmax->getResult(1), served}, empty,
+                ArrayRef<AffineMap>{map, map, map}, loops,
+                [&](OpBuilder &b, Location loc, ValueRange args) {
+                  Value infinity = arith::ConstantOp::create(
+                      b, loc,
+                      b.getFloatAttr(args[0].getType(),
+                                     std::numeric_limits<double>::infinity()));
+                  Value isInfinite = arith::CmpFOp::create(
+                      b, loc, arith::CmpFPredicate::OEQ, args[0], infinity);
+                  linalg::YieldOp::create(
+                      b, loc,
+                      arith::SelectOp::create(b, loc, isInfinite, infinity,
+                                              args[1])
+                          .getResult());
+                })
+                .getResult(0);
+      }
+      rewriter.replaceAllUsesWith(result, served);
+    }
+}
+
 unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
                                                  Operation *scope) {
   SmallVector<linalg::SoftmaxOp> named;
@@ -565,6 +708,9 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
   scope->walk([&](SoftmaxOp op) { raised.push_back(op); });
   for (SoftmaxOp op : raised)
     dropShift(rewriter, op);
+  for (SoftmaxOp op : raised)
+    if (op->getNumResults() > 0 && !op.getOnline() && isFromIdentity(op))
+      StateServer(rewriter, op).run();
   return numRaised;
 }
 

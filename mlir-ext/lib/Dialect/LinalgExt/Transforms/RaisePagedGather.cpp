@@ -738,6 +738,44 @@ static void dropUnitBatchDims(RewriterBase &rewriter, PagedGatherOp op) {
       tensor::getMixedSizes(rewriter, loc, op.getOutput()));
 }
 
+/// Lets the last dimension of the pool be the last one of the result, if a
+/// transpose that became part of `op` has moved it, as that of keys before a
+/// product does. A transpose behind the gather takes its place: contractions
+/// read keys as they lie, and rows are copied or listed as wholes.
+static PagedGatherOp keepRowsWhole(RewriterBase &rewriter, PagedGatherOp op) {
+  int64_t rank = cast<ShapedType>(op.getOutput().getType()).getRank(),
+          last = op.getPoolDims().back();
+  if (last == PagedGatherOp::kPageDim || last == rank - 1)
+    return op;
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  order.erase(order.begin() + last);
+  order.push_back(last);
+  auto getDim = [&](int64_t dim) -> int64_t {
+    return dim == PagedGatherOp::kPageDim
+               ? dim
+               : llvm::find(order, dim) - order.begin();
+  };
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getOutput().getType());
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : order) {
+    sizes.push_back(tensor::getMixedSize(rewriter, loc, op.getOutput(), dim));
+    shape.push_back(type.getDimSize(dim));
+  }
+  PagedGatherOp whole =
+      rebuild(rewriter, op, op.getPool(), op.getTable(), sizes,
+              RankedTensorType::get(shape, type.getElementType()),
+              getDim(op.getSequenceDim()),
+              llvm::map_to_vector(op.getBatchDims(), getDim),
+              llvm::map_to_vector(op.getPoolDims(), getDim));
+  SmallVector<int64_t> back =
+      llvm::map_to_vector(llvm::seq<int64_t>(0, rank), getDim);
+  rewriter.replaceOpWithNewOp<linalg::TransposeOp>(op, whole->getResult(0),
+                                                   op.getOutput(), back);
+  return whole;
+}
+
 /// Makes what alone reads `op`, a reshape, a transpose or slices of all rows,
 /// part of it.
 static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
@@ -752,8 +790,10 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
       next = foldExpand(rewriter, op, expand);
     else
       next = foldTranspose(rewriter, op, user);
-    if (!next)
-      return dropUnitBatchDims(rewriter, op);
+    if (!next) {
+      rewriter.setInsertionPoint(op);
+      return dropUnitBatchDims(rewriter, keepRowsWhole(rewriter, op));
+    }
     rewriter.replaceOp(user, rest ? rest : next->getResult(0));
     rewriter.eraseOp(op);
     op = next;
@@ -761,8 +801,10 @@ static void foldUsers(RewriterBase &rewriter, PagedGatherOp op) {
   // Keys and values that lie in one pool.
   if (!op)
     return;
-  if (!llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>))
-    return dropUnitBatchDims(rewriter, op);
+  if (!llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::ExtractSliceOp>)) {
+    rewriter.setInsertionPoint(op);
+    return dropUnitBatchDims(rewriter, keepRowsWhole(rewriter, op));
+  }
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
     auto slice = cast<tensor::ExtractSliceOp>(user);
     if (slice.getDroppedDims().any())

@@ -166,12 +166,12 @@ static WeightUsers followWeights(SoftmaxOp softmax) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// Builds the weights of `softmax` from its input and its final state.
-static Value buildWeights(RewriterBase &b, SoftmaxOp softmax,
+/// Builds the weights of `softmax` from `input`, its input or a copy, and its
+/// final state.
+static Value buildWeights(RewriterBase &b, SoftmaxOp softmax, Value input,
                           SmallVectorImpl<Operation *> &built) {
   Location loc = softmax.getLoc();
-  Value input = softmax.getInput(), max = softmax->getResult(1),
-        sum = softmax->getResult(2);
+  Value max = softmax->getResult(1), sum = softmax->getResult(2);
   auto type = cast<RankedTensorType>(softmax->getResult(0).getType());
   AffineMap full = b.getMultiDimIdentityMap(type.getRank());
   AffineMap state = full.dropResult(softmax.getDimension());
@@ -291,7 +291,8 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
   rewriter.setInsertionPointAfter(softmax);
   IRMapping mapping;
   mapping.map(softmax->getResult(0),
-              buildWeights(rewriter, softmax, weights.built));
+              buildWeights(rewriter, softmax, softmax.getInput(),
+                           weights.built));
   auto replace = [&](OpOperand &operand) {
     Value old = operand.get();
     if (!mapping.contains(old))
@@ -324,6 +325,87 @@ mlir::linalg_ext::recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
       weights.reductions.insert(op);
   }
   return weights;
+}
+
+/// The uses of the weights of `softmax`, and of what is computed from them
+/// elementwise, by other ops than these and contractions along what it reduces.
+static SmallVector<OpOperand *> findReturned(SoftmaxOp softmax,
+                                             const WeightUsers &users) {
+  SmallVector<OpOperand *> returned;
+  for (auto [value, dim] : users.values)
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<tensor::DimOp>(op) || llvm::is_contained(users.reduced, &use) ||
+          (op->getNumResults() == 1 && users.values.contains(op->getResult(0))))
+        continue;
+      returned.push_back(&use);
+    }
+  return returned;
+}
+
+/// Copies the ops that `value` is computed from by contractions and elementwise
+/// ops.
+static Value cloneComputation(RewriterBase &rewriter, Value value,
+                              IRMapping &mapping) {
+  Operation *op = value.getDefiningOp();
+  if (!op || mapping.contains(value) ||
+      !(isa<LinalgOp, tensor::EmptyOp>(op) || isReshapeOrSlice(op)))
+    return mapping.lookupOrDefault(value);
+  if (auto structured = dyn_cast<LinalgOp>(op);
+      structured && structured.getNumReductionLoops() > 0 &&
+      !linalg::isaContractionOpInterface(structured))
+    return value;
+  for (Value operand : op->getOperands())
+    cloneComputation(rewriter, operand, mapping);
+  rewriter.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
+                                                    Operation *scope,
+                                                    int64_t mostHeld) {
+  SmallVector<SoftmaxOp> softmaxes;
+  scope->walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
+  OpBuilder::InsertionGuard guard(rewriter);
+  unsigned number = 0;
+  for (SoftmaxOp softmax : softmaxes) {
+    if (softmax.getOnline() || softmax->getNumResults() == 0 ||
+        !startsFromIdentity(softmax) || !findContraction(softmax.getInput()))
+      continue;
+    int64_t row = cast<ShapedType>(softmax.getInput().getType())
+                      .getDimSize(softmax.getDimension());
+    if (!ShapedType::isDynamic(row) && row <= mostHeld)
+      continue;
+    WeightUsers users = followWeights(softmax);
+    if (users.reduced.empty() || !users.kept.empty())
+      continue;
+    SmallVector<OpOperand *> returned = findReturned(softmax, users);
+    if (returned.empty())
+      continue;
+    // Behind the contraction, so that the loops of the latter come first.
+    Operation *last = softmax;
+    for (OpOperand *operand : users.reduced)
+      if (last->isBeforeInBlock(operand->getOwner()))
+        last = operand->getOwner();
+    if (llvm::any_of(returned, [&](OpOperand *use) {
+          return use->getOwner()->getBlock() != softmax->getBlock() ||
+                 use->getOwner()->isBeforeInBlock(last);
+        }))
+      rewriter.setInsertionPointAfter(softmax);
+    else
+      rewriter.setInsertionPointAfter(last);
+    IRMapping mapping;
+    SmallVector<Operation *> built;
+    Value scores = cloneComputation(rewriter, softmax.getInput(), mapping);
+    mapping.map(softmax->getResult(0),
+                buildWeights(rewriter, softmax, scores, built));
+    for (OpOperand *use : returned) {
+      Value own = cloneComputation(rewriter, use->get(), mapping);
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(own); });
+    }
+    ++number;
+  }
+  return number;
 }
 
 void mlir::linalg_ext::undoRecomputedWeights(RewriterBase &rewriter,

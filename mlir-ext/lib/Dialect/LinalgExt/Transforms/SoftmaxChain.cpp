@@ -705,3 +705,37 @@ std::optional<Term> mlir::linalg_ext::matchShiftByMax(const Term &term,
     return std::nullopt;
   return difference->first;
 }
+
+/// Splits select(|m| == inf, 0, m), which PyTorch's logsumexp subtracts.
+static std::optional<Term> matchInfinityGuard(const Term &term) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  std::optional<ScalarOp> compare =
+      select ? matchScalarOp(select->front()) : std::nullopt;
+  auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
+  if (!op || op.getPredicate() != arith::CmpFPredicate::OEQ ||
+      matchDouble((*select)[1]) != 0.0)
+    return std::nullopt;
+  for (unsigned side : {0, 1}) {
+    auto magnitude = matchScalarOp<math::AbsFOp>(compare->operands[side]);
+    if (magnitude &&
+        matchDouble(compare->operands[1 - side]) ==
+            std::numeric_limits<double>::infinity() &&
+        areSameTerms(magnitude->front(), (*select)[2]))
+      return (*select)[2];
+  }
+  return std::nullopt;
+}
+
+std::optional<ShiftedSum>
+mlir::linalg_ext::matchShiftedSum(const Reduction &sum, const Term &scores) {
+  std::optional<APFloat> init = matchConstant(sum.init);
+  if (sum.combiner != Combiner::Add || !init || !init->isZero())
+    return std::nullopt;
+  auto power = matchScalarOp<math::ExpOp>(sum.element);
+  auto difference = power ? matchDifference(power->front()) : std::nullopt;
+  if (!difference || !areSameTerms(difference->first, scores))
+    return std::nullopt;
+  if (std::optional<Term> max = matchInfinityGuard(difference->second))
+    return ShiftedSum{*max, /*guardsInfinity=*/true};
+  return ShiftedSum{peelMaxGuards(difference->second)};
+}

@@ -69,6 +69,19 @@ bool isTrueForEmptyRows(const Term &condition, ArrayRef<int64_t> domain,
 std::optional<Term> matchShiftByMax(const Term &term, ArrayRef<int64_t> domain,
                                     int64_t dim);
 
+/// A sum of e^(x - m), with m = max x.
+struct ShiftedSum {
+  /// What is subtracted, but for guards against infinite maxima.
+  Term max;
+  /// Whether 0 is subtracted where the maximum is +-inf.
+  bool guardsInfinity = false;
+};
+
+/// Matches `sum`, of elements of the domain of `scores` that are e^(x - m),
+/// where x is `scores`. Whether `max` is their maximum is up to the caller.
+std::optional<ShiftedSum> matchShiftedSum(const Reduction &sum,
+                                          const Term &scores);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_SOFTMAXCHAIN_H

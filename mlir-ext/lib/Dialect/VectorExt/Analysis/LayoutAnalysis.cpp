@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 #include "mlir-ext/Layout/SharedAccess.h"
+#include "mlir-ext/Support/ElementBits.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -143,11 +144,6 @@ Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
 }
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
-
-static int64_t getElementBits(Value value) {
-  Type type = getElementTypeOrSelf(value.getType());
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
 
 static bool isRematerializable(Value value, unsigned depth) {
   auto op = value.getDefiningOp<LayoutOpInterface>();
@@ -317,7 +313,8 @@ std::optional<Layout> LayoutAnalysis::chooseDeciding(LayoutOpInterface op) {
       if (*wanted != given)
         cost.second +=
             getConversionCost(classifyConversion(given, *wanted), given,
-                              *wanted, getElementBits(other->get()));
+                              *wanted, linalg_ext::getElementBits(
+                                           other->get().getType()));
     }
     if (!best || cost < bestCost) {
       best = choice;
@@ -453,7 +450,7 @@ void LayoutAnalysis::chooseRemaining(Value value) {
       op && op.getDecidingValue() == value)
     if (std::optional<Layout> preferred = op.getPreferredLayout(workgroup))
       return assign(value, *preferred);
-  int64_t bytes = llvm::divideCeil(getElementBits(value), 8);
+  int64_t bytes = llvm::divideCeil(linalg_ext::getElementBits(value.getType()), 8);
   auto type = cast<VectorType>(value.getType());
   assign(value, getBlockedLayout(type.getShape(), bytes, workgroup));
 }

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/ElementBits.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,10 +23,6 @@
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-
-static int64_t getElementBits(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
 
 static int64_t getKnownDivisor(AffineExpr expr, ArrayRef<int64_t> operands,
                                unsigned numDims) {
@@ -302,7 +299,7 @@ static int64_t getOffsetDivisor(Value memref) {
 int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
                                              int64_t width) {
   auto type = cast<MemRefType>(access.memref.getType());
-  int64_t bytes = getElementBits(type.getElementType()) / 8;
+  int64_t bytes = linalg_ext::getElementBits(type) / 8;
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
@@ -337,6 +334,6 @@ int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
     access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
   }
   int64_t bytes =
-      std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+      std::max<int64_t>(linalg_ext::getElementBits(type) / 8, 1);
   return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
 }

@@ -11,6 +11,11 @@
 // `reassoc`. The sum is off by 2^-23 of the first product, which is no more than
 // the rounding of a bias in the same tile.
 //
+// An activation of f16 is often computed in f32, and rounded. One instruction
+// computes a power to within 2^-21, of |x| ulp more. This is far below the
+// rounding, too, if no op in between makes a small relative error larger. A
+// polynomial that is exact to an ulp takes 18 instructions.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
@@ -85,7 +90,62 @@ static bool isForExponents(Value value, float factor, unsigned depth = 12) {
   });
 }
 
+/// Whether no element of `value` is less than 0. (NaN may be one.)
+static bool isNonNegative(Value value, unsigned depth = 8) {
+  if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
+    return !scalar.getValue().isNegative();
+  if (DenseFPElementsAttr elements; matchPattern(value, m_Constant(&elements)))
+    return llvm::none_of(elements.getValues<APFloat>(),
+                         [](const APFloat &x) { return x.isNegative(); });
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<math::ExpOp, math::Exp2Op, math::AbsFOp>(op))
+    return true;
+  return isa<arith::AddFOp, arith::MulFOp, arith::DivFOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isNonNegative(operand, depth - 1);
+         });
+}
+
+/// Whether all that depends on `value` is rounded to 16 bits or less, and a
+/// small relative error of `value` is at most a few times as large there.
+static bool isOnlyRounded(Value value, unsigned depth = 8) {
+  if (depth == 0 || value.use_empty())
+    return false;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (isa<arith::TruncFOp>(user))
+      return getElementTypeOrSelf(user->getResult(0).getType())
+                 .getIntOrFloatBitWidth() <= 16;
+    // A sum of numbers of one sign cancels no digits.
+    bool keepsError =
+        isa<arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::SelectOp,
+            vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
+            user) ||
+        (isa<arith::AddFOp>(user) && isNonNegative(user->getResult(0)));
+    return keepsError && isOnlyRounded(user->getResult(0), depth - 1);
+  });
+}
+
 namespace {
+/// Powers that are rounded to 16 bits.
+struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32() ||
+        bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
+        !isOnlyRounded(op))
+      return rewriter.notifyMatchFailure(
+          op, "expected exp of f32 that is rounded to 16 bits");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setFastmath(op.getFastmath() | arith::FastMathFlags::afn);
+    });
+    return success();
+  }
+};
+
 struct ApproximateTanh : public OpRewritePattern<math::TanhOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -131,5 +191,6 @@ struct ReassociatePositions : public OpRewritePattern<arith::MulFOp> {
 
 void mlir::vector_ext::populateApproximateExponentsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<ApproximateTanh, ReassociatePositions>(patterns.getContext());
+  patterns.add<ApproximateExp, ApproximateTanh, ReassociatePositions>(
+      patterns.getContext());
 }

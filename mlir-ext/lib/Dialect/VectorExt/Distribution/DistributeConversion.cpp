@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -97,8 +98,7 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
                       cast<VectorType>(registers.getType()).getElementType());
   SmallVector<Value> results;
   Type elementType = type.getElementType();
-  int64_t bits =
-      elementType.isIntOrFloat() ? elementType.getIntOrFloatBitWidth() : 64;
+  int64_t bits = linalg_ext::getElementBits(elementType);
   for (auto [reg, candidates] : llvm::enumerate(conversion.sources)) {
     Source source = getSource(b, distributor, from, to, reg);
     Value lane;
@@ -398,7 +398,7 @@ static Value convertByExchange(ImplicitLocOpBuilder &b,
 /// The elements of a bank of shared memory that a row is made longer by, so
 /// that rows start in different banks: 16 bytes.
 static int64_t getRowPadding(Type type) {
-  int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  int64_t bits = linalg_ext::getElementBits(type);
   return std::max<int64_t>(128 / std::max<int64_t>(bits, 8), 1);
 }
 
@@ -522,8 +522,7 @@ static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   case ConversionKind::Registers:
     return convertByRenumbering(b, registers, conversion);
   case ConversionKind::Lanes: {
-    Type type = cast<VectorType>(registers.getType()).getElementType();
-    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    int64_t bits = linalg_ext::getElementBits(registers.getType());
     // Of a word of several elements, one exchange is enough.
     if (conversion.shuffles && (bits == 8 || bits == 16) &&
         from.getNumRegisters() * bits % 32 == 0) {

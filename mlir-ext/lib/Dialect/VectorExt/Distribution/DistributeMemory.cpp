@@ -14,6 +14,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -34,14 +35,11 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::getElementBits;
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
-
-static int64_t getElementBits(Type type) {
-  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-}
 
 /// The dimension of the layout that runs along the last dimension of the
 /// memory, if its elements are next to each other there.
@@ -60,7 +58,7 @@ static std::optional<unsigned> getContiguousDim(const TileAccess &access) {
 
 int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
-  int64_t bits = getElementBits(type.getElementType());
+  int64_t bits = getElementBits(type);
   std::optional<unsigned> dim = getContiguousDim(access);
   if (!dim || access.varyingDims.contains(*dim) || bits % 8 != 0)
     return 1;
@@ -69,6 +67,8 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   // All of an access exists, or nothing of it.
   if (Value bound = access.bounds[*dim])
     width = std::gcd(width, getKnownDivisor(bound));
+  if (Value start = access.starts.empty() ? Value() : access.starts[*dim])
+    width = std::gcd(width, getKnownDivisor(start));
   return width;
 }
 
@@ -99,6 +99,14 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
       groups;
   std::map<std::pair<unsigned, int64_t>, Value> known;
   // Comparisons are with constants: no register holds a coordinate for each.
+  SmallVector<Value> before(access.starts.size());
+  std::map<std::pair<unsigned, int64_t>, Value> knownStarts;
+  SmallVector<unsigned> started;
+  for (auto [dim, start] : llvm::enumerate(access.starts))
+    if (start) {
+      started.push_back(dim);
+      before[dim] = countBelow(b, thread[dim], start, layout.getDimSize(dim));
+    }
   SmallVector<Value> left(access.bounds.size());
   SmallVector<std::optional<int64_t>> least(access.bounds.size());
   for (unsigned dim : bounded) {
@@ -118,6 +126,14 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
       if (!isKnown)
         asked.push_back(dim);
     }
+    SmallVector<unsigned> askedStarts;
+    for (unsigned dim : started) {
+      std::optional<int64_t> start = getConstantIntValue(access.starts[dim]);
+      bool isKnown = start && *start <= offset[dim];
+      key.push_back(isKnown ? -1 : offset[dim]);
+      if (!isKnown)
+        askedStarts.push_back(dim);
+    }
     if (access.mask)
       key.push_back(access.mask->source[reg]);
     auto [it, isNew] = groups.try_emplace(key);
@@ -136,6 +152,14 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
             b, arith::CmpIPredicate::sgt, left[dim],
             arith::ConstantIntOp::create(b, offset[dim], 32));
       require(isBelow);
+    }
+    for (unsigned dim : askedStarts) {
+      Value &isBehind = knownStarts[{dim, offset[dim]}];
+      if (!isBehind)
+        isBehind = arith::CmpIOp::create(
+            b, arith::CmpIPredicate::sle, before[dim],
+            arith::ConstantIntOp::create(b, offset[dim], 32));
+      require(isBehind);
     }
     if (access.mask)
       require(
@@ -313,20 +337,68 @@ static RegisterLookup getLookup(Value registers, const Layout &vectorLayout,
   return lookup;
 }
 
+/// The number of first elements along each dimension for which `mask` is true;
+/// none if it is another mask.
+static SmallVector<Value> getMaskSizes(ImplicitLocOpBuilder &b, Value mask) {
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>())
+    return llvm::to_vector(create.getOperands());
+  SmallVector<Value> sizes;
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>())
+    for (int64_t size : constant.getMaskDimSizes())
+      sizes.push_back(arith::ConstantIndexOp::create(b, size));
+  return sizes;
+}
+
+/// Adds `mask`, which runs along the dimensions `dims` of the tile, as bounds and
+/// starts, if it says no more. Otherwise, what is added is right, but not all.
+static bool addRanges(ImplicitLocOpBuilder &b, Value mask,
+                      ArrayRef<unsigned> dims, TileAccess &access) {
+  // 1. The first elements of each dimension.
+  SmallVector<Value> sizes = getMaskSizes(b, mask);
+  if (!sizes.empty()) {
+    for (auto [dim, bound] : llvm::zip_equal(dims, sizes))
+      addBound(b, access, dim, bound);
+    return true;
+  }
+  // 2. All but the first elements of one dimension.
+  DenseElementsAttr constant;
+  if (auto isOther = mask.getDefiningOp<arith::XOrIOp>();
+      isOther && matchPattern(isOther.getRhs(), m_Constant(&constant)) &&
+      constant.isSplat() && constant.getSplatValue<bool>()) {
+    sizes = getMaskSizes(b, isOther.getLhs());
+    std::optional<unsigned> started;
+    for (auto [dim, size] : llvm::zip(dims, sizes)) {
+      if (getConstantIntValue(size).value_or(-1) >=
+          access.layout.getDimSize(dim))
+        continue;
+      if (started)
+        return false;
+      started = dim;
+    }
+    if (!started)
+      return false;
+    access.starts.resize(access.layout.getRank());
+    Value &known = access.starts[*started];
+    for (auto [dim, size] : llvm::zip(dims, sizes))
+      if (dim == *started)
+        known = known ? b.createOrFold<arith::MaxSIOp>(known, size) : size;
+    return true;
+  }
+  // 3. Both.
+  auto both = mask.getDefiningOp<arith::AndIOp>();
+  return both && addRanges(b, both.getLhs(), dims, access) &&
+         addRanges(b, both.getRhs(), dims, access);
+}
+
 /// Adds `mask`, which runs along the dimensions `dims` of the tile.
 static void addMask(ImplicitLocOpBuilder &b, Distributor &distributor,
                     Value mask, ArrayRef<unsigned> dims, TileAccess &access) {
   // A mask of the first elements of each dimension says no more than bounds.
-  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
-    for (auto [dim, bound] : llvm::zip_equal(dims, create.getOperands()))
-      addBound(b, access, dim, bound);
+  // Loads from buffers (AMD) know no starts.
+  SmallVector<Value> sizes = getMaskSizes(b, mask);
+  if ((!sizes.empty() || !distributor.getWorkgroup().hasBufferLoads) &&
+      addRanges(b, mask, dims, access))
     return;
-  }
-  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
-    for (auto [dim, size] : llvm::zip_equal(dims, constant.getMaskDimSizes()))
-      addBound(b, access, dim, arith::ConstantIndexOp::create(b, size));
-    return;
-  }
   access.mask = getLookup(distributor.getDistributed(mask),
                           distributor.getLayout(mask), dims, access.layout);
   access.varyingDims.insert(dims.begin(), dims.end());
@@ -405,7 +477,7 @@ static bool isReadInKernel(Operation *op, Value memref) {
 /// other, all can be one access.
 static Layout getLayoutOfAccesses(VectorType type, int64_t alignment,
                                   const Workgroup &workgroup) {
-  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
   return getBlockedLayout(
       type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
@@ -439,7 +511,7 @@ static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
 static bool isZeroElsewhere(const TileAccess &access, Value padding) {
   return matchPattern(padding, m_PosZeroFloat()) ||
          matchPattern(padding, m_Zero()) ||
-         (!access.mask &&
+         (!access.mask && access.starts.empty() &&
           llvm::none_of(access.bounds, [](Value bound) { return bound; }));
 }
 
@@ -458,7 +530,7 @@ struct TransferReadModel
                                            const Workgroup &workgroup) const {
     auto read = cast<vector::TransferReadOp>(op);
     VectorType type = read.getVectorType();
-    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8) *
+    int64_t bytes = llvm::divideCeil(getElementBits(type), 8) *
                     std::max<int64_t>(16 / getReadAlignment(read), 1);
     return getBlockedLayout(type.getShape(), bytes, workgroup);
   }
@@ -900,7 +972,7 @@ struct TransferGatherModel
                                            const Workgroup &workgroup) const {
     auto gather = cast<TransferGatherOp>(op);
     auto type = cast<VectorType>(gather.getType());
-    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+    int64_t bytes = llvm::divideCeil(getElementBits(type), 8);
     int64_t alignment = getAccessAlignment(getGatherAccess(gather),
                                            std::max<int64_t>(16 / bytes, 1));
     return getLayoutOfAccesses(type, alignment, workgroup);

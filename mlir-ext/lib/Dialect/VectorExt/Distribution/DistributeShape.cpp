@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -566,10 +567,8 @@ struct BitCastModel
     : LayoutOpInterface::ExternalModel<BitCastModel, vector::BitCastOp> {
   /// How many elements of `narrow` one element of `wide` has.
   static int64_t getCount(Value wide, Value narrow) {
-    auto getWidth = [](Value value) {
-      return getElementTypeOrSelf(value).getIntOrFloatBitWidth();
-    };
-    return getWidth(wide) / getWidth(narrow);
+    return linalg_ext::getElementBits(wide.getType()) /
+           linalg_ext::getElementBits(narrow.getType());
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,

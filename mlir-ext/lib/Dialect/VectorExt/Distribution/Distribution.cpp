@@ -15,6 +15,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -338,8 +339,7 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
       conversion = {};
     if (conversion.kind == layout::ConversionKind::Identity)
       return;
-    Type type = getElementTypeOrSelf(op.getResult().getType());
-    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    int64_t bits = linalg_ext::getElementBits(op.getResult().getType());
     op.emitRemark() << "layout of " << op.getResult().getType()
                     << " changes by "
                     << stringifyConversionKind(conversion.kind) << ", cost "
@@ -361,7 +361,7 @@ static LogicalResult checkSizes(Operation *scope,
         continue;
       // Masks are mostly bounds.
       Type type = getElementTypeOrSelf(result.getType());
-      int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+      int64_t bits = linalg_ext::getElementBits(type);
       int64_t registers = llvm::divideCeil(
           analysis.getLayout(result).getNumRegisters() * bits, 32);
       if (bits == 1 || registers <= options.maxRegisters)
@@ -420,8 +420,7 @@ static LogicalResult checkSharedBytes(Operation *scope,
     if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
         !type.hasStaticShape())
       return;
-    Type element = type.getElementType();
-    int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+    int64_t bits = linalg_ext::getElementBits(type);
     bytes += llvm::alignTo(
         type.getNumElements() * llvm::divideCeil(bits, int64_t(8)), 128);
   });
@@ -446,11 +445,17 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
     for (Value &operand : operands)
       if (isVector(operand))
         operand = sink(operand);
-    rewriter.setInsertionPointToStart(&region.front());
+    // Behind the last of its operands that are inside by now.
+    Operation *last = nullptr;
     for (Value operand : operands)
-      if (Operation *producer = operand.getDefiningOp())
-        if (region.isAncestor(producer->getParentRegion()))
-          rewriter.setInsertionPointAfter(producer);
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == &region.front() &&
+          (!last || last->isBeforeInBlock(producer)))
+        last = producer;
+    if (last)
+      rewriter.setInsertionPointAfter(last);
+    else
+      rewriter.setInsertionPointToStart(&region.front());
     Operation *clone = rewriter.clone(*op);
     clone->setOperands(operands);
     return inside[value] =

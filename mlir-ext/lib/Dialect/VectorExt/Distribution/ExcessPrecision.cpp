@@ -36,6 +36,15 @@ static Value getRounded(Operation *op) {
   return rounding.getIn();
 }
 
+/// Whether `op` compares two numbers of the program, of which none is a
+/// constant. A number may be found by comparing with it, as the maximum of a
+/// row is: both have to be rounded then, or neither.
+static bool comparesNumbers(Operation *op) {
+  auto compare = dyn_cast<arith::CmpFOp>(op);
+  return compare && !matchPattern(compare.getLhs(), m_Constant()) &&
+         !matchPattern(compare.getRhs(), m_Constant());
+}
+
 namespace {
 /// extf(truncf(x)) is x, other than for a contraction: there the rounding makes
 /// an operand that matrix instructions take.
@@ -49,10 +58,12 @@ struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
       return rewriter.notifyMatchFailure(op, "it extends nothing rounded");
     auto mayBeWide = [](OpOperand &use) {
       auto contract = dyn_cast<vector::ContractionOp>(use.getOwner());
-      return !contract || use.get() == contract.getAcc();
+      return contract ? use.get() == contract.getAcc()
+                      : !comparesNumbers(use.getOwner());
     };
     if (llvm::none_of(op->getUses(), mayBeWide))
-      return rewriter.notifyMatchFailure(op, "only contractions read it");
+      return rewriter.notifyMatchFailure(
+          op, "only contractions and comparisons read it");
     rewriter.replaceUsesWithIf(op, wide, mayBeWide);
     return success();
   }
@@ -94,6 +105,8 @@ struct RoundResult : public RewritePattern {
         op->getNumResults() != 1 || isa<CastOpInterface>(op) ||
         !OpTrait::hasElementwiseMappableTraits(op))
       return rewriter.notifyMatchFailure(op, "not elementwise arithmetic");
+    if (comparesNumbers(op))
+      return rewriter.notifyMatchFailure(op, "it compares two numbers");
     Operation *rounding = nullptr;
     for (Value operand : op->getOperands())
       if (getRounded(operand.getDefiningOp()))

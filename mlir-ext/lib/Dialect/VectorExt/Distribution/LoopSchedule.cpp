@@ -48,8 +48,6 @@ static constexpr double productLatency = 60, awaitLatency = 30;
 static constexpr unsigned numIterations = 8;
 /// Times that differ by less are equal.
 static constexpr double accuracy = 0.02;
-/// Registers of a thread for addresses, loops, and rows.
-static constexpr double otherRegisters = 30;
 
 SmallVector<unsigned> LoopGraph::getProducts() const {
   SmallVector<unsigned> products;
@@ -337,7 +335,7 @@ static double countRegisters(const LoopGraph &graph,
           live += op.registers;
     most = std::max(most, live);
   }
-  return most + otherRegisters;
+  return most + graph.otherRegisters;
 }
 
 std::optional<LoopSchedule>

@@ -66,6 +66,8 @@ struct LoopGraph {
   SmallVector<ScheduleOp, 0> ops;
   /// Groups of threads that each compute a part of the products.
   unsigned numParts = 1;
+  /// Registers of a thread for addresses, loops, and rows.
+  double otherRegisters = 0;
 
   SmallVector<unsigned> getProducts() const;
 };

@@ -42,38 +42,52 @@ static Value getMoved(Value value) {
              : Value();
 }
 
-/// Whether `value` is a positive number: a constant, or one of two.
-static bool isPositiveFinite(Value value, unsigned depth = 6) {
+/// The largest that `value` is, if that is a positive number: a constant, or
+/// one of two.
+static std::optional<APFloat> getFactor(Value value, unsigned depth = 6) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
-    return constant.isFiniteNonZero() && !constant.isNegative();
+    return constant.isFiniteNonZero() && !constant.isNegative()
+               ? std::optional(constant)
+               : std::nullopt;
   if (depth == 0)
-    return false;
+    return std::nullopt;
   if (Value moved = getMoved(value))
-    return isPositiveFinite(moved, depth - 1);
+    return getFactor(moved, depth - 1);
   auto select = value.getDefiningOp<arith::SelectOp>();
-  return select && isPositiveFinite(select.getTrueValue(), depth - 1) &&
-         isPositiveFinite(select.getFalseValue(), depth - 1);
+  if (!select)
+    return std::nullopt;
+  std::optional<APFloat> a = getFactor(select.getTrueValue(), depth - 1),
+                         b = getFactor(select.getFalseValue(), depth - 1);
+  return a && b ? std::optional(maximum(*a, *b)) : std::nullopt;
 }
 
-/// Whether no element of `value` is -infinity: the maximum of a row, guarded
-/// for rows without scores.
-static bool isGuarded(Value value, unsigned depth = 8) {
+static bool isPositiveFinite(Value value) {
+  return getFactor(value).has_value();
+}
+
+/// Whether no element of `value` times `factor` is -infinity: the maximum of a
+/// row, guarded for rows without scores. (Of a score whose product is, the
+/// power is no number with and without a mask.)
+static bool isGuarded(Value value, std::optional<APFloat> factor = std::nullopt,
+                      unsigned depth = 8) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
-    return constant.isFinite();
+    return (factor ? constant * *factor : constant).isFinite();
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)
     return false;
   if (Value moved = getMoved(value))
-    return isGuarded(moved, depth - 1);
-  if (isa<arith::MulFOp>(op))
-    return isPositiveFinite(op->getOperand(1)) &&
-           isGuarded(op->getOperand(0), depth - 1);
+    return isGuarded(moved, factor, depth - 1);
+  if (isa<arith::MulFOp>(op)) {
+    std::optional<APFloat> by = getFactor(op->getOperand(1));
+    return by && isGuarded(op->getOperand(0), factor ? *by * *factor : *by,
+                           depth - 1);
+  }
   // A maximum with a finite number.
   if (isa<arith::MaximumFOp>(op))
     return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return isGuarded(operand, depth - 1);
+      return isGuarded(operand, factor, depth - 1);
     });
   auto select = dyn_cast<arith::SelectOp>(op);
   if (!select)
@@ -82,7 +96,7 @@ static bool isGuarded(Value value, unsigned depth = 8) {
   return compare && compare.getPredicate() == arith::CmpFPredicate::OEQ &&
          compare.getLhs() == select.getFalseValue() &&
          isMinusInfinity(compare.getRhs()) &&
-         isGuarded(select.getTrueValue(), depth - 1);
+         isGuarded(select.getTrueValue(), factor, depth - 1);
 }
 
 /// Whether a condition differs from row to row, as a diagonal does: it compares

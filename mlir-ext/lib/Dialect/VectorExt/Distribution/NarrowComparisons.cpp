@@ -52,7 +52,7 @@ struct Bounds {
 /// compute from these are small: an address space has far less than 2^61 bytes.
 static Bounds getBounds(Value value, unsigned depth = 24) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return {std::abs(*constant) < maxScalar, *constant >= 0};
+    return {-maxScalar < *constant && *constant < maxScalar, *constant >= 0};
   if (depth == 0)
     return {};
   if (auto arg = dyn_cast<BlockArgument>(value)) {
@@ -129,7 +129,7 @@ static std::optional<Positions> analyze(Value value) {
   Positions result;
   // Of a scalar, or the same for all elements.
   if (std::optional<int64_t> constant = getConstantIntValue(value)) {
-    if (std::abs(*constant) >= maxScalar)
+    if (*constant <= -maxScalar || *constant >= maxScalar)
       return std::nullopt;
     result.constant = *constant;
     result.isNonNegative = *constant >= 0;
@@ -155,9 +155,11 @@ static std::optional<Positions> analyze(Value value) {
   }
   if (!isa<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  std::optional<Positions> lhs = analyze(op->getOperand(0)),
-                           rhs = analyze(op->getOperand(1));
-  if (!lhs || !rhs)
+  // A sum of sums that is too long is given up at its first part.
+  std::optional<Positions> lhs = analyze(op->getOperand(0));
+  std::optional<Positions> rhs =
+      lhs ? analyze(op->getOperand(1)) : std::nullopt;
+  if (!rhs)
     return std::nullopt;
   bool isSum = isa<arith::AddIOp>(op);
   result = *lhs;

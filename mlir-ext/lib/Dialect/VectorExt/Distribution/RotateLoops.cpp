@@ -101,9 +101,9 @@ static SmallVector<Value> getOperands(Operation *op) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// Elements of which the threads of a processor compute something in a cycle, and
-/// of which its unit of special functions does.
-static constexpr double lanes = 128, specialLanes = 16;
+/// Elements of which the unit of special functions of a processor computes
+/// something in a cycle.
+static constexpr double specialLanes = 16;
 /// Cycles until lanes have combined what they have.
 static constexpr double reductionLatency = 60;
 
@@ -156,14 +156,16 @@ static bool isStreamed(Operation *op) {
 }
 
 /// Sets the times of `op`, which is no asynchronous product.
-static void addCosts(Operation *op, ScheduleOp &result) {
+static void addCosts(Operation *op, const GPUTarget &target,
+                     ScheduleOp &result) {
   if (op->getNumRegions() != 0) {
     op->walk([&](Operation *nested) {
       if (nested->getNumRegions() == 0)
-        addCosts(nested, result);
+        addCosts(nested, target, result);
     });
     return;
   }
+  double lanes = static_cast<double>(target.threadProducts);
   double in = 0, out = 0;
   for (Value operand : op->getOperands())
     in = std::max(in, getNumElements(operand));
@@ -277,9 +279,10 @@ static void forEachBeforeInRing(const Loop &loop, Operation *op,
 }
 
 /// Builds the graph of `loop`.
-static LogicalResult buildGraph(Loop &loop, double asyncProducts,
+static LogicalResult buildGraph(Loop &loop, const GPUTarget &target,
                                 Refusal &refusal) {
   scf::ForOp op = loop.op;
+  loop.graph.otherRegisters = static_cast<double>(target.asyncOtherRegisters);
   for (Value yielded : op.getYieldedValues())
     if (yielded.getParentBlock() != op.getBody() || !yielded.getDefiningOp())
       return refusal.set(RefusalKind::Other, op,
@@ -336,9 +339,10 @@ static LogicalResult buildGraph(Loop &loop, double asyncProducts,
       for (Value value : nested->getResults())
         result.registers += getNumWords(value) / static_cast<double>(loop.numThreads);
     if (result.isProduct)
-      result.product = getNumProducts(contract) / asyncProducts;
+      result.product = getNumProducts(contract) /
+                       static_cast<double>(target.asyncProducts);
     else if (!result.isInPlace)
-      addCosts(nested, result);
+      addCosts(nested, target, result);
     loop.graph.ops.push_back(std::move(result));
   }
   return success();
@@ -826,7 +830,7 @@ static int64_t rotateChain(RewriterBase &rewriter, MutableArrayRef<Loop> chain,
     }
     return true;
   };
-  SmallVector<LoopSchedule> schedules = 
+  SmallVector<LoopSchedule> schedules =
       chooseSchedules(graphs, registers, prefersRotated, match);
   if (chain.size() > 1 &&
       (schedules.empty() || !schedules.front().isRotated())) {
@@ -888,7 +892,7 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
       continue;
     bool isComplete = true;
     llvm::erase_if(chain, [&](Loop &loop) {
-      if (succeeded(buildGraph(loop, target->asyncProducts, refusal)))
+      if (succeeded(buildGraph(loop, *target, refusal)))
         return false;
       if (options.explainSchedule)
         emitRemark(refusal.op->getLoc()) << "no schedule: " << refusal.text;

@@ -54,7 +54,8 @@ static std::optional<Split> split(Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.isScalable() || type.getRank() != 1 ||
       !type.getElementType().isIntOrIndex() ||
-      type.getElementType().isInteger(1))
+      // Sums of narrower integers may wrap around though they are small.
+      ConstantIntRanges::getStorageBitwidth(type.getElementType()) < 32)
     return std::nullopt;
   Split result;
   DenseIntElementsAttr constant;
@@ -110,8 +111,9 @@ static std::optional<Split> split(Value value) {
   }
   if (!isa_and_present<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  std::optional<Split> lhs = split(op->getOperand(0)),
-                       rhs = split(op->getOperand(1));
+  // A sum of sums that is too long is given up at its first part.
+  std::optional<Split> lhs = split(op->getOperand(0));
+  std::optional<Split> rhs = lhs ? split(op->getOperand(1)) : std::nullopt;
   if (!lhs || !rhs || lhs->extendedFrom || rhs->extendedFrom ||
       lhs->scalars.size() + rhs->scalars.size() > maxScalars)
     return std::nullopt;
@@ -386,7 +388,8 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     for (auto [l, r] : llvm::zip_equal(lhs->constants, rhs->constants))
       constants.push_back(l - r);
     Value sum = buildSum(rewriter, loc, scalars, type.getElementType());
-    if (isIndex && !isEquality && hasNarrowDifference(*lhs, *rhs)) {
+    if (isIndex && !isEquality && hasNarrowDifference(*lhs, *rhs) &&
+        llvm::all_of(constants, llvm::isInt<32>)) {
       type = type.clone(rewriter.getI32Type());
       sum =
           arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), sum);
@@ -424,7 +427,8 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
                                              "and a scalar");
     int64_t most = *llvm::max_element(lhs->constants);
     Value start = lhs->scalars.front().first, end = rhs->scalars.front().first;
-    if (*llvm::min_element(lhs->constants) < 0 || !isNonNegative(start) ||
+    if (*llvm::min_element(lhs->constants) < 0 || most >= maxMagnitude ||
+        !isNonNegative(start) ||
         !isAtMostHalf(start) || (isUnsigned && !isNonNegative(end)))
       return rewriter.notifyMatchFailure(op, "may be negative");
     Location loc = op.getLoc();

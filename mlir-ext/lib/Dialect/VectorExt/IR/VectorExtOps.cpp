@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -223,11 +224,31 @@ LogicalResult AwaitOp::verify() {
     return emitOpError() << "expected at least one input, got none";
   for (Value input : getInputs()) {
     Operation *op = input.getDefiningOp();
+    // Loops become blocks with arguments.
+    if (op ? isa<LoopLikeOpInterface>(op)
+           : !cast<BlockArgument>(input).getOwner()->isEntryBlock())
+      continue;
     if (!op || !(isa<AsyncMmaOp>(op) ||
                  op->hasAttr(VectorExtDialect::getConfigAttrName())))
       return emitOpError()
              << "expected the results of 'vector_ext.async_mma', or of "
                 "contractions with a config, got one of "
+             << (op ? op->getName().getStringRef() : StringRef("a block"));
+  }
+  return success();
+}
+
+/// C1.
+LogicalResult AwaitEarlierOp::verify() {
+  if (getInputs().empty())
+    return emitOpError() << "expected at least one input, got none";
+  for (Value input : getInputs()) {
+    Operation *op = input.getDefiningOp();
+    if (!isa_and_present<AsyncMmaOp>(op) ||
+        op->getBlock() != (*this)->getBlock())
+      return emitOpError()
+             << "expected results of 'vector_ext.async_mma' in its block, got "
+                "one of "
              << (op ? op->getName().getStringRef() : StringRef("a block"));
   }
   return success();

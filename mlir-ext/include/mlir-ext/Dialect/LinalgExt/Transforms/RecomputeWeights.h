@@ -65,6 +65,14 @@ RecomputedWeights recomputeWeights(RewriterBase &rewriter, SoftmaxOp softmax,
 void undoRecomputedWeights(RewriterBase &rewriter,
                            const RecomputedWeights &weights);
 
+/// Computes weights that a contraction below `scope` reduces, and that something
+/// else needs as a tensor, once more for the latter: from copies of the scores
+/// and the final state. Applies if a row has more than `mostHeld` weights, or a
+/// number that is not known, so that no kernel holds a row until its sum is
+/// known. Returns how many softmaxes have such weights.
+unsigned recomputeReturnedWeights(RewriterBase &rewriter, Operation *scope,
+                                  int64_t mostHeld);
+
 /// Erases `softmax` if nothing uses it. If only its state is used, replaces it
 /// by a maximum and a sum, which can be the root of a fusion. Erases what is
 /// computed elementwise from its result and not used.

@@ -34,6 +34,9 @@ struct TileAccess {
   /// For each dimension of the layout: the number of elements that exist. Null
   /// if all do.
   SmallVector<Value> bounds;
+  /// For each dimension of the layout, or none: the first element that exists.
+  /// Null if that is the first one.
+  SmallVector<Value> starts;
   /// Bits: whether each register exists. If there are none, all do.
   std::optional<RegisterLookup> mask;
   /// Indices: what each register adds to its index along the dimension `first`

@@ -407,9 +407,10 @@ def VectorExtPipelineProductsPass : Pass<"vector-ext-pipeline-products"> {
 
     ### `lower-rings`
 
-    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared memory. Each of its
-    slots gets a barrier whose phase ends when the tiles have arrived. `ring.put`
-    becomes the copies that the target has registered (TMA on NVIDIA GPUs).
+    *Lowers rings to memory, barriers and copies of tiles.* Each ring becomes shared
+    memory. Each of its slots gets a barrier whose phase ends when the tiles have
+    arrived. `ring.put` becomes the copies that the target has registered (TMA on
+    NVIDIA GPUs).
     `ring.write` becomes `vector_ext.write_tile`, and each thread of its role arrives
     at that barrier.
     `ring.get` becomes a wait and `vector_ext.shared_tile`. The threads of a subgroup
@@ -516,7 +517,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     rounding costs two conversions for each element, and accuracy.
 
     The patterns do not change an `arith.truncf` that names a rounding mode, or an
-    op that mixes several types of floats.
+    op that mixes several types of floats. `arith.cmpf` without a constant compares
+    rounded numbers: a program finds the largest one of a row by comparing with it.
 
     Results change: the roundings are missing, and so are their overflows. For
     example, 70000 between two ops is infinity in f16, but stays 70000 in f32.
@@ -591,6 +593,12 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     converted to f32, with a factor, if it is used in the same way: a bias that
     grows with the distance. The step `floats` of `linalg-ext-gpu-narrow-integers`
     multiplies parts of the positions then.
+
+    Sets `afn`, too, of each `math.exp` of f32 of which all that depends on it is
+    rounded to 16 bits, such as x / (1 + exp(-x)) in f16. Then one instruction
+    computes it, with a relative error of 2^-21 and |x| 2^-24 more. Between the power
+    and the rounding are only ops that keep a relative error small: products,
+    quotients, and sums of numbers that are not negative.
 
     ### `factor-out-of-sums`
 

@@ -14,7 +14,7 @@ class RewritePatternSet;
 namespace mlir::vector_ext {
 
 /// `approximate-exponents` of `vector-ext-simplify`: marks functions of which
-/// only powers are used as `afn`.
+/// only powers are used, and powers that are rounded, as `afn`.
 void populateApproximateExponentsPatterns(RewritePatternSet &patterns);
 
 /// `drop-assumes` of `vector-ext-simplify`: replaces `vector_ext.assume` by its

@@ -439,8 +439,10 @@ def VectorExt_AsyncMmaOp : VectorExt_Op<"async_mma", [
     - (R1) No op writes the parts of the tiles that the instruction reads.
     - (R2) An open result has one use: the `acc` of the next `async_mma` of the
       same instruction, or an `await`. Instructions that are chained in this way
-      are performed in order.
-    - (R3) The use is in the same block.
+      are performed in order. (`await_earlier` may use it, too.)
+    - (R3) The use is in the same block. The last result of a chain may be carried
+      by a loop instead: the next iteration continues the chain, and an `await`
+      behind the loop ends it.
 
     Writes to the tiles must be visible to the instruction. This is so if an
     asynchronous copy wrote them, and its barrier was waited for.
@@ -494,7 +496,7 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
     its first user.
 
     (C1) There is at least one input, and each is the result of an `async_mma`, or
-    of an op with a `vector_ext.config`.
+    of an op with a `vector_ext.config`, or of a loop that carries one.
 
     ```mlir
     %r:2 = vector_ext.await %0, %1 : vector<64xf32>, vector<64xf32>
@@ -502,6 +504,36 @@ def VectorExt_AwaitOp : VectorExt_Op<"await", [
   }];
   let arguments = (ins Variadic<AnyVectorOfNonZeroRank>:$inputs);
   let results = (outs Variadic<AnyVectorOfNonZeroRank>:$results);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+  let hasVerifier = 1;
+}
+
+def VectorExt_AwaitEarlierOp : VectorExt_Op<"await_earlier", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Wait for matrix instructions before others";
+  let description = [{
+    Waits until all instructions that were started before the chains of `inputs` are
+    finished. A chain begins in the block of its end. Its own instructions may still
+    be open: what it adds to, and the tiles that it reads. So a loop frees the tiles
+    of its last iteration while the instructions of this one are performed. The op
+    orders all accesses to memory before and after it.
+
+    (C1) There is at least one input, and each is the result of an `async_mma` in the
+    block of the op.
+
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (vector<64xf32>) {
+      ..
+      %0 = vector_ext.async_mma .., %acc
+      vector_ext.await_earlier %0 : vector<64xf32>
+      gpu.barrier
+      // Copies to the tiles of the last iteration start here.
+      scf.yield %0 : vector<64xf32>
+    }
+    %1 = vector_ext.await %r : vector<64xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyVectorOfNonZeroRank>:$inputs);
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
   let hasVerifier = 1;
 }

@@ -307,7 +307,7 @@ def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
 
 def VectorExtApplyApproximateExponentsPatternsOp
     : VectorExtApplyPatternsOp<"approximate_exponents"> {
-  let summary = "Mark functions of which only powers are used as afn";
+  let summary = "Mark functions that may be inexact as afn";
   let description = [{
     Populates the patterns `approximate-exponents` of the pass
     `vector-ext-simplify`.

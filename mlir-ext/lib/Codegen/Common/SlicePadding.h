@@ -1,0 +1,24 @@
+//===- SlicePadding.h - Padding that cuts elements off ----------*- C++ -*-===//
+//
+// A pattern of the first step of the normal form, and what comes before it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_COMMON_SLICEPADDING_H
+#define MLIR_EXT_LIB_CODEGEN_COMMON_SLICEPADDING_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Rewrites all padding below `scope` that is negative, or may be where it
+/// shifts a tensor, as slices and as padding that is not. Folds no op:
+/// upstream's fold (22.1.8) takes padding that shifts a tensor for none.
+void slicePadding(RewriterBase &rewriter, Operation *scope);
+
+/// Rewrites padding by negative constants.
+void populateSlicePaddingPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_COMMON_SLICEPADDING_H

@@ -1,0 +1,148 @@
+//===- ComputeInParts.cpp - Elementwise ops on parts of large vectors -----===//
+//
+// A thread applies each op of an activation to all of its results before the
+// next one. LLVM keeps this order, and the assembler has to hold two or three
+// vectors of the size of the accumulator. This step applies all ops to a few
+// elements before the next ones. It leaves the bodies of loops that sum: what
+// they compute overlaps with products.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether `value` is a vector of one dimension of `size` elements.
+static bool hasElements(Value value, int64_t size) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  return type && type.getRank() == 1 && !type.isScalable() &&
+         type.getNumElements() == size;
+}
+
+/// Returns whether `op` computes elements of vectors of `size` elements, one by
+/// one.
+static bool isElementwise(Operation *op, int64_t size) {
+  return OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) &&
+         op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         hasElements(op->getResult(0), size);
+}
+
+/// Returns the ops that compute `root` and nothing else, in their order. All
+/// are in its block.
+static SmallVector<Operation *> getChain(Operation *root, int64_t size) {
+  llvm::SetVector<Operation *> chain;
+  chain.insert(root);
+  // Users are behind their operands: they are known before.
+  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
+    if (!op->use_empty() && isElementwise(op, size) &&
+        llvm::all_of(op->getUsers(),
+                     [&](Operation *user) { return chain.contains(user); }))
+      chain.insert(op);
+  return SmallVector<Operation *>(llvm::reverse(chain));
+}
+
+/// Returns whether a thread that applies the ops of `chain` one after the other
+/// holds more than one vector: some op has two users, and a function is
+/// computed in between.
+static bool holdsSeveral(ArrayRef<Operation *> chain) {
+  return llvm::any_of(chain,
+                      [](Operation *op) {
+                        return isa<math::MathDialect>(op->getDialect());
+                      }) &&
+         llvm::any_of(chain.drop_back(), [](Operation *op) {
+           return op->getResult(0).hasNUsesOrMore(2);
+         });
+}
+
+/// Returns whether `op` is behind a loop in its block.
+static bool isBehindLoop(Operation *op) {
+  while ((op = op->getPrevNode()))
+    if (isa<LoopLikeOpInterface>(op))
+      return true;
+  return false;
+}
+
+/// Returns elements `first` to `first + size` of `value`.
+static Value buildPart(RewriterBase &b, Location loc, Value value,
+                       int64_t first, int64_t size) {
+  DenseElementsAttr elements;
+  if (matchPattern(value, m_Constant(&elements)) && elements.isSplat())
+    return arith::ConstantOp::create(
+        b, loc,
+        cast<TypedAttr>(elements.resizeSplat(
+            VectorType::get({size}, elements.getElementType()))));
+  return vector::ExtractStridedSliceOp::create(b, loc, value, first, size, 1);
+}
+
+static void computeChain(RewriterBase &b, ArrayRef<Operation *> chain,
+                         int64_t size, int64_t part) {
+  Operation *root = chain.back();
+  Location loc = root->getLoc();
+  auto type = cast<VectorType>(root->getResult(0).getType());
+  b.setInsertionPoint(root);
+  Value all = ub::PoisonOp::create(b, loc, type);
+  for (int64_t first = 0; first < size; first += part) {
+    IRMapping parts;
+    for (Operation *op : chain) {
+      for (Value operand : op->getOperands())
+        if (!parts.contains(operand) && hasElements(operand, size))
+          parts.map(operand, buildPart(b, op->getLoc(), operand, first, part));
+      Type ofPart = VectorType::get(
+          {part}, getElementTypeOrSelf(op->getResult(0).getType()));
+      Operation *copy =
+          clone(b, op, TypeRange(ofPart),
+                llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+                  return parts.lookupOrDefault(operand);
+                }));
+      parts.map(op->getResult(0), copy->getResult(0));
+    }
+    all = vector::InsertStridedSliceOp::create(
+        b, loc, parts.lookup(root->getResult(0)), all, first, 1);
+  }
+  b.replaceOp(root, all);
+  for (Operation *op : llvm::reverse(chain.drop_back()))
+    b.eraseOp(op);
+}
+
+void mlir::linalg_ext::computeInParts(RewriterBase &rewriter,
+                                      gpu::LaunchOp launch, int64_t minElements,
+                                      int64_t part) {
+  SmallVector<Operation *> roots;
+  launch.walk([&](Operation *op) {
+    if (op->getNumResults() != 1)
+      return;
+    auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+    if (!type || type.getRank() != 1 || type.isScalable())
+      return;
+    int64_t size = type.getNumElements();
+    if (size < minElements || size % part != 0 || !isElementwise(op, size))
+      return;
+    // What another one uses, in the same block, is part of its chain.
+    if (!llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return user->getBlock() == op->getBlock() &&
+                 isElementwise(user, size);
+        }))
+      roots.push_back(op);
+  });
+  for (Operation *root : roots) {
+    int64_t size =
+        cast<VectorType>(root->getResult(0).getType()).getNumElements();
+    SmallVector<Operation *> chain = getChain(root, size);
+    if (holdsSeveral(chain) && isBehindLoop(root))
+      computeChain(rewriter, chain, size, part);
+  }
+}

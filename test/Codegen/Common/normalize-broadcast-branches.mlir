@@ -1,0 +1,117 @@
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-normalize | FileCheck %s
+
+// What tosa-to-linalg writes where sizes are not in types: an operand is repeated if its size is
+// 1. The result has the size of the operand, so nothing is repeated.
+
+#id = affine_map<(i, j) -> (i, j)>
+#first = affine_map<(i, j) -> (0, j)>
+#last = affine_map<(i, j) -> (i, 0)>
+
+func.func @same_size(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %is_one = arith.cmpi eq, %m, %c1 : index
+  %r = scf.if %is_one -> tensor<?x?xf32> {
+    %most = arith.maxui %m, %m : index
+    %e = tensor.empty(%most, %n) : tensor<?x?xf32>
+    %b = linalg.generic {indexing_maps = [#first, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    } -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  } else {
+    scf.yield %x : tensor<?x?xf32>
+  }
+  %s = tensor.dim %r, %c1 : tensor<?x?xf32>
+  %is_one_too = arith.cmpi eq, %s, %c1 : index
+  %t = scf.if %is_one_too -> tensor<?x?xf32> {
+    %d = tensor.dim %r, %c0 : tensor<?x?xf32>
+    %e = tensor.empty(%d, %n) : tensor<?x?xf32>
+    %b = linalg.generic {indexing_maps = [#last, #id], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    } -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  } else {
+    scf.yield %r : tensor<?x?xf32>
+  }
+  return %t : tensor<?x?xf32>
+}
+// CHECK-LABEL: @same_size(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<?x?xf32>
+//  CHECK-NEXT:   return %[[X]]
+
+// -----
+
+// The other operand may have more rows; another size is 1; the elements are moved.
+
+#id = affine_map<(i, j) -> (i, j)>
+#first = affine_map<(i, j) -> (0, j)>
+#moved = affine_map<(i, j) -> (0, i)>
+
+func.func @negative_larger(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %k = tensor.dim %y, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %most = arith.maxui %m, %k : index
+  %is_one = arith.cmpi eq, %m, %c1 : index
+  %r = scf.if %is_one -> tensor<?x?xf32> {
+    %e = tensor.empty(%most, %n) : tensor<?x?xf32>
+    %b = linalg.generic {indexing_maps = [#first, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    } -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  } else {
+    scf.yield %x : tensor<?x?xf32>
+  }
+  return %r : tensor<?x?xf32>
+}
+// CHECK-LABEL: @negative_larger(
+//       CHECK:   scf.if
+
+func.func @negative_other_size(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %is_one = arith.cmpi eq, %n, %c1 : index
+  %r = scf.if %is_one -> tensor<?x?xf32> {
+    %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+    %b = linalg.generic {indexing_maps = [#first, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    } -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  } else {
+    scf.yield %x : tensor<?x?xf32>
+  }
+  return %r : tensor<?x?xf32>
+}
+// CHECK-LABEL: @negative_other_size(
+//       CHECK:   scf.if
+
+func.func @negative_moved(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %is_one = arith.cmpi eq, %m, %c1 : index
+  %r = scf.if %is_one -> tensor<?x?xf32> {
+    %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+    %b = linalg.generic {indexing_maps = [#moved, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    } -> tensor<?x?xf32>
+    scf.yield %b : tensor<?x?xf32>
+  } else {
+    scf.yield %x : tensor<?x?xf32>
+  }
+  return %r : tensor<?x?xf32>
+}
+// CHECK-LABEL: @negative_moved(
+//       CHECK:   scf.if

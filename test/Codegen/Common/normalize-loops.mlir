@@ -1,0 +1,112 @@
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-normalize | FileCheck %s
+// RUN: linalg-ext-opt %s -split-input-file --linalg-ext-normalize=unroll-loops=3 | FileCheck %s --check-prefix=UNROLL
+
+// As `lax.scan` writes it: the counter is a tensor, and a tensor says whether to go on. The
+// programs of test/Importers/StableHLO/scan-of-keys.mlir and Stock/layers-in-a-loop.mlir are
+// executed.
+
+#scalar = affine_map<() -> ()>
+
+func.func @scan(%x: tensor<8xf32>, %w: tensor<3x8xf32>) -> (tensor<8xf32>, tensor<i32>) {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %three = arith.constant dense<3> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %r:2 = scf.while (%i = %zero, %h = %x) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+    %e = tensor.empty() : tensor<i1>
+    %less = linalg.generic {indexing_maps = [#scalar, #scalar, #scalar], iterator_types = []} ins(%i, %three : tensor<i32>, tensor<i32>) outs(%e : tensor<i1>) {
+    ^bb0(%a: i32, %b: i32, %o: i1):
+      %c = arith.cmpi slt, %a, %b : i32
+      linalg.yield %c : i1
+    } -> tensor<i1>
+    %c = tensor.extract %less[] : tensor<i1>
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<8xf32>):
+    %i32 = tensor.extract %i[] : tensor<i32>
+    %at = arith.index_cast %i32 : i32 to index
+    %row = tensor.extract_slice %w[%at, 0] [1, 8] [1, 1] : tensor<3x8xf32> to tensor<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %y = linalg.mul ins(%h, %row : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %ei = tensor.empty() : tensor<i32>
+    %next = linalg.add ins(%i, %one : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %y : tensor<i32>, tensor<8xf32>
+  }
+  return %r#1, %r#0 : tensor<8xf32>, tensor<i32>
+}
+// CHECK-LABEL: @scan(
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[W:[a-z0-9]+]]: tensor<3x8xf32>
+//   CHECK-NOT:   scf.while
+//       CHECK:   scf.for %[[I:.*]] = %c0_i32 to %c3_i32 step %c1_i32 iter_args(%{{.*}} = %[[X]])
+//       CHECK:     %[[AT:.*]] = arith.index_cast %[[I]]
+//       CHECK:     tensor.extract_slice %[[W]][%[[AT]], 0] [1, 8]
+//       CHECK:   return
+// UNROLL-LABEL: @scan(
+//  UNROLL-SAME:   %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[W:[a-z0-9]+]]: tensor<3x8xf32>
+//   UNROLL-NOT:   scf
+//       UNROLL:   tensor.extract_slice %[[W]][0, 0] [1, 8]
+//       UNROLL:   tensor.extract_slice %[[W]][1, 0] [1, 8]
+//       UNROLL:   tensor.extract_slice %[[W]][2, 0] [1, 8]
+//   UNROLL-NOT:   tensor.extract_slice
+//       UNROLL:   return
+
+// -----
+
+// What is computed says when to end.
+
+func.func @negative_until(%x: tensor<f32>) -> tensor<f32> {
+  %most = arith.constant 100.0 : f32
+  %r = scf.while (%h = %x) : (tensor<f32>) -> tensor<f32> {
+    %a = tensor.extract %h[] : tensor<f32>
+    %c = arith.cmpf olt, %a, %most : f32
+    scf.condition(%c) %h : tensor<f32>
+  } do {
+  ^bb0(%h: tensor<f32>):
+    %e = tensor.empty() : tensor<f32>
+    %y = linalg.add ins(%h, %h : tensor<f32>, tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
+    scf.yield %y : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+// CHECK-LABEL: @negative_until(
+//       CHECK:   %[[F:.*]] = tensor.extract
+//       CHECK:   scf.while (%{{.*}} = %[[F]]) : (f32) -> f32
+//       CHECK:     arith.addf
+//       CHECK:   tensor.from_elements
+
+// -----
+
+// More iterations, an unknown number, and a loop over tiles of a workgroup.
+
+func.func @negative_unroll(%x: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty() : tensor<8xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%h = %x) -> tensor<8xf32> {
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %y : tensor<8xf32>
+  }
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%h = %x) -> tensor<8xf32> {
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %y : tensor<8xf32>
+  }
+  %t = scf.forall (%j) in (4) shared_outs(%all = %e) -> tensor<8xf32> {
+    %at = arith.muli %j, %c2 : index
+    %tile = tensor.extract_slice %x[%at] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    %e2 = tensor.empty() : tensor<2xf32>
+    %u = scf.for %i = %c0 to %c2 step %c1 iter_args(%h = %tile) -> tensor<2xf32> {
+      %y = linalg.exp ins(%h : tensor<2xf32>) outs(%e2 : tensor<2xf32>) -> tensor<2xf32>
+      scf.yield %y : tensor<2xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %u into %all[%at] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    }
+  }
+  return %r, %s, %t : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+// UNROLL-LABEL: @negative_unroll(
+//       UNROLL:   scf.for
+//       UNROLL:   scf.for
+//       UNROLL:   scf.forall
+//       UNROLL:     scf.for

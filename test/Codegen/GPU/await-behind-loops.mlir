@@ -1,0 +1,107 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=await-behind-loops --split-input-file | FileCheck %s
+
+// Two chains: both are carried, and the products of the previous iteration are awaited
+// in front of the barrier that frees their tiles.
+
+#a = #vector_ext.shared<[128, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!tile = memref<8192xf16, #gpu.address_space<workgroup>>
+
+// CHECK-LABEL: func @carried
+// CHECK:         %[[OPEN:.*]]:2 = scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[Y:.*]] = %{{.*}})
+// CHECK:           %[[X0:.*]] = vector_ext.async_mma {{.*}}, %[[X]] :
+// CHECK:           %[[Y0:.*]] = vector_ext.async_mma {{.*}}, %[[Y]] :
+// CHECK:           %[[X1:.*]] = vector_ext.async_mma {{.*}}, %[[X0]] :
+// CHECK:           vector_ext.await_earlier %[[X1]], %[[Y0]]
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      memref.store
+// CHECK-NEXT:      scf.yield %[[X1]], %[[Y0]]
+// CHECK:         %[[SUM:.*]]:2 = vector_ext.await %[[OPEN]]#0, %[[OPEN]]#1
+// CHECK:         vector.store %[[SUM]]#0
+// CHECK:         vector.store %[[SUM]]#1
+func.func @carried(%at: !tile, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f16) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant dense<0.0> : vector<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero, %y = %zero) -> (vector<64xf32>, vector<64xf32>) {
+      %x0 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !tile, !tile, vector<64xf32>
+      %y0 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c64, %c0] in #a, %bt[%c0, %c0] in #b, %y : !tile, !tile, vector<64xf32>
+      %x1 = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x0 : !tile, !tile, vector<64xf32>
+      gpu.barrier
+      memref.store %h, %at[%c0] : !tile
+      %z:2 = vector_ext.await %x1, %y0 : vector<64xf32>, vector<64xf32>
+      scf.yield %z#0, %z#1 : vector<64xf32>, vector<64xf32>
+    }
+    vector.store %r#0, %out[%c0] : memref<?xf32>, vector<64xf32>
+    vector.store %r#1, %out[%c0] : memref<?xf32>, vector<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// No barrier behind the products; a write in front of it; a barrier in front of them;
+// a result that is used; an operand in registers; a chain that starts from zero.
+
+#a = #vector_ext.shared<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+#b = #vector_ext.shared<[64, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>
+!left = memref<4096xf16, #gpu.address_space<workgroup>>
+!tile = memref<8192xf16, #gpu.address_space<workgroup>>
+
+// CHECK-LABEL: func @negative
+// CHECK-NOT:     vector_ext.await_earlier
+// CHECK-COUNT-6: vector_ext.await %{{.*}} : vector<64xf32>
+// CHECK-NOT:     vector_ext.await
+func.func @negative(%at: !left, %bt: !tile, %out: memref<?xf32>, %n: index, %h: f16, %regs: vector<8xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %r0 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zero) -> (vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !left, !tile, vector<64xf32>
+      %z = vector_ext.await %p : vector<64xf32>
+      scf.yield %z : vector<64xf32>
+    }
+    %r1 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r0) -> (vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !left, !tile, vector<64xf32>
+      memref.store %h, %bt[%c0] : !tile
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      scf.yield %z : vector<64xf32>
+    }
+    %r2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r1) -> (vector<64xf32>) {
+      gpu.barrier
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !left, !tile, vector<64xf32>
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      scf.yield %z : vector<64xf32>
+    }
+    %r3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r2) -> (vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %x : !left, !tile, vector<64xf32>
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      %y = arith.addf %z, %z : vector<64xf32>
+      scf.yield %y : vector<64xf32>
+    }
+    %r4 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r3) -> (vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %regs, %bt[%c0, %c0] in #b, %x : vector<8xf16>, !tile, vector<64xf32>
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      scf.yield %z : vector<64xf32>
+    }
+    %r5 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r4) -> (vector<64xf32>) {
+      %p = vector_ext.async_mma "wgmma.m64n128k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %zero : !left, !tile, vector<64xf32>
+      gpu.barrier
+      %z = vector_ext.await %p : vector<64xf32>
+      scf.yield %z : vector<64xf32>
+    }
+    vector.store %r5, %out[%c0] : memref<?xf32>, vector<64xf32>
+    gpu.terminator
+  }
+  return
+}
