@@ -51,3 +51,82 @@ func.func @negative_halves(%a: memref<128xf16>, %b: memref<32x128xf16>, %c: memr
   }
   return
 }
+
+// -----
+
+// A loop that sums up scaled products carries all rows, of which one is taken at the end.
+
+// CHECK-LABEL: @carried
+// CHECK:         %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<32xf32>
+// CHECK:         %[[WIDE:.*]] = vector.broadcast %[[ZEROS]] : vector<32xf32> to vector<8x32xf32>
+// CHECK:         %[[SUMS:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[WIDE]]) -> (vector<8x32xf32>)
+// CHECK:           %[[P:.*]] = vector.contract {{.*}}.transposed"{{.*}}runs = "k"
+// CHECK-NOT:       vector.multi_reduction
+// CHECK:           %[[SCALE:.*]] = vector.broadcast %{{.*}} : vector<32xf32> to vector<8x32xf32>
+// CHECK:           %[[TERM:.*]] = arith.mulf %[[P]], %[[SCALE]]
+// CHECK:           %[[NEXT:.*]] = arith.addf %[[SUM]], %[[TERM]]
+// CHECK:           scf.yield %[[NEXT]]
+// CHECK:         %[[ROW:.*]] = vector.multi_reduction <maximumf>, %[[SUMS]], {{.*}} [0] : vector<8x32xf32> to vector<32xf32>
+// CHECK:         vector.transfer_write %[[ROW]]
+func.func @carried(%a: memref<512xf16>, %b: memref<32x512xi8>, %s: memref<32xf32>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %f16 = arith.constant 0.0 : f16
+  %i8 = arith.constant 0 : i8
+  %z = arith.constant 0.0 : f32
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %scale = vector.transfer_read %s[%zero], %z {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %r = scf.for %i = %zero to %c512 step %c128 iter_args(%sum = %f32) -> (vector<32xf32>) {
+      %x = vector.transfer_read %a[%i], %f16 {in_bounds = [true]} : memref<512xf16>, vector<128xf16>
+      %w = vector.transfer_read %b[%zero, %i], %i8 {in_bounds = [true, true]} : memref<32x512xi8>, vector<32x128xi8>
+      %y = arith.sitofp %w : vector<32x128xi8> to vector<32x128xf16>
+      %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+        %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+      %scaled = arith.mulf %d, %scale : vector<32xf32>
+      %next = arith.addf %sum, %scaled : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    vector.transfer_write %r, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// What else reads a product, or what the loop carries, needs the row itself.
+
+// CHECK-LABEL: @negative_carried
+// CHECK:         scf.for {{.*}} -> (vector<32xf32>)
+// CHECK:           vector.multi_reduction <maximumf>
+func.func @negative_carried(%a: memref<512xf16>, %b: memref<32x512xi8>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c512 = arith.constant 512 : index
+  %f16 = arith.constant 0.0 : f16
+  %i8 = arith.constant 0 : i8
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %r = scf.for %i = %zero to %c512 step %c128 iter_args(%sum = %f32) -> (vector<32xf32>) {
+      vector.transfer_write %sum, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+      %x = vector.transfer_read %a[%i], %f16 {in_bounds = [true]} : memref<512xf16>, vector<128xf16>
+      %w = vector.transfer_read %b[%zero, %i], %i8 {in_bounds = [true, true]} : memref<32x512xi8>, vector<32x128xi8>
+      %y = arith.sitofp %w : vector<32x128xi8> to vector<32x128xf16>
+      %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+        %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+      %next = arith.addf %sum, %d : vector<32xf32>
+      scf.yield %next : vector<32xf32>
+    }
+    vector.transfer_write %r, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}

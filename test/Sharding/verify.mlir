@@ -36,6 +36,17 @@ func.func @dynamic(%x: tensor<?xf32>, %init: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+shard.grid @grid(shape = 0)
+
+func.func @empty_grid(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{expected at least 1 process to share dimension 0 of 'tensor<4x6xf32>', got 0}}
+  %a = shard.shard %x to %s : tensor<4x6xf32>
+  return %a : tensor<4x6xf32>
+}
+
+// -----
+
 shard.grid @grid(shape = ?)
 
 func.func @dynamic_grid(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {

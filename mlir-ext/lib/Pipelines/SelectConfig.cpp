@@ -908,9 +908,15 @@ void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
   launch.walk(
       [&](vector::ContractionOp contract) { contracts.push_back(contract); });
   // No runs on AMD's GPUs, where threads load tiles ahead instead.
-  for (vector::ContractionOp &contract : contracts)
-    contract = setConfig(contract, workgroup, reload,
-                         /*runs=*/target.asyncCopies, names);
+  for (vector::ContractionOp &contract : contracts) {
+    vector::ContractionOp wide = setConfig(contract, workgroup, reload,
+                                           /*runs=*/target.asyncCopies, names);
+    auto config = wide->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (wide != contract && config && config.getRuns())
+      carryRows(rewriter, wide);
+    contract = wide;
+  }
 
   // 3. Buffers.
   if (buffers > 0 || maxBuffers > 0)

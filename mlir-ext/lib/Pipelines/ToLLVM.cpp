@@ -96,6 +96,10 @@ void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
+  // Nothing is fused across a call. Composites of StableHLO are private
+  // functions. Nothing is folded before the normal form, which is where
+  // upstream's faults are avoided.
+  pm.addPass(createInlinerPass(/*opPipelines=*/{}, [](OpPassManager &) {}));
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());

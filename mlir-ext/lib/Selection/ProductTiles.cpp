@@ -304,8 +304,10 @@ mlir::linalg_ext::chooseLaunchedKernels(std::optional<int64_t> allRows,
         kernel.columns > kernels.few.columns)
       kernels.few = kernel;
   }
-  if (kernels.few.rows == 0 || kernels.others.rows == 0)
+  if (kernels.few.rows == 0 || kernels.many.rows == 0)
     return std::nullopt;
+  if (limits.hasShortSums)
+    kernels.others = {};
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel *kernel : {&kernels.many, &kernels.others})
     kernel->reason = describe(*kernel) + ": for launches of many tiles";

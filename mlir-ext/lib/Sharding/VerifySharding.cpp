@@ -133,6 +133,11 @@ private:
                  << dim << " of " << type << ", got a dynamic one";
         return;
       }
+      if (count < 1) {
+        fail(op) << "expected at least 1 process to share dimension " << dim
+                 << " of " << type << ", got " << count;
+        return;
+      }
       // What is dynamic is checked at run time.
       if (ShapedType::isStatic(size) && size % count != 0) {
         fail(op) << "expected a multiple of " << count

@@ -121,20 +121,26 @@ func.func @negative_halves(%x: tensor<32x512xf16>, %w: tensor<512x3072xf16>, %z:
   return %r : tensor<32x128xf32>
 }
 
-// As in attention, the loop computes the other operand: later rows use the tile again.
+// As in attention, a loop computes the other operand: later rows use the tile again.
 
 // CHECK-LABEL: func @negative_computed(
 // CHECK-NOT:     linalg.copy
 // CHECK:         return
 func.func @negative_computed(%x: tensor<32x512xf32>, %w: tensor<8192x3072xf32>, %z: tensor<32x128xf32>, %j: index) -> tensor<32x128xf32> {
   %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
   %c512 = arith.constant 512 : index
   %c8192 = arith.constant 8192 : index
   %r = scf.for %i = %c0 to %c8192 step %c512 iter_args(%acc = %z) -> tensor<32x128xf32> {
     %e = tensor.empty() : tensor<32x512xf32>
     %p = linalg.exp ins(%x : tensor<32x512xf32>) outs(%e : tensor<32x512xf32>) -> tensor<32x512xf32>
-    %tile = tensor.extract_slice %w[%i, %j] [512, 128] [1, 1] : tensor<8192x3072xf32> to tensor<512x128xf32>
-    %s = linalg.matmul ins(%p, %tile : tensor<32x512xf32>, tensor<512x128xf32>) outs(%acc : tensor<32x128xf32>) -> tensor<32x128xf32>
+    %s = scf.for %k = %c0 to %c512 step %c256 iter_args(%sum = %acc) -> tensor<32x128xf32> {
+      %part = tensor.extract_slice %p[0, %k] [32, 256] [1, 1] : tensor<32x512xf32> to tensor<32x256xf32>
+      %at = arith.addi %i, %k : index
+      %tile = tensor.extract_slice %w[%at, %j] [256, 128] [1, 1] : tensor<8192x3072xf32> to tensor<256x128xf32>
+      %t = linalg.matmul ins(%part, %tile : tensor<32x256xf32>, tensor<256x128xf32>) outs(%sum : tensor<32x128xf32>) -> tensor<32x128xf32>
+      scf.yield %t : tensor<32x128xf32>
+    }
     scf.yield %s : tensor<32x128xf32>
   }
   return %r : tensor<32x128xf32>

@@ -447,3 +447,21 @@ func.func @negative_next_tile(%x: memref<24x1024xf32>, %w: memref<16x1024xf32>, 
   memref.dealloc %buffer : memref<1024x16xf32>
   return
 }
+
+// -----
+
+// Few rows read four long rows of weights at a time: the next four are ahead, not what these
+// four read themselves.
+
+// CHECK-LABEL: func @next_steps(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<64x4096xf32>
+// CHECK:         scf.for %[[N:.*]] = %{{.*}} step %c4
+// CHECK:           scf.for
+// CHECK:             %[[ROW:.*]] = arith.addi %[[N]], %
+// CHECK:             %[[AHEAD:.*]] = arith.addi %[[ROW]], %c4
+// CHECK:             memref.prefetch %[[W]][%[[AHEAD]],
+func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<64x4096xf32>, %y: memref<2x64xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%x, %w : memref<2x4096xf32>, memref<64x4096xf32>) outs(%y : memref<2x64xf32>)
+  return
+}

@@ -92,3 +92,76 @@ func.func @narrow(%a: tensor<16x197xf16>, %b: tensor<197x8xf16>, %c: tensor<16x8
   }
   return %r : tensor<16x8xf32>
 }
+
+// -----
+
+// A sum of asynchronous products: copies write zeros where there is nothing, so that
+// the last iteration is as fast. Where threads load operands, or compute with them,
+// it has a body of its own.
+
+#mark = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "async"}
+#sync = {number = 1 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "sync"}
+
+// CHECK-LABEL: func @async(
+// CHECK:         scf.forall
+// CHECK:           scf.for %
+// CHECK:             affine.min
+// CHECK:             linalg.matmul
+// CHECK-NOT:       scf.for %
+// CHECK:         way = "async"
+// CHECK:         scf.forall
+// CHECK:           scf.for %
+// CHECK-NOT:         affine.min
+// CHECK:             linalg.matmul
+// CHECK:           scf.for %
+// CHECK:             linalg.matmul
+// CHECK:         way = "sync"
+// CHECK:         scf.forall
+// CHECK:           scf.for %
+// CHECK:             linalg.exp
+// CHECK:             linalg.matmul
+// CHECK:           scf.for %
+// CHECK:             linalg.matmul
+// CHECK:         way = "async"
+func.func @async(%a: tensor<64x?xf16>, %b: tensor<?x128xf16>, %c: tensor<64x128xf32>, %n: index) -> tensor<64x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = scf.forall (%i) in (1) shared_outs(%o = %c) -> (tensor<64x128xf32>) {
+    %s = scf.for %k = %c0 to %n step %c64 iter_args(%acc = %o) -> (tensor<64x128xf32>) {
+      %size = affine.min affine_map<(d0)[s0] -> (64, s0 - d0)>(%k)[%n]
+      %x = tensor.extract_slice %a[0, %k] [64, %size] [1, 1] : tensor<64x?xf16> to tensor<64x?xf16>
+      %y = tensor.extract_slice %b[%k, 0] [%size, 128] [1, 1] : tensor<?x128xf16> to tensor<?x128xf16>
+      %p = linalg.matmul ins(%x, %y : tensor<64x?xf16>, tensor<?x128xf16>) outs(%acc : tensor<64x128xf32>) -> tensor<64x128xf32>
+      scf.yield %p : tensor<64x128xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[0, 0] [64, 128] [1, 1] : tensor<64x128xf32> into tensor<64x128xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>], vector_ext.kernel = #mark}
+  %1 = scf.forall (%i) in (1) shared_outs(%o = %0) -> (tensor<64x128xf32>) {
+    %s = scf.for %k = %c0 to %n step %c64 iter_args(%acc = %o) -> (tensor<64x128xf32>) {
+      %size = affine.min affine_map<(d0)[s0] -> (64, s0 - d0)>(%k)[%n]
+      %x = tensor.extract_slice %a[0, %k] [64, %size] [1, 1] : tensor<64x?xf16> to tensor<64x?xf16>
+      %y = tensor.extract_slice %b[%k, 0] [%size, 128] [1, 1] : tensor<?x128xf16> to tensor<?x128xf16>
+      %p = linalg.matmul ins(%x, %y : tensor<64x?xf16>, tensor<?x128xf16>) outs(%acc : tensor<64x128xf32>) -> tensor<64x128xf32>
+      scf.yield %p : tensor<64x128xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[0, 0] [64, 128] [1, 1] : tensor<64x128xf32> into tensor<64x128xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>], vector_ext.kernel = #sync}
+  %2 = scf.forall (%i) in (1) shared_outs(%o = %1) -> (tensor<64x128xf32>) {
+    %s = scf.for %k = %c0 to %n step %c64 iter_args(%acc = %o) -> (tensor<64x128xf32>) {
+      %size = affine.min affine_map<(d0)[s0] -> (64, s0 - d0)>(%k)[%n]
+      %x = tensor.extract_slice %a[0, %k] [64, %size] [1, 1] : tensor<64x?xf16> to tensor<64x?xf16>
+      %y = tensor.extract_slice %b[%k, 0] [%size, 128] [1, 1] : tensor<?x128xf16> to tensor<?x128xf16>
+      %e = linalg.exp ins(%x : tensor<64x?xf16>) outs(%x : tensor<64x?xf16>) -> tensor<64x?xf16>
+      %p = linalg.matmul ins(%e, %y : tensor<64x?xf16>, tensor<?x128xf16>) outs(%acc : tensor<64x128xf32>) -> tensor<64x128xf32>
+      scf.yield %p : tensor<64x128xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[0, 0] [64, 128] [1, 1] : tensor<64x128xf32> into tensor<64x128xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>], vector_ext.kernel = #mark}
+  return %2 : tensor<64x128xf32>
+}

@@ -781,6 +781,11 @@ func.func private @ring_memory() attributes {vector_ext.ring_memory = 1 : i64}
 
 // -----
 
+// expected-error @+1 {{expected 'vector_ext.shares_lookups' to be a unit attribute, got 1 : i64}}
+func.func private @shares_lookups() attributes {vector_ext.shares_lookups = 1 : i64}
+
+// -----
+
 // C3
 func.func @put_copiers(%r: !vector_ext.ring<slots = 2, tiles = [vector<64x64xf16>], layouts = [<[64, 64], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>]>, %m: memref<?x32x64xf16>, %i: index) {
   // expected-error @+1 {{expected a number of copiers that divides 2 parts, got 3}}

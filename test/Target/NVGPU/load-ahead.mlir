@@ -1,9 +1,8 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-pipeline-loops --canonicalize --cse \
 // RUN:   --split-input-file | FileCheck %s
 
-// Bytes that are converted before the product are loaded an iteration ahead, those after it
-// at the start, and prefetched an iteration ahead; nothing is read for a loop without
-// iterations, or behind the last one.
+// Bytes that are converted are loaded an iteration ahead, those after the first product, too, if
+// they are few; nothing is read for a loop without iterations, or behind the last one.
 
 // CHECK-LABEL: @ahead
 //  CHECK-SAME:   (%[[K:[^:]*]]: memref<?x32xi8>, %[[V:[^:]*]]: memref<?x32xi8>, %[[N:[^:]*]]: index
@@ -11,24 +10,27 @@
 //   CHECK-DAG:   %[[C16:.*]] = arith.constant 16 : index
 //   CHECK-DAG:   %[[C0:.*]] = arith.constant 0 : index
 //       CHECK:   %[[ANY:.*]] = arith.cmpi sgt, %[[N]], %[[C0]]
-//       CHECK:   %[[FIRST:.*]] = scf.if %[[ANY]]
+//       CHECK:   %[[FIRST:.*]]:2 = scf.if %[[ANY]]
 //       CHECK:     %[[L:.*]] = vector.load %[[K]][%[[C0]], %{{.*}}]
 //       CHECK:     vector.bitcast %[[L]] : vector<8xi8> to vector<2xi32>
+//       CHECK:     vector.load %[[V]][%[[C0]], %{{.*}}]
 //       CHECK:   else
-//       CHECK:     scf.yield %[[ZEROS]]
-//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]])
+//       CHECK:     scf.yield %[[ZEROS]], %[[ZEROS]]
+//       CHECK:   scf.for %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[WORDS:.*]] = %[[FIRST]]#0, %[[LATER:.*]] = %[[FIRST]]#1)
 //   CHECK-DAG:     %[[NEXT:.*]] = arith.addi %[[I]], %[[C16]]
 //   CHECK-DAG:     %[[EXISTS:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
 //   CHECK-DAG:     %[[AT:.*]] = arith.select %[[EXISTS]], %[[NEXT]], %[[I]]
 //   CHECK-DAG:     %[[LOADED:.*]] = vector.load %[[K]][%[[AT]], %{{.*}}]
 //   CHECK-DAG:     %[[AHEAD:.*]] = vector.bitcast %[[LOADED]] : vector<8xi8> to vector<2xi32>
 //   CHECK-DAG:     %[[NOW:.*]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<8xi8>
-//   CHECK-DAG:     memref.prefetch %[[V]][%[[AT]], %{{.*}}], read, locality<0>, data
-//   CHECK-DAG:     vector.load %[[V]][%[[I]], %{{.*}}]
+//   CHECK-DAG:     %[[VALUES:.*]] = vector.bitcast %[[LATER]] : vector<2xi32> to vector<8xi8>
+//   CHECK-DAG:     %[[THEN:.*]] = vector.load %[[V]][%[[AT]], %{{.*}}]
+//   CHECK-DAG:     %[[AFTER:.*]] = vector.bitcast %[[THEN]] : vector<8xi8> to vector<2xi32>
 //       CHECK:     arith.sitofp %[[NOW]]
 //       CHECK:     nvgpu.mma.sync
-//   CHECK-NOT:     vector.load %[[V]]
-//       CHECK:     scf.yield %{{.*}}, %[[AHEAD]]
+//   CHECK-NOT:     vector.load
+//       CHECK:     arith.sitofp %[[VALUES]]
+//       CHECK:     scf.yield %{{.*}}, %[[AHEAD]], %[[AFTER]]
 func.func @ahead(%k: memref<?x32xi8>, %v: memref<?x32xi8>, %n: index, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
@@ -128,12 +130,15 @@ func.func @scale(%k: memref<?x32xi8>, %s: memref<?xf16>, %t: memref<?xf32>, %n: 
 
 // -----
 
-// More bytes are not prefetched.
+// Of more bytes, those after the first product are loaded at the start.
 
-// CHECK-LABEL: @negative_prefetch
-//       CHECK:   scf.for
-//   CHECK-NOT:     memref.prefetch
-func.func @negative_prefetch(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+// CHECK-LABEL: @many_bytes
+//  CHECK-SAME:   (%{{[^:]*}}: memref<?x256xi8>, %[[V:[^:]*]]: memref<?x256xi8>
+//       CHECK:   scf.for %[[I:[a-z0-9]*]] = {{.*}} -> (vector<2x2xf32>, vector<32xi32>)
+//       CHECK:     vector.load %[[V]][%[[I]], %{{.*}}]
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load
+func.func @many_bytes(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %z = arith.constant dense<0.0> : vector<2x2xf32>
@@ -150,6 +155,81 @@ func.func @negative_prefetch(%k: memref<?x256xi8>, %v: memref<?x256xi8>, %n: ind
     scf.yield %8 : vector<2x2xf32>
   }
   return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Rows of f16, maybe in a branch, are loaded ahead with bytes.
+
+// CHECK-LABEL: @rows
+//  CHECK-SAME:   (%[[K:[^:]*]]: memref<64x32xi8>, %[[X:[^:]*]]: memref<64x8xf16>, %{{[^:]*}}: index, %[[HAS:[^:]*]]: i1
+//       CHECK:   vector.load %[[K]]
+//       CHECK:   scf.if %[[HAS]]
+//       CHECK:     vector.load %[[X]]
+//       CHECK:   scf.for {{.*}} -> (vector<2x2xf32>, vector<1xi32>, vector<2xi32>)
+//       CHECK:     vector.load %[[K]]
+//       CHECK:     scf.if %[[HAS]]
+//       CHECK:       vector.load %[[X]]
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load
+//       CHECK:     scf.yield
+func.func @rows(%k: memref<64x32xi8>, %rows: memref<64x8xf16>, %x: index, %has: i1) -> vector<2x2xf32> {
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : vector<4xf16>
+  %zeros = arith.constant dense<0.0> : vector<4x2xf16>
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c64 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<64x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = scf.if %has -> (vector<4xf16>) {
+      %5 = vector.load %rows[%i, %c0] : memref<64x8xf16>, vector<4xf16>
+      scf.yield %5 : vector<4xf16>
+    } else {
+      scf.yield %none : vector<4xf16>
+    }
+    %4 = vector.shape_cast %3 : vector<4xf16> to vector<2x2xf16>
+    %a = vector.insert_strided_slice %4, %zeros {offsets = [0, 0], strides = [1, 1]} : vector<2x2xf16> into vector<4x2xf16>
+    %6 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %6 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// A branch with an index that the loop carries stays.
+
+// CHECK-LABEL: @negative_branch
+//       CHECK:   scf.for {{.*}} -> (vector<2x2xf32>, index, vector<1xi32>)
+//       CHECK:     scf.if
+//       CHECK:       vector.load
+func.func @negative_branch(%k: memref<?x32xi8>, %rows: memref<64x8xf16>, %n: index, %x: index, %has: i1) -> vector<2x2xf32> {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %none = arith.constant dense<0.0> : vector<4xf16>
+  %zeros = arith.constant dense<0.0> : vector<4x2xf16>
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c16 iter_args(%acc = %z, %at = %c0) -> (vector<2x2xf32>, index) {
+    %0 = vector.load %k[%i, %x] : memref<?x32xi8>, vector<4xi8>
+    %1 = arith.sitofp %0 : vector<4xi8> to vector<4xf16>
+    %2 = vector.shape_cast %1 : vector<4xf16> to vector<2x2xf16>
+    %3 = scf.if %has -> (vector<4xf16>) {
+      %5 = vector.load %rows[%at, %c0] : memref<64x8xf16>, vector<4xf16>
+      scf.yield %5 : vector<4xf16>
+    } else {
+      scf.yield %none : vector<4xf16>
+    }
+    %4 = vector.shape_cast %3 : vector<4xf16> to vector<2x2xf16>
+    %a = vector.insert_strided_slice %4, %zeros {offsets = [0, 0], strides = [1, 1]} : vector<2x2xf16> into vector<4x2xf16>
+    %6 = nvgpu.mma.sync(%a, %2, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %next = arith.addi %at, %c1 : index
+    scf.yield %6, %next : vector<2x2xf32>, index
+  }
+  return %r#0 : vector<2x2xf32>
 }
 
 // -----

@@ -590,3 +590,199 @@ func.func @table_is_written(%k: memref<?x8xf16>, %table: memref<8xi32>, %n: inde
   }
   return %r : f16
 }
+
+// -----
+
+// The loop of the last tiles often has none: its first copies are in a branch.
+
+// CHECK-LABEL: @behind_another
+// CHECK-SAME:    %{{.+}}: memref<?x8xf16>, %[[FROM:[^:]*]]: index, %[[TO:[^:]*]]: index
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         %[[WHOLE:.+]]:2 = scf.for
+// CHECK:         %[[ANY:.+]] = arith.cmpi slt, %[[FROM]], %[[TO]] : index
+// CHECK-NEXT:    %[[BOTH:.+]] = scf.if %[[ANY]] -> (f16) {
+// CHECK:           nvgpu.device_async_copy
+// CHECK:           %[[LAST:.+]]:2 = scf.for %{{.+}} = %[[FROM]] to %[[TO]]
+// CHECK-SAME:        iter_args(%{{.+}} = %[[WHOLE]]#0
+// CHECK:           scf.yield %[[LAST]]#0 : f16
+// CHECK:         } else {
+// CHECK-NEXT:      scf.yield %[[WHOLE]]#0 : f16
+// CHECK:         return %[[BOTH]]
+
+// A loop that copies nothing ahead is in no branch.
+// CHECK-LABEL: @negative_behind_another
+// CHECK-NOT:     scf.if
+// CHECK:         return
+
+// Nor are loops in a loop, which pipelines the copies in front of them.
+// CHECK-LABEL: @negative_in_loop
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func @behind_another(%k: memref<?x8xf16>, %n: index, %m: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  %q = scf.for %i = %n to %m step %c1 iter_args(%s = %r) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %q : f16
+}
+
+func.func @negative_behind_another(%k: memref<?x8xf16>, %n: index, %m: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  %q = scf.for %i = %n to %m step %c1 iter_args(%s = %r) -> f16 {
+    %e = memref.load %k[%i, %c0] : memref<?x8xf16>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %q : f16
+}
+
+func.func @negative_in_loop(%k: memref<?x8xf16>, %n: index, %m: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %all = scf.for %outer = %c0 to %n step %c1 iter_args(%sum = %z) -> f16 {
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %sum) -> f16 {
+      %turn = arith.remui %i, %c2 : index
+      %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+      %g = nvgpu.device_async_create_group %t
+      nvgpu.device_async_wait %g
+      gpu.barrier
+      %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+      %s1 = arith.addf %s, %e : f16
+      scf.yield %s1 : f16
+    }
+    %q = scf.for %i = %n to %m step %c1 iter_args(%s = %r) -> f16 {
+      %turn = arith.remui %i, %c2 : index
+      %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+      %g = nvgpu.device_async_create_group %t
+      nvgpu.device_async_wait %g
+      gpu.barrier
+      %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+      %s1 = arith.addf %s, %e : f16
+      scf.yield %s1 : f16
+    }
+    scf.yield %q : f16
+  }
+  return %all : f16
+}
+
+// -----
+
+// Pages are looked up while Q is on its way: the wait for Q is behind the first copies,
+// unless the kernel may have written the table before.
+
+// CHECK-LABEL: @looked_up
+// CHECK-SAME:    %[[Q:[^:]*]]: memref<?x8xf16>, %[[K:[^:]*]]: memref<?x8xf16>, %[[TABLE:[^:]*]]: memref<?xindex>
+// CHECK:         nvgpu.device_async_copy %[[Q]]
+// CHECK-NOT:     nvgpu.device_async_wait
+// CHECK:         memref.load %[[TABLE]]
+// CHECK-NOT:     nvgpu.device_async_wait
+// CHECK:         nvgpu.device_async_copy %[[K]]
+// CHECK:         nvgpu.device_async_wait
+// CHECK:         scf.for
+
+// CHECK-LABEL: @negative_written
+// CHECK:         memref.store
+// CHECK:         nvgpu.device_async_copy
+// CHECK-NOT:     memref.load
+// CHECK:         nvgpu.device_async_wait
+// CHECK:         memref.load
+func.func @looked_up(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %table: memref<?xindex>, %out: memref<?xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%x, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %gq = nvgpu.device_async_create_group %tq
+    nvgpu.device_async_wait %gq
+    gpu.barrier
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+      %turn = arith.remui %i, %c2 : index
+      %page = memref.load %table[%i] : memref<?xindex>
+      %t = nvgpu.device_async_copy %k[%page, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+      %g = nvgpu.device_async_create_group %t
+      nvgpu.device_async_wait %g
+      gpu.barrier
+      %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+      %f = memref.load %sq[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+      %m = arith.mulf %e, %f : f16
+      %s1 = arith.addf %s, %m : f16
+      scf.yield %s1 : f16
+    }
+    memref.store %r, %out[%x] : memref<?xf16>
+    gpu.terminator
+  }
+  return
+}
+
+func.func @negative_written(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %table: memref<?xindex>, %out: memref<?xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%x, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %sk = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<2x8xf16, #gpu.address_space<workgroup>>
+    memref.store %c0, %table[%x] : memref<?xindex>
+    %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %gq = nvgpu.device_async_create_group %tq
+    nvgpu.device_async_wait %gq
+    gpu.barrier
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+      %turn = arith.remui %i, %c2 : index
+      %page = memref.load %table[%i] : memref<?xindex>
+      %t = nvgpu.device_async_copy %k[%page, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+      %g = nvgpu.device_async_create_group %t
+      nvgpu.device_async_wait %g
+      gpu.barrier
+      %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+      %f = memref.load %sq[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+      %m = arith.mulf %e, %f : f16
+      %s1 = arith.addf %s, %m : f16
+      scf.yield %s1 : f16
+    }
+    memref.store %r, %out[%x] : memref<?xf16>
+    gpu.terminator
+  }
+  return
+}

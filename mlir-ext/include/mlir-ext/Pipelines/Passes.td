@@ -783,13 +783,14 @@ def LinalgExtGPUPipelineLoopsPass : Pass<"linalg-ext-gpu-pipeline-loops"> {
     Elements of 8 bits, and bytes of several integers, are converted by threads,
     which load them. In a loop that multiplies (`nvgpu.mma.sync`), has no barrier
     and does not write global memory, the pass moves `vector.load`s of such
-    elements: those after the first product to the start of the iteration, those
-    before it to the start of the previous one. The loop carries the latter in
-    registers, with single elements of 16 bits, such as scales. The last iteration
-    loads its own tile again. Loops that are known to have at most two iterations
-    become these, behind all of their loads. Loads of more bytes than a quarter of
-    the registers of a thread stay. If there are at most half as many, what the
-    iteration loads at its start is prefetched (`memref.prefetch`) in the previous one.
+    elements: those before the first product to the start of the previous iteration,
+    and those after it to the start of their own. The loop carries the former in
+    registers, with single elements of 16 bits, such as scales. If all loads of
+    vectors, also of rows of other types and in branches that only load, take at most
+    an eighth of the registers of a thread, the loop carries all of them. The last
+    iteration loads its own tile again. Loops that are known to have at most two
+    iterations become these, behind all of their loads. Loads of more bytes than a
+    quarter of the registers of a thread stay.
 
     ### Loads
 

@@ -115,15 +115,15 @@ ProductKernel chooseProductKernel(const std::optional<ProductSizes> &sizes,
 struct LaunchedKernels {
   /// With small tiles, for few.
   ProductKernel few;
-  /// Persistent, with large ones. `others` have three quarters of the size: of
-  /// large tiles, the last round may have few.
+  /// Persistent, with large ones. `others`, if there are any (they have rows),
+  /// have three quarters of the size: of large tiles, the last round may have few.
   ProductKernel many, others;
 };
 
 /// Chooses kernels for a product whose rows, columns or sums are not known:
-/// `async` with 64 x 128, and the largest two `persistent` ones: 128 x 256 and
-/// 192 x 128, or 128 x 192 if sums are short. Unset if a size of the tile is
-/// given, or `limits` do not allow all of them.
+/// `async` with 64 x 128, and the largest `persistent` ones, 128 x 256 and 192 x
+/// 128. If sums are short, there is one of 128 x 192, and no `others`. Unset if a
+/// size of the tile is given, or `limits` do not allow both.
 std::optional<LaunchedKernels>
 chooseLaunchedKernels(std::optional<int64_t> allRows,
                       const ProductLimits &limits,

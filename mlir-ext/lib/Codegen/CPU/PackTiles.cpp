@@ -100,10 +100,11 @@ LogicalResult mlir::linalg_ext::packTile(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "a cache has it");
 
   // Its uses.
-  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  if (loop && !loop.isDefinedOutsideOfLoop(getWhole(left->get())))
-    return rewriter.notifyMatchFailure(
-        op, "the loop around it computes the other operand");
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    if (!loop.isDefinedOutsideOfLoop(getWhole(left->get())))
+      return rewriter.notifyMatchFailure(
+          op, "a loop around it computes the other operand");
   int64_t rows = 1;
   AffineMap map = op.getMatchingIndexingMap(right);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

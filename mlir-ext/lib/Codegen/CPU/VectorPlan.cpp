@@ -517,6 +517,10 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       if (steps > 1 && stepDim) {
         plan.shape.stepDim = stepDim;
         plan.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
+        // What a block of steps reads itself is no longer ahead.
+        int64_t run = stepDim == plan.streamDim ? 1 : ranges[plan.streamDim];
+        if (!ShapedType::isDynamic(run))
+          plan.ahead = std::max(plan.ahead, plan.steps * run);
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,11 +66,34 @@ bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// Whether the last iteration of `loop` is as fast as the others: all it does
+/// is to sum asynchronous products of slices. Their copies write zeros where
+/// there is nothing. A loop for this iteration would start without tiles.
+static bool sumsAsyncProducts(scf::ForOp loop) {
+  Operation *kernel = loop;
+  while (kernel && !vector_ext::getKernelMark(kernel))
+    kernel = kernel->getParentOp();
+  if (!kernel || !vector_ext::isMarkedAsync(kernel))
+    return false;
+  return !loop.walk([](linalg::LinalgOp op) {
+                return linalg::isaContractionOpInterface(op) &&
+                               llvm::all_of(op.getDpsInputs(),
+                                            [](Value input) {
+                                              return input.getDefiningOp<
+                                                  tensor::ExtractSliceOp>();
+                                            })
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
 void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
                                       bool wideProducts) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) {
-    if (boundsTiles(loop) && (wideProducts || !multipliesWideElements(loop)))
+    if (boundsTiles(loop) && !sumsAsyncProducts(loop) &&
+        (wideProducts || !multipliesWideElements(loop)))
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops) {

@@ -764,8 +764,8 @@ static int64_t getGroupSize(LinalgOp product, unsigned k) {
 /// converted, have workgroups of few columns. Their subgroups sum parts: each
 /// loads its operands itself, and the parts are merged in shared memory, in the
 /// same kernel (docs/Decisions/0065).
-static void sumInParts(Version &version, LinalgOp product, unsigned n,
-                       unsigned k) {
+static void sumInParts(Version &version, LinalgOp product, int64_t rows,
+                       unsigned n, unsigned k) {
   constexpr int64_t kReduction = 128, kMaxReduction = 256, kMaxParts = 16;
   const GPUTarget &target = version.options.target;
   // Tiles of parts lie side by side: each has whole groups.
@@ -780,8 +780,12 @@ static void sumInParts(Version &version, LinalgOp product, unsigned n,
   if (!ShapedType::isDynamic(ranges[n])) {
     // So many subgroups of a processor have enough on their way from memory:
     // twice as many where a tile has half of the columns, and of the registers.
+    // Of more columns, fewer workgroups read the rows; but few rows with many
+    // scales wait for these.
     int64_t subgroups = 16;
-    if (llvm::divideCeilSigned(ranges[n], columns) < 4 * target.processors) {
+    bool hasManyScales = rows <= 8 && group > 1 && group < 64;
+    if (llvm::divideCeilSigned(ranges[n], columns) <
+        (hasManyScales ? 4 : 2) * target.processors) {
       columns /= 2;
       subgroups *= 2;
     }
@@ -846,7 +850,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     if (group.options.target.asyncCopies && group.contractions.size() == 1 &&
         most <= group.options.target.matrixRows &&
         convertsBytes(group, product))
-      sumInParts(version, product, dims.n.back(), dims.k.front());
+      sumInParts(version, product, rows, dims.n.back(), dims.k.front());
     if (!ShapedType::isDynamic(rows))
       break;
   }
@@ -873,6 +877,8 @@ static void addByTiles(const WorkgroupGroup &group, Versions &versions,
       split.leastChunks = kLeastChunks;
     }
     for (Tiles tiles : {Tiles::Many, Tiles::OthersOfMany}) {
+      if (tiles == Tiles::OthersOfMany && kernels->others.rows == 0)
+        continue;
       Version &many = versions.versions.emplace_back(version);
       many.options.tiles = tiles;
       many.isForManyTiles = true;

@@ -30,7 +30,7 @@ bool mlir::linalg_ext::onlyReadsGlobalMemory(Operation *op) {
          });
 }
 
-bool mlir::linalg_ext::mayWriteGlobalMemory(scf::ForOp loop) {
+bool mlir::linalg_ext::mayWriteGlobalMemory(Operation *scope) {
   auto visit = [](Operation *op) {
     // Ops on groups of copies, waits and barriers do not say what they do.
     if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
@@ -46,7 +46,7 @@ bool mlir::linalg_ext::mayWriteGlobalMemory(scf::ForOp loop) {
         });
     return isSafe ? WalkResult::advance() : WalkResult::interrupt();
   };
-  return loop.getBody()->walk(visit).wasInterrupted();
+  return scope->walk(visit).wasInterrupted();
 }
 
 Operation *mlir::linalg_ext::guardLoad(RewriterBase &b, memref::LoadOp load,

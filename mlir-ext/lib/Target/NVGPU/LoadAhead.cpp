@@ -4,16 +4,16 @@
 // so that asynchronous copies cannot bring them. Where they go to instructions
 // from registers, they are loaded early, and take few registers:
 //
-//   1. What is loaded after the first products of an iteration is loaded at its
-//      start.
-//   2. What is loaded before them is loaded in the previous iteration, at its
-//      start, with single elements of 16 bits, such as scales. The last
-//      iteration loads its own tile again.
+//   1. What is loaded before the first products of an iteration is loaded in the
+//      previous one, at its start, with single elements of 16 bits, such as
+//      scales. The last iteration loads its own tile again.
+//   2. So are rows of other types, and what is loaded after the first products,
+//      if all of it is little. Else the latter is loaded at the start.
 //   3. Of two iterations, all loads come first.
-//   4. Where threads load few bytes, what is loaded at the start is prefetched
-//      in the previous iteration: so few bytes on their way do not use the rate
-//      of memory. With more, prefetches are in the way of loads
-//      (docs/Decisions/0073).
+//
+// A processor has loads return in their order. So each load of a loop, also one
+// that a cache has, waits for those of other threads from memory
+// (docs/Decisions/0096).
 //
 // Where they go through shared memory, threads wait for each other at barriers,
 // and the registers cost more than this brings (docs/Decisions/0057).
@@ -32,6 +32,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -75,18 +76,39 @@ static bool multiplies(Operation *op) {
 }
 
 namespace {
-/// A load of a loop, and what it needs. The load is the last of these.
+/// A load of a loop, or a branch around loads, and what it needs: it is the
+/// last of these.
 struct Load {
   SmallVector<Operation *> needed;
 
-  vector::LoadOp getOp() const { return cast<vector::LoadOp>(needed.back()); }
+  Operation *getOp() const { return needed.back(); }
 };
 } // namespace
 
+static int64_t getBytes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 ||
+      !vector.getElementType().isIntOrFloat())
+    return 0;
+  return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
+}
+
 /// Whole words, which registers are.
-static VectorType getWords(vector::LoadOp load) {
-  return VectorType::get({load.getVectorType().getNumElements() / 4},
-                         IntegerType::get(load.getContext(), 32));
+static VectorType getWords(Type type) {
+  return VectorType::get({getBytes(type) / 4},
+                         IntegerType::get(type.getContext(), 32));
+}
+
+/// The bytes of what `load` yields, or 0 if these are not vectors of words.
+static int64_t getBytes(Operation *load) {
+  int64_t sum = 0;
+  for (Type type : load->getResultTypes()) {
+    int64_t bytes = getBytes(type);
+    if (bytes == 0 || bytes % 4 != 0)
+      return 0;
+    sum += bytes;
+  }
+  return sum;
 }
 
 /// Builds the loads for the iteration `iv`, as words.
@@ -99,11 +121,53 @@ static SmallVector<Value> cloneLoads(OpBuilder &b, scf::ForOp loop,
     for (Operation *op : load.needed)
       if (!mapping.contains(op))
         b.clone(*op, mapping);
-    words.push_back(vector::BitCastOp::create(
-        b, load.getOp().getLoc(), getWords(load.getOp()),
-        mapping.lookup(load.getOp().getResult())));
+    for (Value loaded : load.getOp()->getResults())
+      words.push_back(vector::BitCastOp::create(b, load.getOp()->getLoc(),
+                                                getWords(loaded.getType()),
+                                                mapping.lookup(loaded)));
   }
   return words;
+}
+
+/// What `branch` of the body of `loop` needs, if it only loads global memory,
+/// such as rows that may not exist.
+static FailureOr<SmallVector<Operation *>> getNeededByBranch(scf::ForOp loop,
+                                                             scf::IfOp branch) {
+  bool loads = false;
+  WalkResult result = branch->walk([&](Operation *op) {
+    auto load = dyn_cast<vector::LoadOp>(op);
+    if (load && isGlobal(load.getBase())) {
+      loads = true;
+      return WalkResult::advance();
+    }
+    return op == branch || isa<scf::YieldOp>(op) ||
+                   (isPure(op) && op->getNumRegions() == 0)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  if (result.wasInterrupted() || !loads)
+    return failure();
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(branch->getRegions(), used);
+  used.insert(branch.getCondition());
+  llvm::SetVector<Operation *> needed;
+  for (Value value : used) {
+    if (llvm::is_contained(loop.getRegionIterArgs(), value))
+      return failure();
+    Operation *op = value.getDefiningOp();
+    if (!op || !loop->isProperAncestor(op))
+      continue;
+    FailureOr<SmallVector<Operation *>> ofValue =
+        linalg_ext::getNeededInIteration(loop, op);
+    if (failed(ofValue) || !isPure(op))
+      return failure();
+    needed.insert_range(*ofValue);
+  }
+  SmallVector<Operation *> ops = needed.takeVector();
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  ops.push_back(branch);
+  return ops;
 }
 
 /// The iteration behind that of `loop`, or this one if it is the last.
@@ -192,8 +256,9 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
       [&](OpBuilder &b, Location loc) {
         SmallVector<Value> zeros;
         for (const Load &load : loads)
-          zeros.push_back(arith::ConstantOp::create(
-              b, loc, b.getZeroAttr(getWords(load.getOp()))));
+          for (Type type : load.getOp()->getResultTypes())
+            zeros.push_back(arith::ConstantOp::create(
+                b, loc, b.getZeroAttr(getWords(type))));
         for (const Elements &each : elements)
           zeros.push_back(arith::ConstantOp::create(
               b, loc, b.getZeroAttr(each.getWords())));
@@ -213,42 +278,25 @@ static void loadInPreviousIteration(RewriterBase &rewriter, scf::ForOp loop,
     return;
   auto built = cast<scf::ForOp>(carried->getOperation());
   rewriter.setInsertionPointToStart(built.getBody());
-  auto words = built.getRegionIterArgs().take_back(
-      static_cast<unsigned>(loads.size() + elements.size()));
-  for (auto [load, carried] : llvm::zip(loads, words))
-    rewriter.replaceOpWithNewOp<vector::BitCastOp>(
-        load.getOp(), load.getOp().getVectorType(), carried);
+  ValueRange words = built.getRegionIterArgs();
+  words = words.take_back(first.getNumResults());
+  for (const Load &load : loads) {
+    SmallVector<Value> loaded;
+    for (Type type : load.getOp()->getResultTypes()) {
+      loaded.push_back(vector::BitCastOp::create(
+          rewriter, load.getOp()->getLoc(), type, words.front()));
+      words = words.drop_front();
+    }
+    rewriter.replaceOp(load.getOp(), loaded);
+  }
   rewriter.setInsertionPointToStart(built.getBody());
-  for (auto [each, carried] :
-       llvm::zip_equal(elements, words.drop_front(loads.size()))) {
+  for (auto [each, carried] : llvm::zip_equal(elements, words)) {
     Value vector =
         vector::BitCastOp::create(rewriter, loc, each.getVector(), carried);
     for (auto [at, load] : llvm::enumerate(each.loads))
       rewriter.replaceOp(
           load.needed.back(),
           vector::ExtractOp::create(rewriter, loc, vector, at).getResult());
-  }
-}
-
-/// Prefetches, at the start of the body, what `loads` will load in the next
-/// iteration.
-static void prefetchNextIteration(RewriterBase &rewriter, scf::ForOp loop,
-                                  ArrayRef<Load> loads) {
-  rewriter.setInsertionPointToStart(loop.getBody());
-  IRMapping mapping;
-  mapping.map(loop.getInductionVar(), getNextIteration(rewriter, loop));
-  for (const Load &load : loads) {
-    for (Operation *op : ArrayRef(load.needed).drop_back())
-      if (!mapping.contains(op))
-        rewriter.clone(*op, mapping);
-    vector::LoadOp op = load.getOp();
-    auto indices = llvm::map_to_vector(op.getIndices(), [&](Value index) {
-      return mapping.lookupOrDefault(index);
-    });
-    // Nobody reads it twice.
-    memref::PrefetchOp::create(rewriter, op.getLoc(), op.getBase(), indices,
-                               /*isWrite=*/false, /*localityHint=*/0,
-                               /*isDataCache=*/true);
   }
 }
 
@@ -289,8 +337,8 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       llvm::find_if(*body, [](Operation &op) { return multiplies(&op); });
   if (product == body->end() || hasBarrier(loop) || !onlyReadsGlobal(loop))
     return;
-  SmallVector<Load> before, after, few;
-  int64_t bytes = 0;
+  SmallVector<Load> before, after, few, others;
+  int64_t bytes = 0, otherBytes = 0;
   for (Operation &op : *body) {
     // Such as scales, of which each is for many bytes.
     if (auto load = dyn_cast<memref::LoadOp>(op);
@@ -301,20 +349,33 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
         few.push_back({std::move(*needed)});
       continue;
     }
+    bool isBefore = op.isBeforeInBlock(&*product);
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      FailureOr<SmallVector<Operation *>> needed =
+          getNeededByBranch(loop, branch);
+      if (!isBefore || failed(needed) || getBytes(&op) == 0)
+        continue;
+      otherBytes += getBytes(&op);
+      others.push_back({std::move(*needed)});
+      continue;
+    }
     auto load = dyn_cast<vector::LoadOp>(op);
     if (!load || !isGlobal(load.getBase()) ||
         loop->isAncestor(load.getBase().getParentBlock()->getParentOp()) ||
-        !load.getVectorType().getElementType().isIntOrFloat() ||
-        load.getVectorType().getElementTypeBitWidth() != 8 ||
-        load.getVectorType().getRank() != 1 ||
-        load.getVectorType().getNumElements() % 4 != 0)
+        getBytes(&op) == 0)
       continue;
     FailureOr<SmallVector<Operation *>> needed =
         linalg_ext::getNeededInIteration(loop, load);
     if (failed(needed))
       continue;
-    bytes += load.getVectorType().getNumElements();
-    bool isBefore = op.isBeforeInBlock(&*product);
+    if (load.getVectorType().getElementTypeBitWidth() != 8) {
+      if (isBefore) {
+        otherBytes += getBytes(&op);
+        others.push_back({std::move(*needed)});
+      }
+      continue;
+    }
+    bytes += getBytes(&op);
     (isBefore ? before : after).push_back({std::move(*needed)});
   }
   if (bytes == 0 || bytes > maxBytes)
@@ -335,10 +396,14 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       early.insert_range(load.needed);
   for (Operation *op : llvm::reverse(early))
     rewriter.moveOpBefore(op, body, body->begin());
-  if (2 * bytes <= maxBytes)
-    prefetchNextIteration(rewriter, loop, after);
-  if (!before.empty())
-    loadInPreviousIteration(rewriter, loop, before, getElements(few));
+  bool isLittle = 2 * (bytes + otherBytes) <= maxBytes;
+  if (isLittle) {
+    llvm::append_range(before, after);
+    llvm::append_range(before, others);
+  }
+  if (before.empty())
+    return;
+  loadInPreviousIteration(rewriter, loop, before, getElements(few));
 }
 
 void mlir::nvgpu_ext::loadBytesAhead(Operation *scope, int64_t maxBytes) {

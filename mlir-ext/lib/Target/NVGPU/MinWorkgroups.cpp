@@ -64,6 +64,27 @@ static bool loadsAhead(scf::ForOp loop) {
                       [](Value value) { return isLoaded(value); });
 }
 
+/// Words of the rows that `loop` loads ahead: products read these as they are.
+static int64_t getWordsOfRows(scf::ForOp loop) {
+  int64_t words = 0;
+  for (Value value : loop.getYieldedValues()) {
+    int64_t own = getWords(value.getType());
+    while (Operation *op = value.getDefiningOp()) {
+      if (!isa<vector::BitCastOp, vector::FromElementsOp, LLVM::ExtractValueOp,
+               LLVM::InlineAsmOp, vector::ExtractOp>(op))
+        break;
+      value = op->getOperand(0);
+    }
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (type && isa<FloatType>(type.getElementType()) &&
+        type.getElementTypeBitWidth() == 16 &&
+        isa_and_present<vector::LoadOp, vector::MaskedLoadOp, scf::IfOp>(
+            value.getDefiningOp()))
+      words += own;
+  }
+  return words;
+}
+
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
                                         const GPUTarget &target) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
@@ -79,7 +100,9 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     kernel->walk([&](scf::ForOp loop) {
       isAhead |= loadsAhead(loop);
       int64_t awaited = getAwaitedWords(loop);
-      needed = std::max(needed, getCarriedWords(loop) + awaited +
+      // Rows need no other registers, as bytes do for what they become.
+      needed = std::max(needed, getCarriedWords(loop) -
+                                    getWordsOfRows(loop) / 2 + awaited +
                                     (awaited == 0 ? target.loopRegisters
                                                   : target.asyncLoopRegisters));
     });

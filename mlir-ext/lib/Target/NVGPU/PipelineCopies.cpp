@@ -12,20 +12,67 @@
 // earlier than the copies: in (1) by one more iteration, so that copies do not
 // wait for them, and in (2) before the wait for the other tile.
 //
+// A loop behind another one, such as that of the last tiles of a row, often has
+// no iteration. Its first copies are in a branch then.
+//
 // After that, a wait outside of loops moves after the copies into buffers that
 // are not in use yet.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CopyPipelining.h"
+#include "mlir-ext/Target/GPU/PipelineLoop.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::nvgpu_ext;
+
+/// True if no op in front of `wait` in its kernel may write global memory: then
+/// a barrier at `wait` does not tell what is read there.
+static bool isBeforeWrites(Operation *wait) {
+  Operation *launch = wait->getParentOfType<gpu::LaunchOp>();
+  if (!launch)
+    return false;
+  for (Operation *op = wait; op != launch; op = op->getParentOp()) {
+    if (isa<LoopLikeOpInterface>(op))
+      return false;
+    for (Operation *before = op->getPrevNode(); before;
+         before = before->getPrevNode())
+      if (linalg_ext::mayWriteGlobalMemory(before))
+        return false;
+  }
+  return true;
+}
+
+/// Puts `loop` into a branch that is not taken if it has no iteration.
+static scf::IfOp guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                    loop.getLowerBound(), loop.getUpperBound());
+  auto branch = scf::IfOp::create(rewriter, loc, loop.getResultTypes(), any,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  rewriter.replaceAllUsesWith(loop.getResults(), branch.getResults());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc, loop.getInitArgs());
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  auto yield = scf::YieldOp::create(rewriter, loc, loop.getResults());
+  rewriter.moveOpBefore(loop, yield);
+  return branch;
+}
+
+/// Puts `loop` in place of `branch`, which is around it.
+static void removeGuard(RewriterBase &rewriter, scf::IfOp branch,
+                        scf::ForOp loop) {
+  rewriter.moveOpBefore(loop, branch);
+  rewriter.replaceOp(branch, loop.getResults());
+}
 
 /// Moves `wait`, and the barrier after it, behind copies to buffers that were
 /// not used before. Both groups of copies are then on their way together.
@@ -35,6 +82,7 @@ static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
     return;
   // Groups are counted up to the last one that copies something.
   int64_t groups = 0, passed = 0;
+  bool mayRead = isBeforeWrites(wait);
   Operation *last = nullptr;
   for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
     if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
@@ -48,7 +96,8 @@ static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
         last = op;
         groups = passed;
       }
-    } else if (!isPure(op) && !isa<gpu::BarrierOp>(op)) {
+    } else if (!isPure(op) && !isa<gpu::BarrierOp>(op) &&
+               !(mayRead && readsGlobalMemory(op))) {
       break;
     }
   }
@@ -63,12 +112,22 @@ LogicalResult mlir::nvgpu_ext::pipelineCopies(Operation *scope) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(scope->getContext());
+  llvm::SmallPtrSet<Block *, 8> withCopies;
   for (scf::ForOp loop : loops) {
+    Block *block = loop->getBlock();
+    // A loop around it must see all copies in order to pipeline its own.
+    bool isGuarded = withCopies.contains(block) && !loop.getUnsignedCmp() &&
+                     !loop->getParentOfType<LoopLikeOpInterface>();
+    scf::IfOp branch = isGuarded ? guardLoop(rewriter, loop) : scf::IfOp();
     FailureOr<bool> isPipelined = copyInTurns(rewriter, loop);
     if (succeeded(isPipelined) && !*isPipelined)
       isPipelined = alternateCopies(rewriter, loop);
     if (failed(isPipelined))
       return failure();
+    if (*isPipelined)
+      withCopies.insert(block);
+    else if (branch)
+      removeGuard(rewriter, branch, loop);
   }
   SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
   scope->walk([&](nvgpu::DeviceAsyncWaitOp wait) {

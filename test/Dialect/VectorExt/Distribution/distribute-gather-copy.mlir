@@ -14,9 +14,10 @@ gpu.module @kernels {
   // CHECK-NOT:     scf.if
   // CHECK-NOT:     vector.load %[[POOL]]
   // CHECK-NOT:     memref.load %[[POOL]]
+  // CHECK:         %[[ALL:.+]] = memref.collapse_shape %[[POOL]]
   // CHECK:         %[[SIZE:.+]] = arith.select %{{.+}}, %c8, %c0 : index
-  // CHECK:         nvgpu.device_async_copy %[[POOL]][%{{.+}}, %{{.+}}, %{{.+}}], %{{.+}}[%{{.+}}], 8, %[[SIZE]] {bypassL1}
-  // CHECK-COUNT-7: nvgpu.device_async_copy %[[POOL]]
+  // CHECK:         nvgpu.device_async_copy %[[ALL]][%{{.+}}, %{{.+}}], %{{.+}}[%{{.+}}], 8, %[[SIZE]] {bypassL1}
+  // CHECK-COUNT-7: nvgpu.device_async_copy %[[ALL]]
   // CHECK-NOT:     nvgpu.device_async_copy
   // CHECK:         nvgpu.device_async_wait
   // CHECK-NOT:     scf.if

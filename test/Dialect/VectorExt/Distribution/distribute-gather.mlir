@@ -1,17 +1,22 @@
 // RUN: linalg-ext-opt %s --vector-ext-distribute --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
-  // Rows of pages: a thread has one position for each row that it touches, and
-  // loads 16 bytes at a time. The mask is a bound of the rows: no bits are made.
+  // Rows of pages: a thread has one position for each row that it touches, the number
+  // of the row among those of all pages, and loads 16 bytes at a time. The mask is a
+  // bound of the rows: no bits are made.
   // CHECK-LABEL: gpu.func @paged_rows
   // CHECK-SAME:    %[[POOL:.+]]: memref<?x16x64xf16>, %[[PAGES:.+]]: memref<32xi32>, %{{.+}}: memref<32x64xf16>, %[[N:.+]]: index)
   // CHECK-NOT:     gpu.barrier
   // CHECK-NOT:     gpu.shuffle
   // CHECK-COUNT-8: memref.load %[[PAGES]]
   // CHECK-NOT:     memref.load
+  // CHECK:         %[[PAGE:.+]] = arith.index_cast %{{.+}} : vector<8xi32> to vector<8xindex>
+  // CHECK:         %[[FIRST:.+]] = arith.muli %[[PAGE]], %cst
+  // CHECK:         %[[PLACES:.+]] = arith.addi %[[FIRST]], %{{.+}} : vector<8xindex>
+  // CHECK:         %[[ALL:.+]] = memref.collapse_shape %[[POOL]] {{\[\[}}0, 1], [2]]
   // CHECK:         scf.if %{{.+}} -> (vector<8xf16>) {
-  // CHECK:           %[[PAGE:.+]] = arith.index_cast %{{.+}} : i32 to index
-  // CHECK:           %[[ROWS:.+]] = vector.load %[[POOL]][%[[PAGE]], %{{.+}}, %{{.+}}] {alignment = 16 : i64} : memref<?x16x64xf16>, vector<8xf16>
+  // CHECK:           %[[PLACE:.+]] = vector.extract %[[PLACES]][0]
+  // CHECK:           %[[ROWS:.+]] = vector.load %[[ALL]][%[[PLACE]], %{{.+}}] {alignment = 16 : i64} : memref<?x64xf16>, vector<8xf16>
   // CHECK:           scf.yield %[[ROWS]]
   // CHECK:         } else {
   // CHECK:           scf.yield %cst

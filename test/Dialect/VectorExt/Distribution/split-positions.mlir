@@ -347,6 +347,76 @@ func.func @negative_entries(%table: memref<?xi32>, %some: index, %out: memref<3x
   return
 }
 
+// Pages of 16 rows: the tile begins at a multiple of 64, and a thread has the rows 16 s
+// + t + 0, 2, 14 with t = 0 or 1. They are of one page, and their rows in it are known.
+// CHECK-LABEL: func @page_of_thread
+// CHECK-SAME:    %[[TILE:[a-z0-9]+]]: index
+// CHECK-DAG:     %[[ROWS:.+]] = arith.constant dense<[0, 2, 14]> : vector<3xindex>
+// CHECK-DAG:     %[[T:.+]] = arith.andi %{{.+}}, %c1 : index
+// CHECK-DAG:     %[[PAGE:.+]] = arith.shrsi %{{.+}}, %c4 : index
+// CHECK-DAG:     %[[PAGES:.+]] = vector.broadcast %[[PAGE]] : index to vector<3xindex>
+// CHECK-DAG:     %[[TS:.+]] = vector.broadcast %[[T]] : index to vector<3xindex>
+// CHECK-DAG:     %[[IN:.+]] = arith.addi %[[TS]], %[[ROWS]]
+// CHECK:         return %[[PAGES]], %[[IN]]
+func.func @page_of_thread(%tile: index, %thread: index) -> (vector<3xindex>, vector<3xindex>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %rows = arith.constant dense<[0, 2, 14]> : vector<3xindex>
+  %four = arith.constant dense<4> : vector<3xindex>
+  %low = arith.constant dense<15> : vector<3xindex>
+  %start = arith.muli %tile, %c64 : index
+  %subgroup = arith.andi %thread, %c3 : index
+  %first = arith.muli %subgroup, %c16 : index
+  %t = arith.andi %thread, %c1 : index
+  %of = arith.addi %first, %t : index
+  %0 = vector.broadcast %of : index to vector<3xindex>
+  %1 = arith.addi %0, %rows : vector<3xindex>
+  %2 = vector.broadcast %start : index to vector<3xindex>
+  %3 = arith.addi %1, %2 : vector<3xindex>
+  %4 = arith.shrsi %3, %four : vector<3xindex>
+  %5 = arith.andi %3, %low : vector<3xindex>
+  return %4, %5 : vector<3xindex>, vector<3xindex>
+}
+
+// t is at most 3: the last row may be in the next page.
+// CHECK-LABEL: func @negative_next_page
+// CHECK:         arith.shrsi %{{.+}}, %{{.+}} : vector<2xindex>
+// CHECK:         arith.andi %{{.+}}, %{{.+}} : vector<2xindex>
+func.func @negative_next_page(%tile: index, %thread: index) -> (vector<2xindex>, vector<2xindex>) {
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %rows = arith.constant dense<[0, 14]> : vector<2xindex>
+  %four = arith.constant dense<4> : vector<2xindex>
+  %low = arith.constant dense<15> : vector<2xindex>
+  %start = arith.muli %tile, %c64 : index
+  %t = arith.andi %thread, %c3 : index
+  %0 = vector.broadcast %t : index to vector<2xindex>
+  %1 = arith.addi %0, %rows : vector<2xindex>
+  %2 = vector.broadcast %start : index to vector<2xindex>
+  %3 = arith.addi %1, %2 : vector<2xindex>
+  %4 = arith.shrsi %3, %four : vector<2xindex>
+  %5 = arith.andi %3, %low : vector<2xindex>
+  return %4, %5 : vector<2xindex>, vector<2xindex>
+}
+
+// Rows of several pages: what a page and a row add up to is one sum, and constants.
+// CHECK-LABEL: func @rows_of_pages
+// CHECK-SAME:    %[[PAGES:[a-z0-9]+]]: vector<4xindex>, %[[T:[a-z0-9]+]]: index
+// CHECK:         %[[PAGE:.+]] = vector.extract %[[PAGES]][3]
+// CHECK:         %[[SUM:.+]] = arith.addi %[[T]], %[[PAGE]] : index
+// CHECK:         %[[LAST:.+]] = arith.addi %[[SUM]], %c2 : index
+// CHECK:         return %[[LAST]]
+func.func @rows_of_pages(%pages: vector<4xindex>, %t: index) -> index {
+  %rows = arith.constant dense<[0, 2, 0, 2]> : vector<4xindex>
+  %0 = vector.broadcast %t : index to vector<4xindex>
+  %1 = arith.addi %0, %rows : vector<4xindex>
+  %2 = arith.addi %pages, %1 : vector<4xindex>
+  %3 = vector.extract %2[3] : index from vector<4xindex>
+  return %3 : index
+}
+
 // Bytes wrap around though they are small: 100 + 100 is less than 0, and (112 + 16) / 16
 // is -8.
 

@@ -56,7 +56,7 @@ struct PackTilesOptions {
 /// the result, if it is a part of a tensor with longer rows, which are a
 /// multiple of 512 bytes long or of unknown length. Fails, with a reason in
 /// `notifyMatchFailure`, if there is no such operand, if `op` extends its
-/// elements, if the loop around `op` computes the other operand, as that of
+/// elements, if an `scf.for` around `op` computes the other operand, as that of
 /// attention does, or if `options` say so.
 LogicalResult packTile(RewriterBase &rewriter, linalg::LinalgOp op,
                        const PackTilesOptions &options);

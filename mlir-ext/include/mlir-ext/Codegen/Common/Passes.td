@@ -569,7 +569,9 @@ def LinalgExtTightenLoopBoundsPass
     to the rest of the range. Other loops stay as they are. One example is a
     loop whose upper bound was tightened before: peeling would not make its tile
     size constant. Another is a loop that multiplies elements of more than 16
-    bits, without `split-wide-products`.
+    bits, without `split-wide-products`. A third is a loop that only sums products in a
+    kernel whose products are asynchronous (`vector_ext.kernel`): its last iteration is
+    as fast as the others.
 
     Before:
 

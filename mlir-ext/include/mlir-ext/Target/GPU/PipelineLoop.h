@@ -26,9 +26,9 @@ bool isWorkgroupMemory(Value value);
 /// workgroup's.
 bool onlyReadsGlobalMemory(Operation *op);
 
-/// Returns whether something in `loop` may write memory that is not the
+/// Returns whether `op`, or something in it, may write memory that is not the
 /// workgroup's. Barriers, and ops on groups of asynchronous copies, do not.
-bool mayWriteGlobalMemory(scf::ForOp loop);
+bool mayWriteGlobalMemory(Operation *op);
 
 /// Makes `load` read only if `predicate` is true. Returns the op that
 /// has its result, which is `otherwise` if `predicate` is false: a constant, or

@@ -105,11 +105,13 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
 }
 
 Layout mlir::vector_ext::getTileLayout(const Layout &to, int64_t elementBytes,
-                                       const Workgroup &workgroup) {
+                                       const Workgroup &workgroup,
+                                       bool isGathered) {
   SmallVector<int64_t> shape = to.getShape();
-  // A page of few rows is then read by one subgroup, through one descriptor.
+  // A page of few rows is then read by one subgroup: it has one entry and one
+  // descriptor.
   Layout blocked = ::getBlockedLayout(shape, elementBytes, workgroup,
-                                      workgroup.hasBufferLoads);
+                                      workgroup.hasBufferLoads || isGathered);
   int64_t last = to.getRank() - 1;
   if (workgroup.hasMatrixLoads || workgroup.hasAsyncCopies || last < 1 ||
       to.getContiguity(last) > 1)

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -46,6 +47,20 @@ static vector::ContractionOp getInstruction(Value value) {
       values.insert_range(op->getOperands());
   }
   return {};
+}
+
+/// True if `value` is gathered, or is computed from that element by element.
+static bool isGathered(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_nonnull<TransferGatherOp>(op))
+      return true;
+    if (op && OpTrait::hasElementwiseMappableTraits(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 /// Lets lanes exchange what `write` writes until each has runs of 16 bytes.
@@ -292,7 +307,13 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         Layout blocked = getTileLayout(
             wanted.getLayout(),
             llvm::divideCeil(type.getElementTypeBitWidth(), 8 * perWord),
-            workgroup);
+            workgroup, isGathered(value));
+        // Copies without registers take an address for each row.
+        auto gather = value.getDefiningOp<TransferGatherOp>();
+        if (gather && workgroup.hasAsyncCopies && blocked.getReplication() == 1)
+          rewriter.modifyOpInPlace(gather, [&] {
+            gather->setAttr(getSharesLookupsAttrName(), rewriter.getUnitAttr());
+          });
         // Where it is computed, which may be before loops.
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointAfterValue(value);

@@ -9,6 +9,7 @@
 
 #include "BufferLoads.h"
 #include "LaneConversion.h"
+#include "RowPlaces.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
@@ -807,14 +808,21 @@ static bool isCheap(Value vector, unsigned depth = 12) {
          });
 }
 
-/// Whether threads that share a row of `gather` share the work of computing `vector`,
-/// an index or the mask: each has the elements of some of the rows of its subgroup,
-/// and the others get them by shuffles. Threads of a role that copies do: they have
-/// few registers, and whatever they issue takes the turn of threads that compute.
+/// Whether threads that share a row of `gather` share the work of computing
+/// `vector`, an index or the mask: each has the elements of some of the rows of
+/// its subgroup, and the others get them by shuffles. Threads of a role that
+/// copies do: they have few registers, and whatever they issue takes the turn
+/// of threads that compute. Others do if a thread would look most rows up
+/// itself, those of small pages.
 static bool isShared(TransferGatherOp gather, Value vector) {
+  if (isCheap(vector))
+    return false;
+  if (gather->hasAttr(getSharesLookupsAttrName()))
+    return getNumRepeated(vector) != 0 &&
+           llvm::all_of(gather.getIndices(),
+                        [](Value index) { return getNumRepeated(index) <= 2; });
   return !gather->use_empty() &&
-         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>) &&
-         !isCheap(vector);
+         llvm::all_of(gather->getUsers(), llvm::IsaPred<WriteTileOp>);
 }
 
 /// The layout of `vector`, an index or the mask of `gather`, whose tile has `layout`,
@@ -868,6 +876,22 @@ static bool isSmallRemainder(Value index) {
   return false;
 }
 
+/// The index, or the position in dimension `dim`, that `op` looks up, and the
+/// dimensions of the tile that it has.
+static std::pair<Value, SmallVector<unsigned>> getPosition(TransferGatherOp op,
+                                                           int64_t dim) {
+  unsigned number =
+      cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
+  return {op.getIndices()[number], getDims(op.getIndexMap(number))};
+}
+
+static Value castElements(ImplicitLocOpBuilder &b, Value vector, Type type) {
+  auto from = cast<VectorType>(vector.getType());
+  return from.getElementType() == type
+             ? vector
+             : arith::IndexCastOp::create(b, from.clone(type), vector);
+}
+
 static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
                                   Distributor &distributor, TransferGatherOp op,
                                   const Layout &layout) {
@@ -878,14 +902,11 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
     return distributor.getLayout(vector) != getPartLayout(layout, dims);
   };
   // Elements in as few words as possible, for each is a shuffle.
-  auto getWords = [&](Value vector) -> Value {
+  auto getWords = [&](Value vector, bool isNarrow) -> Value {
     if (Value narrow = getNarrowIndex(vector))
       return distributor.getDistributed(narrow);
     Value registers = distributor.getDistributed(vector);
-    if (!isSmallRemainder(vector))
-      return registers;
-    Type type = cast<VectorType>(registers.getType()).clone(b.getI32Type());
-    return arith::IndexCastOp::create(b, type, registers);
+    return isNarrow ? castElements(b, registers, b.getI32Type()) : registers;
   };
   // What each register takes of `words`, which are computed from `vector`.
   auto share = [&](Value vector, Value words, ArrayRef<unsigned> dims) {
@@ -898,43 +919,78 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   SmallVector<unsigned> maskDims;
   if (mask)
     maskDims = getDims(op.getMaskMap());
+  auto isSharedWithMask = [&](Value vector, ArrayRef<unsigned> dims) {
+    return mask && dims == ArrayRef(maskDims) && isShared(vector, dims) &&
+           distributor.getLayout(mask) == distributor.getLayout(vector);
+  };
+  // What is hidden may be any number, such as one that says so: `words`, of 32
+  // bits, are not negative where the mask holds.
+  auto shareWithMask = [&](Value vector, Value words) {
+    Value none = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
+                                  b.getI32IntegerAttr(-1)));
+    words = arith::SelectOp::create(b, distributor.getDistributed(mask), words,
+                                    none);
+    RegisterLookup lookup = share(vector, words, maskDims);
+    Value zero =
+        arith::ConstantOp::create(b, b.getZeroAttr(lookup.registers.getType()));
+    access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                         lookup.registers, zero),
+                   lookup.source};
+    return lookup;
+  };
+  // A page is a descriptor where there are some.
+  std::optional<RowPlaces> places;
+  if (!distributor.getWorkgroup().hasBufferLoads)
+    places = RowPlaces::get(access);
+  if (places &&
+      llvm::all_of(access.lookups,
+                   [&](const auto &lookup) {
+                     auto [index, dims] = getPosition(op, lookup.first);
+                     return isSharedWithMask(index, dims);
+                   }) &&
+      places->makeNarrow(b, op)) {
+    SmallVector<Value> words =
+        llvm::map_to_vector(access.lookups, [&](const auto &lookup) {
+          Value index = getPosition(op, lookup.first).first;
+          return getWords(index, /*isNarrow=*/true);
+        });
+    RegisterLookup &lookup = access.lookups.front().second;
+    lookup = shareWithMask(getPosition(op, access.lookups.front().first).first,
+                           places->build(b, words));
+    access.varyingDims.insert(maskDims.begin(), maskDims.end());
+    places->apply(b, access, lookup.registers);
+    return access;
+  }
   for (auto &[dim, lookup] : access.lookups) {
-    unsigned number =
-        cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
-    Value index = op.getIndices()[number];
-    SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
+    auto [index, dims] = getPosition(op, dim);
     access.varyingDims.insert(dims.begin(), dims.end());
     if (!isShared(index, dims)) {
       lookup = getLookup(distributor.getDistributed(index),
                          distributor.getLayout(index), dims, layout);
       continue;
     }
-    Value words = getWords(index);
-    // What is hidden may be any number, such as one that says so.
-    bool tellsMask = mask && !access.mask && dims == maskDims &&
-                     distributor.getLayout(mask) == distributor.getLayout(index) &&
+    places = std::nullopt;
+    Value words = getWords(index, isSmallRemainder(index));
+    bool tellsMask = !access.mask && isSharedWithMask(index, dims) &&
                      getNarrowIndex(index) && isNonNegativeWhere(mask, index);
-    if (tellsMask) {
-      Value none = arith::ConstantOp::create(
-          b, DenseElementsAttr::get(cast<VectorType>(words.getType()),
-                                    b.getI32IntegerAttr(-1)));
-      words = arith::SelectOp::create(b, distributor.getDistributed(mask),
-                                      words, none);
-    }
-    lookup = share(index, words, dims);
-    if (!tellsMask)
-      continue;
-    Value zero = arith::ConstantOp::create(
-        b, b.getZeroAttr(lookup.registers.getType()));
-    access.mask = {arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
-                                         lookup.registers, zero),
-                   lookup.source};
+    lookup =
+        tellsMask ? shareWithMask(index, words) : share(index, words, dims);
   }
   if (mask && !access.mask && isShared(mask, maskDims)) {
     access.mask = share(mask, distributor.getDistributed(mask), maskDims);
     access.varyingDims.insert(maskDims.begin(), maskDims.end());
   } else if (mask && !access.mask) {
     addMask(b, distributor, mask, maskDims, access);
+  }
+  if (places && llvm::all_of(access.lookups, [&](const auto &lookup) {
+        return lookup.second.source == access.lookups.front().second.source;
+      })) {
+    SmallVector<Value> positions =
+        llvm::map_to_vector(access.lookups, [&](const auto &lookup) {
+          return castElements(b, lookup.second.registers, b.getIndexType());
+        });
+    places->apply(b, access, places->build(b, positions));
   }
   return access;
 }

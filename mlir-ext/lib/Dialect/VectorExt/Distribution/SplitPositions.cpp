@@ -428,8 +428,8 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
     int64_t most = *llvm::max_element(lhs->constants);
     Value start = lhs->scalars.front().first, end = rhs->scalars.front().first;
     if (*llvm::min_element(lhs->constants) < 0 || most >= maxMagnitude ||
-        !isNonNegative(start) ||
-        !isAtMostHalf(start) || (isUnsigned && !isNonNegative(end)))
+        !isNonNegative(start) || !isAtMostHalf(start) ||
+        (isUnsigned && !isNonNegative(end)))
       return rewriter.notifyMatchFailure(op, "may be negative");
     Location loc = op.getLoc();
     auto getIndex = [&](int64_t value) -> Value {
@@ -452,30 +452,94 @@ struct CompareIndexWithConstants : public OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+/// Sums of vectors: those that are split, and the others as they are.
+struct Terms {
+  SmallVector<std::pair<Value, bool>> scalars;
+  SmallVector<Value> vectors;
+  SmallVector<int64_t> constants;
+
+  /// Adds `value`, or returns false.
+  bool add(Value value) {
+    if (std::optional<Split> sums = split(value)) {
+      if (sums->extendedFrom)
+        return false;
+      scalars.append(sums->scalars);
+      constants.resize(sums->constants.size());
+      for (auto [constant, more] : llvm::zip_equal(constants, sums->constants))
+        constant += more;
+      return scalars.size() <= maxScalars &&
+             llvm::all_of(constants, [](int64_t constant) {
+               return std::abs(constant) <= maxMagnitude;
+             });
+    }
+    if (auto sum = value.getDefiningOp<arith::AddIOp>())
+      return add(sum.getLhs()) && add(sum.getRhs());
+    vectors.push_back(value);
+    return vectors.size() <= maxScalars;
+  }
+};
+
 /// One element of s + t + a, an index, is (s + t) + a: the addresses of all
-/// registers are one sum and constants, which loads add.
+/// registers are one sum and constants, which loads add. The same holds if s is
+/// a vector that is no scalar and constants, such as the pages of rows.
 struct ExtractSum : public OpRewritePattern<vector::ExtractOp> {
   using Base::Base;
 
   LogicalResult matchAndRewrite(vector::ExtractOp op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getType().isIndex() || op.hasDynamicPosition() ||
-        op.getNumIndices() != 1)
+        op.getNumIndices() != 1 || op.getSourceVectorType().getRank() != 1)
       return rewriter.notifyMatchFailure(op, "not an index at a constant");
-    std::optional<Split> sums = split(op.getSource());
-    if (!sums || sums->extendedFrom || sums->scalars.size() < 2)
-      return rewriter.notifyMatchFailure(op, "not of several scalars");
-    int64_t constant = sums->constants[op.getStaticPosition().front()];
+    Terms terms;
+    if (!terms.add(op.getSource()) || terms.constants.empty() ||
+        terms.scalars.size() + terms.vectors.size() < 2)
+      return rewriter.notifyMatchFailure(op, "not of several terms");
+    int64_t at = op.getStaticPosition().front();
+    if (!terms.vectors.empty() && terms.constants[at] == 0)
+      return rewriter.notifyMatchFailure(op, "adds no constant");
     Location loc = op.getLoc();
-    Value sum = buildSum(rewriter, loc, sums->scalars, op.getType());
+    SmallVector<std::pair<Value, bool>> scalars(terms.scalars);
+    for (Value vector : terms.vectors)
+      scalars.emplace_back(vector::ExtractOp::create(rewriter, loc, vector, at),
+                           true);
+    Value sum = buildSum(rewriter, loc, scalars, op.getType());
     rewriter.replaceOpWithNewOp<arith::AddIOp>(
-        op, sum, arith::ConstantIndexOp::create(rewriter, loc, constant));
+        op, sum,
+        arith::ConstantIndexOp::create(rewriter, loc, terms.constants[at]));
     return success();
   }
 };
 
+/// Scalars in two parts: those that a divisor divides, and the rest, of which
+/// none is negative. Sums of scalars are taken apart.
+struct DividedScalars {
+  SmallVector<std::pair<Value, bool>> multiples, rest;
+  /// What the rest adds up to at most.
+  int64_t most = 0;
+
+  /// Adds `scalar`, or returns false if it is of the rest and may be negative
+  /// or large.
+  bool add(Value scalar, bool isAdded, int64_t divisor, unsigned depth = 6) {
+    if (vector_ext::getKnownDivisor(scalar) % divisor == 0) {
+      multiples.emplace_back(scalar, isAdded);
+      return true;
+    }
+    ConstantIntRanges range = getRange(scalar);
+    if (!isAdded || range.smin().isNegative() || range.smax().sgt(maxMagnitude))
+      return false;
+    auto sum = scalar.getDefiningOp<arith::AddIOp>();
+    if (sum && depth != 0)
+      return add(sum.getLhs(), isAdded, divisor, depth - 1) &&
+             add(sum.getRhs(), isAdded, divisor, depth - 1);
+    rest.emplace_back(scalar, isAdded);
+    most += range.smax().getSExtValue();
+    return true;
+  }
+};
+
 /// If d, a power of 2, divides a, (s + a) / d is s / d + a / d, and (s + a) mod
-/// d is s mod d.
+/// d is s mod d. If d divides s, and 0 <= t + a mod d < d, (s + t + a) / d is
+/// s / d + a / d, and (s + t + a) mod d is t + a mod d; / rounds down.
 template <typename OpTy>
 struct DivideScalar : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
@@ -493,30 +557,99 @@ struct DivideScalar : public OpRewritePattern<OpTy> {
     int64_t divisor =
         isShift ? int64_t(1) << by.getZExtValue() : by.getSExtValue() + 1;
     std::optional<Split> source = split(op.getLhs());
-    if (!source || source->extendedFrom || source->scalars.empty() ||
-        !llvm::all_of(source->constants, [&](int64_t constant) {
-          return constant % divisor == 0;
-        }))
-      return rewriter.notifyMatchFailure(
-          op, "not of scalars and constants that it divides");
+    if (!source || source->extendedFrom || source->scalars.empty())
+      return rewriter.notifyMatchFailure(op, "not of scalars and constants");
     if (isShift && !staysInRange(*source))
       return rewriter.notifyMatchFailure(op, "may overflow");
+    SmallVector<int64_t> quotients, remainders;
+    for (int64_t constant : source->constants) {
+      remainders.push_back(constant & (divisor - 1));
+      quotients.push_back((constant - remainders.back()) / divisor);
+    }
+    // The scalars that are divided, and those that are remainders already.
+    SmallVector<std::pair<Value, bool>> divided = source->scalars, added;
+    if (int64_t most = *llvm::max_element(remainders); most != 0) {
+      DividedScalars parts;
+      if (!llvm::all_of(source->scalars,
+                        [&](auto scalar) {
+                          return parts.add(scalar.first, scalar.second,
+                                           divisor);
+                        }) ||
+          parts.most + most >= divisor)
+        return rewriter.notifyMatchFailure(
+            op, "divides neither the constants nor the scalars");
+      divided.clear();
+      (isShift ? divided : added) = isShift ? parts.multiples : parts.rest;
+    }
     Location loc = op.getLoc();
     Type element = type.getElementType();
-    Value scalar = rewriter.createOrFold<OpTy>(
-        loc, buildSum(rewriter, loc, source->scalars, element),
-        arith::ConstantOp::create(
-            rewriter, loc,
-            rewriter.getIntegerAttr(element, by.getSExtValue())));
-    Value result = vector::BroadcastOp::create(rewriter, loc, type, scalar);
-    if (isShift) {
-      for (int64_t &constant : source->constants)
-        constant /= divisor;
-      result = arith::AddIOp::create(
-          rewriter, loc, result,
-          buildConstants(rewriter, loc, type, source->constants));
-    }
+    SmallVector<Value> sums;
+    if (Value sum = buildSum(rewriter, loc, divided, element))
+      sums.push_back(rewriter.createOrFold<OpTy>(
+          loc, sum,
+          arith::ConstantOp::create(
+              rewriter, loc,
+              rewriter.getIntegerAttr(element, by.getSExtValue()))));
+    if (Value sum = buildSum(rewriter, loc, added, element))
+      sums.push_back(sum);
+    Value result =
+        buildConstants(rewriter, loc, type, isShift ? quotients : remainders);
+    for (Value sum : sums)
+      result = rewriter.createOrFold<arith::AddIOp>(
+          loc, vector::BroadcastOp::create(rewriter, loc, type, sum), result);
     rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// If d, a power of 2, divides c and s, and 0 <= t + a mod d < d, (s + t + a) /
+/// c is (s + a - a mod d) / c: rows of one page divide one number.
+struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::FloorDivSIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto by = op.getRhs().getDefiningOp<vector::BroadcastOp>();
+    if (!by || !by.getSourceType().isIndex())
+      return rewriter.notifyMatchFailure(op, "not of a vector and a scalar");
+    int64_t divisor = vector_ext::getKnownDivisor(by.getSource());
+    divisor = std::min<int64_t>(divisor & -divisor, maxMagnitude);
+    std::optional<Split> source = split(op.getLhs());
+    if (divisor < 2 || !source || source->extendedFrom ||
+        source->scalars.empty() || !staysInRange(*source))
+      return rewriter.notifyMatchFailure(
+          op, "not of scalars and constants, or by an odd number");
+    DividedScalars parts;
+    int64_t most = 0;
+    for (int64_t &constant : source->constants) {
+      most = std::max(most, constant & (divisor - 1));
+      constant -= constant & (divisor - 1);
+    }
+    if (!llvm::all_of(source->scalars,
+                      [&](auto scalar) {
+                        return parts.add(scalar.first, scalar.second, divisor);
+                      }) ||
+        parts.most + most >= divisor || (most == 0 && parts.rest.empty()) ||
+        parts.multiples.empty())
+      return rewriter.notifyMatchFailure(op, "has nothing to leave out");
+    Location loc = op.getLoc();
+    auto type = cast<VectorType>(op.getType());
+    Value sum = buildSum(rewriter, loc, parts.multiples, type.getElementType());
+    if (llvm::all_equal(source->constants)) {
+      Value first = arith::ConstantIndexOp::create(rewriter, loc,
+                                                   source->constants.front());
+      rewriter.replaceOpWithNewOp<vector::BroadcastOp>(
+          op, type,
+          arith::FloorDivSIOp::create(
+              rewriter, loc,
+              rewriter.createOrFold<arith::AddIOp>(loc, sum, first),
+              by.getSource()));
+      return success();
+    }
+    Value sums = arith::AddIOp::create(
+        rewriter, loc, vector::BroadcastOp::create(rewriter, loc, type, sum),
+        buildConstants(rewriter, loc, type, source->constants));
+    rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, sums, op.getRhs());
     return success();
   }
 };
@@ -557,8 +690,8 @@ void mlir::vector_ext::populateSplitPositionsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<CompareWithConstants, CompareIndexWithConstants, ExtractSum,
-               DivideScalar<arith::ShRSIOp>, DivideScalar<arith::AndIOp>>(
-      context);
+               DivideByScalar, DivideScalar<arith::ShRSIOp>,
+               DivideScalar<arith::AndIOp>>(context);
   patterns.add<CastScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::IndexCastUIOp::getOperationName(), context);
   patterns.add<CastScalar>(arith::TruncIOp::getOperationName(), context);

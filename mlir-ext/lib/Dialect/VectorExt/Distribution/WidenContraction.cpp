@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
@@ -143,6 +144,107 @@ FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
       contract, wide.getResult(), low, reduced,
       floats ? vector::CombiningKind::MAXIMUMF : vector::CombiningKind::MAXSI);
   return wide;
+}
+
+/// The elementwise ops that compute what `loop` yields from `value`, each from
+/// the result of the one before. Empty, and no operand, if there are other users.
+static OpOperand *findYield(scf::ForOp loop, Value value,
+                            SmallVectorImpl<Operation *> &chain) {
+  auto type = cast<VectorType>(value.getType());
+  while (value.hasOneUse()) {
+    OpOperand &use = *value.use_begin();
+    Operation *user = use.getOwner();
+    if (user == loop.getBody()->getTerminator())
+      return &use;
+    if (user->getBlock() != loop.getBody() || user->getNumResults() != 1 ||
+        !OpTrait::hasElementwiseMappableTraits(user) || !isPure(user))
+      return nullptr;
+    auto result = dyn_cast<VectorType>(user->getResult(0).getType());
+    if (!result || result.getShape() != type.getShape())
+      return nullptr;
+    chain.push_back(user);
+    value = user->getResult(0);
+  }
+  return nullptr;
+}
+
+bool mlir::vector_ext::carryRows(RewriterBase &rewriter,
+                                 vector::ContractionOp wide) {
+  // 1. What the loop carries is used by these ops, and by nothing else.
+  auto loop = dyn_cast<scf::ForOp>(wide->getParentOp());
+  auto rows = dyn_cast<VectorType>(wide.getResultType());
+  if (!loop || !rows || !wide->hasOneUse())
+    return false;
+  auto reduction = dyn_cast<vector::MultiDimReductionOp>(*wide->user_begin());
+  if (!reduction || reduction->getBlock() != loop.getBody() ||
+      reduction.getReductionDims() != ArrayRef<int64_t>{0} ||
+      !reduction.getAcc().getDefiningOp<arith::ConstantOp>())
+    return false;
+  SmallVector<Operation *> chain;
+  OpOperand *yielded = findYield(loop, reduction.getResult(), chain);
+  if (!yielded)
+    return false;
+  unsigned number = yielded->getOperandNumber();
+  BlockArgument carried = loop.getRegionIterArg(number);
+  if (carried.getType() != reduction.getResult().getType())
+    return false;
+  auto acc = wide.getAcc().getDefiningOp<vector::BroadcastOp>();
+  for (Operation *user : carried.getUsers())
+    if (!llvm::is_contained(chain, user) &&
+        !(user == acc && acc->hasOneUse()))
+      return false;
+
+  // 2. A loop that carries all rows.
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = loop.getLoc();
+  auto widen = [&](Value value) -> Value {
+    auto type = cast<VectorType>(value.getType());
+    return vector::BroadcastOp::create(
+        rewriter, loc,
+        VectorType::get(rows.getShape(), type.getElementType()), value);
+  };
+  rewriter.setInsertionPoint(loop);
+  SmallVector<Value> inits(loop.getInitArgs());
+  inits[number] = widen(inits[number]);
+  auto built = scf::ForOp::create(
+      rewriter, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+      inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  built->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  rewriter.eraseBlock(built.getBody());
+  rewriter.inlineRegionBefore(loop.getRegion(), built.getRegion(),
+                              built.getRegion().end());
+  rewriter.modifyOpInPlace(built, [&] { carried.setType(inits[number].getType()); });
+  if (acc && acc.getSource() == carried)
+    rewriter.replaceOp(acc, carried);
+
+  // 3. What is made of a row is made of each.
+  auto low = cast<arith::ConstantOp>(reduction.getAcc().getDefiningOp());
+  vector::CombiningKind kind = reduction.getKind();
+  rewriter.replaceOp(reduction, wide.getResult());
+  for (Operation *op : chain) {
+    rewriter.setInsertionPoint(op);
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto type = dyn_cast<VectorType>(operand.get().getType());
+        if (type && type.getShape() != rows.getShape())
+          operand.set(widen(operand.get()));
+      }
+      auto type = cast<VectorType>(op->getResult(0).getType());
+      op->getResult(0).setType(
+          VectorType::get(rows.getShape(), type.getElementType()));
+    });
+  }
+
+  // 4. One of them, at the end.
+  rewriter.setInsertionPointAfter(built);
+  SmallVector<bool> reduced(rows.getRank(), false);
+  reduced[0] = true;
+  SmallVector<Value> results(built.getResults());
+  results[number] = vector::MultiDimReductionOp::create(
+      rewriter, loc, results[number],
+      arith::ConstantOp::create(rewriter, loc, low.getValue()), reduced, kind);
+  rewriter.replaceOp(loop, results);
+  return true;
 }
 
 /// Makes signed bytes of those of `narrow`, the operands of `contract`, that

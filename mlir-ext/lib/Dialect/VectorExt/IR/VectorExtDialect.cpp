@@ -67,7 +67,8 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
              << number.getInt() << ", got " << op->getResult(0).getType();
     return success();
   }
-  for (const std::string &name : {getRingAttrName(), getShortSumsAttrName()}) {
+  for (const std::string &name : {getRingAttrName(), getSharesLookupsAttrName(),
+                                  getShortSumsAttrName()}) {
     if (attr.getName().getValue() != name)
       continue;
     if (isa<UnitAttr>(attr.getValue()))

@@ -41,8 +41,10 @@ layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
 /// in a workgroup without matrix loads (which transpose) and asynchronous
 /// copies. Then a thread has blocks of up to 8 bytes along that dimension by up
 /// to 16 bytes along the last one, and stores and loads runs of these 8 bytes.
+/// If the rows of the tile are gathered (`isGathered`), those of a subgroup are
+/// next to each other.
 layout::Layout getTileLayout(const layout::Layout &to, int64_t elementBytes,
-                             const Workgroup &workgroup);
+                             const Workgroup &workgroup, bool isGathered);
 
 /// Returns true if computing `value` again in another layout is cheap: its op
 /// and those of its operands are rematerializable (`LayoutOpInterface`).

@@ -28,6 +28,12 @@ widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  linalg_ext::Refusal &refusal,
                  std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
+/// Lets the loop around `wide`, a result of widenContraction, carry all of its
+/// equal rows, where it only sums them up: what elementwise ops make of a result
+/// is yielded for what the next iteration adds to. The maximum of the rows is
+/// then taken once, after the loop. Returns true if the loop has changed.
+bool carryRows(RewriterBase &rewriter, vector::ContractionOp wide);
+
 /// Removes `arith.extsi` and `arith.extui` ops from the operands of `contract`,
 /// if both extend integers of 8 bits, and one of `names` multiplies these.
 /// Records which operands are unsigned (`getUnsignedAttrName`). If `names` has

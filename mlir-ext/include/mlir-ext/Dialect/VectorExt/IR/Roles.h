@@ -27,6 +27,12 @@ inline std::string getRingAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".ring_memory").str();
 }
 
+/// The discardable unit attribute of a gather that is copied without registers.
+/// Its threads may share what they look up for its rows.
+inline std::string getSharesLookupsAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".shares_lookups").str();
+}
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_IR_ROLES_H

@@ -65,6 +65,8 @@ def VectorExt_Dialect : Dialect {
     - `vector_ext.ring_memory` (a unit attribute) on an allocation for the slots
       of a ring says that the role that reads the ring may reuse the memory after
       its last op on the ring.
+    - `vector_ext.shares_lookups` (a unit attribute) on a gather says that its threads
+      may share what they look up for its rows.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
