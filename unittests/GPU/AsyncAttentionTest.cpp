@@ -165,6 +165,15 @@ TEST_F(AsyncAttentionTest, Variants) {
   AttentionSpec large = makeSpec(70, 90, 64);
   large.dynamic = "mn";
   checkAsynchronous(large, makeOptions(64, 32), range);
+  // Scores beyond the cap: not by a polynomial. Products are open meanwhile.
+  range.score = 20;
+  softcap.sizes['n'] = 200;
+  GPUOptions rotated = makeOptions(128, 32);
+  rotated.rotateLoops = "true";
+  for (double score : {1.0, 20.0}) {
+    range.score = score;
+    checkAsynchronous(softcap, rotated, range);
+  }
 }
 
 TEST_F(AsyncAttentionTest, GroupedQueries) {

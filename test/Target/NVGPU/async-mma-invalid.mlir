@@ -61,6 +61,26 @@ gpu.module @kernels [#nvvm.target<chip = "sm_90">] {
 
 // -----
 
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// (R3) A branch without products may be between a product and its wait. A loop may not.
+gpu.module @kernels {
+  gpu.func @wait_behind_a_loop(%a: vector<8xf16>, %b: memref<128xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>, %p: i1) {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %b[%c0, %c0] in #b, %c : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    cf.br ^loop
+  ^loop:
+    cf.cond_br %p, ^loop, ^end
+  ^end:
+    // expected-note @+1 {{got this use}}
+    %1 = vector_ext.await %0 : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 #a = #vector_ext.shared<[64, 16], order = [0, 1], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 #b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
 

@@ -113,6 +113,31 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Of many elements, it is a polynomial if those of all threads are small. Factors and divisors of the
+  // operand join its constants: 0.5 / (0.125 / 50) = 200.
+  // CHECK-LABEL: gpu.func @tanh_of_many
+  // CHECK-SAME: %[[X:.*]]: vector<16xf32>, %
+  // CHECK: %[[ABS:.*]] = math.absf %[[X]]
+  // CHECK: arith.maximumf
+  // CHECK: %[[SMALL:.*]] = arith.cmpf olt, %{{.*}}, %cst{{.*}} : f32
+  // CHECK: %[[ALL:.*]] = nvvm.vote.sync all %{{.*}}, %[[SMALL]] -> i1
+  // CHECK: scf.if %[[ALL]] -> (vector<16xf32>)
+  // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+  // CHECK-COUNT-3: math.fma %{{.*}}, %[[SQUARE]]
+  // CHECK: arith.mulf %[[X]], %{{.*}} : vector<16xf32>
+  // CHECK: else
+  // CHECK-COUNT-16: llvm.nvvm.ex2.approx.ftz.f
+  // CHECK-COUNT-16: llvm.nvvm.rcp.approx.ftz.f
+  gpu.func @tanh_of_many(%x: vector<16xf32>, %out: memref<vector<16xf32>>) kernel {
+    %scale = arith.constant dense<0.125> : vector<16xf32>
+    %cap = arith.constant dense<50.0> : vector<16xf32>
+    %a = arith.mulf %x, %scale : vector<16xf32>
+    %b = arith.divf %a, %cap : vector<16xf32>
+    %t = math.tanh %b fastmath<afn> : vector<16xf32>
+    memref.store %t, %out[] : memref<vector<16xf32>>
+    gpu.return
+  }
+
   // Exact unless approximations are allowed.
   // CHECK-LABEL: gpu.func @sqrt
   // CHECK: math.sqrt

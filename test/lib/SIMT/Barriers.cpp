@@ -116,6 +116,28 @@ static LogicalResult runElect(NVVM::ElectSyncOp op, Machine &machine) {
   return done;
 }
 
+/// Whether the operand is true in all threads of a subgroup.
+static LogicalResult runVote(NVVM::VoteSyncOp op, Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (op.getKind() != NVVM::VoteSyncKind::all)
+    return op.emitError() << "a vote of this kind is not supported";
+  auto votes = machine.make(1, /*uniform=*/false);
+  const Register &condition = machine.get(op.getPred());
+  LogicalResult done = machine.forEachWholeSubgroup(
+      op, /*full=*/false, [&](int, ArrayRef<int> lanes) -> LogicalResult {
+        if (failed(checkMask(op, machine, machine.get(op.getMask()), lanes)))
+          return failure();
+        bool all = llvm::all_of(
+            lanes, [&](int lane) { return (*condition.at(lane) & 1) != 0; });
+        for (int lane : lanes)
+          *votes->at(lane) = all;
+        return success();
+      });
+  machine.set(op, votes);
+  return done;
+}
+
 //===----------------------------------------------------------------------===//
 // Fences
 //===----------------------------------------------------------------------===//
@@ -196,6 +218,7 @@ void simt::populateBarriers(Handlers &handlers) {
   handlers.add<NVVM::BarrierArriveOp>(runBarrierArrive);
   handlers.add<NVVM::SyncWarpOp>(runSyncWarp);
   handlers.add<NVVM::ElectSyncOp>(runElect);
+  handlers.add<NVVM::VoteSyncOp>(runVote);
   handlers.add<NVVM::FenceProxyOp>(runFenceProxy);
   handlers.add<NVVM::FenceMbarrierInitOp>(runFenceInit);
   handlers.add<NVVM::SetMaxRegisterOp>(runSetMaxRegister);

@@ -882,7 +882,9 @@ def LinalgExtGPULowerMathPass
 
     - `exp2` and `rsqrt` of f32 become approximate instructions of the special
       function unit. `tanh` of f32 uses such instructions, and a polynomial near
-      0, unless the op has the fastmath flag `afn`.
+      0, unless the op has the fastmath flag `afn`. With it, vectors of at least 16
+      elements have a branch: the polynomial alone, if all of them are below 0.5 in
+      all threads of a subgroup, where the target has a vote for that.
     - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
       and for f32 with the fastmath flag `afn`.
     - Most other functions are polynomials in f32 that are as accurate as a

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -141,23 +142,100 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
   return math::CopySignOp::create(b, magnitude, x);
 }
 
-/// 1 - 2 / (e^2x + 1): within 2^-21, which near 0 is more than the last bits.
-static Value approximateTanh(ImplicitLocOpBuilder &b, Value x,
-                             const MathInstructions &instructions) {
-  auto c = [&](double value) { return constant(b, x.getType(), value); };
-  // A factor of the operand, such as 1 / cap, joins that of the power.
-  double factor = 2 * log2e;
-  APFloat known(0.0f);
-  auto product = x.getDefiningOp<arith::MulFOp>();
-  if (product && matchPattern(product.getRhs(), m_ConstantFloat(&known)) &&
-      &known.getSemantics() == &APFloat::IEEEsingle() && known.isFinite()) {
-    factor *= known.convertToFloat();
-    x = product.getLhs();
+/// What `x` is a multiple of, and the factor: divisions and products by
+/// constants, such as the cap of a score, join the constants of a function.
+static std::pair<Value, double> splitFactor(Value x) {
+  double factor = 1;
+  while (Operation *op = x.getDefiningOp()) {
+    APFloat known(0.0f);
+    bool isQuotient = isa<arith::DivFOp>(op);
+    if ((!isQuotient && !isa<arith::MulFOp>(op)) ||
+        !matchPattern(op->getOperand(1), m_ConstantFloat(&known)) ||
+        &known.getSemantics() != &APFloat::IEEEsingle() ||
+        !known.isFiniteNonZero())
+      break;
+    double constant = known.convertToFloat();
+    double product = isQuotient ? factor / constant : factor * constant;
+    // Powers of it are normal numbers.
+    if (std::abs(product) < 0x1p-16 || std::abs(product) > 0x1p16)
+      break;
+    factor = product;
+    x = op->getOperand(0);
   }
-  Value power = applyIntrinsic(b, instructions.exp2, scaled(b, x, factor));
-  Value divisor = arith::AddFOp::create(b, power, c(1));
-  Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
-  return math::FmaOp::create(b, reciprocal, c(-2), c(1));
+  return {x, factor};
+}
+
+/// The largest magnitude of the elements of `x`, a vector of one dimension.
+static Value getLargestMagnitude(ImplicitLocOpBuilder &b, Value x) {
+  Value magnitudes = math::AbsFOp::create(b, x);
+  // Chains of their own do not wait for each other.
+  constexpr int64_t kChains = 4;
+  SmallVector<Value> chains;
+  for (int64_t i = 0; i < cast<VectorType>(x.getType()).getNumElements(); ++i) {
+    Value element = vector::ExtractOp::create(b, magnitudes, i);
+    if (i < kChains)
+      chains.push_back(element);
+    else
+      chains[i % kChains] =
+          arith::MaximumFOp::create(b, chains[i % kChains], element);
+  }
+  Value largest = chains.front();
+  for (Value chain : llvm::drop_begin(chains))
+    largest = arith::MaximumFOp::create(b, largest, chain);
+  return largest;
+}
+
+/// So many elements of a thread are worth a branch.
+static constexpr int64_t kBranchElements = 16;
+
+/// Within 2^-21, which near 0 is more than the last bits: 1 - 2 / (e^2x + 1);
+/// or, if all elements of the threads of a subgroup are small, an odd
+/// polynomial, which leaves the unit for functions to others.
+static Value approximateTanh(ImplicitLocOpBuilder &b, Value operand,
+                             const MathInstructions &instructions) {
+  auto [x, factor] = splitFactor(operand);
+  Type type = x.getType();
+  auto c = [&](double value) { return constant(b, type, value); };
+  auto byPower = [&, x = x, factor = factor]() -> Value {
+    Value power =
+        applyIntrinsic(b, instructions.exp2, scaled(b, x, 2 * log2e * factor));
+    Value divisor = arith::AddFOp::create(b, power, c(1));
+    Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
+    return math::FmaOp::create(b, reciprocal, c(-2), c(1));
+  };
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
+      vector.getNumElements() < kBranchElements)
+    return byPower();
+
+  // tanh(t) / t, interpolated in t^2 at the Chebyshev nodes of [0, 0.5^2].
+  constexpr double kSmall = 0.5;
+  const double coefficients[] = {-0.04439273843243855, 0.13189939425586727,
+                                 -0.33326284231415787, 0.9999994510270872};
+  Value largest = getLargestMagnitude(b, x);
+  // False of NaN.
+  Value isSmall = arith::CmpFOp::create(
+      b, arith::CmpFPredicate::OLT, largest,
+      constant(b, largest.getType(), kSmall / std::abs(factor)));
+  // Threads that branch apart would compute both.
+  if (instructions.all)
+    isSmall = instructions.all(b, b.getLoc(), isSmall);
+  auto branch = scf::IfOp::create(b, type, isSmall, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value square = arith::MulFOp::create(b, x, x);
+  Value sum;
+  // The powers of the factor join the coefficients.
+  double power = std::pow(factor, 7);
+  for (double coefficient : coefficients) {
+    Value term = c(coefficient * power);
+    sum = sum ? math::FmaOp::create(b, sum, square, term).getResult() : term;
+    power /= factor * factor;
+  }
+  scf::YieldOp::create(b, arith::MulFOp::create(b, x, sum).getResult());
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, byPower());
+  return branch.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -55,6 +55,24 @@ static std::optional<WgmmaOperand> getOperand(AsyncMmaOp op, bool isLhs,
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Whether control goes from the end of `block` to the start of `join`, and
+/// from nowhere else, by at most one block without products: a branch.
+static bool isJoin(Block *block, Block *join) {
+  auto isArm = [&](Block *arm) {
+    return arm == block ||
+           (arm->getSinglePredecessor() == block &&
+            arm->getNumSuccessors() == 1 &&
+            llvm::none_of(*arm, llvm::IsaPred<AsyncMmaOp, AwaitOp>));
+  };
+  return block->getNumSuccessors() > 0 &&
+         llvm::all_of(block->getSuccessors(),
+                      [&](Block *next) {
+                        return next == join ||
+                               (isArm(next) && next->getSuccessor(0) == join);
+                      }) &&
+         llvm::all_of(join->getPredecessors(), isArm);
+}
+
 /// The uses of an open result other than those that wait for what is before it.
 static SmallVector<OpOperand *> getUses(Value open) {
   SmallVector<OpOperand *> uses;
@@ -105,8 +123,9 @@ static LogicalResult checkUse(AsyncMmaOp op) {
            << "expected one use of an open result, got " << uses.size();
   OpOperand &use = *uses.front();
   llvm::SmallPtrSet<Value, 4> visited;
-  if ((isChainedOrAwaited(use, op.getIntrinsic()) &&
-       use.getOwner()->getBlock() == op->getBlock()) ||
+  Block *of = use.getOwner()->getBlock();
+  if ((isChainedOrAwaited(use, op.getIntrinsic()) && of == op->getBlock()) ||
+      (isa<AwaitOp>(use.getOwner()) && isJoin(op->getBlock(), of)) ||
       isCarried(use, op.getIntrinsic(), visited))
     return success();
   InFlightDiagnostic diag =
@@ -195,7 +214,10 @@ AsyncGroups mlir::nvgpu_ext::getAsyncGroups(gpu::GPUModuleOp module) {
   });
   auto countEnds = [&](Operation *first, Operation *behind) {
     int64_t count = 0;
-    for (Operation *op = first; op != behind; op = op->getNextNode())
+    // A branch in between has no products.
+    for (Operation *op = first; op != behind;
+         op = op->getNextNode() ? op->getNextNode()
+                                : &behind->getBlock()->front())
       count += groups.ends.contains(op) ? 1 : 0;
     return count;
   };

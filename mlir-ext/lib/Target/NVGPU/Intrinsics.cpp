@@ -293,6 +293,13 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   });
 }
 
+/// Whether `condition` is true in all threads of a subgroup.
+static Value voteAll(OpBuilder &b, Location loc, Value condition) {
+  Value all = arith::ConstantIntOp::create(b, loc, b.getI32Type(), -1);
+  return NVVM::VoteSyncOp::create(b, loc, b.getI1Type(), all, condition,
+                                  NVVM::VoteSyncKind::all);
+}
+
 /// The special function unit computes these functions of f32.
 const MathInstructions &nvgpu_ext::getMathInstructions() {
   static constexpr MathInstructions instructions = {
@@ -302,7 +309,9 @@ const MathInstructions &nvgpu_ext::getMathInstructions() {
       /*rsqrt=*/"llvm.nvvm.rsqrt.approx.f",
       /*sqrt=*/"llvm.nvvm.sqrt.approx.ftz.f",
       /*reciprocal=*/"llvm.nvvm.rcp.approx.ftz.f",
-      /*divide=*/"llvm.nvvm.div.full"};
+      /*divide=*/"llvm.nvvm.div.full",
+      /*rsqrtFlushes=*/false,
+      /*all=*/voteAll};
   return instructions;
 }
 

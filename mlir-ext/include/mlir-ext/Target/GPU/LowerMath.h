@@ -23,6 +23,9 @@ struct MathInstructions {
   StringRef divide;
   /// Whether `rsqrt` takes subnormal numbers as 0.
   bool rsqrtFlushes = false;
+  /// Builds whether a condition is true in all threads of a subgroup, all of
+  /// which execute it. Null if the target has no instruction for that.
+  Value (*all)(OpBuilder &, Location, Value) = nullptr;
 };
 
 /// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,
