@@ -110,3 +110,98 @@ func.func @negative_unroll(%x: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tens
 //       UNROLL:   scf.for
 //       UNROLL:   scf.forall
 //       UNROLL:     scf.for
+
+// -----
+
+// Behind the loop, the counter is 9. A loop that is not entered leaves it.
+
+func.func @counter(%x: tensor<8xf32>, %n: tensor<i32>) -> (tensor<8xf32>, tensor<i32>, tensor<8xf32>, tensor<i32>) {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %seven = arith.constant 7 : i32
+  %three = arith.constant dense<3> : tensor<i32>
+  %one = arith.constant dense<1> : tensor<i32>
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<i32>
+  %r:2 = scf.while (%i = %zero, %h = %x) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %seven : i32
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<8xf32>):
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.add ins(%i, %three : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %y : tensor<i32>, tensor<8xf32>
+  }
+  %b = tensor.extract %n[] : tensor<i32>
+  %s:2 = scf.while (%i = %three, %h = %x) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi sgt, %b, %a : i32
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<8xf32>):
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.add ins(%i, %one : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %y : tensor<i32>, tensor<8xf32>
+  }
+  return %r#1, %r#0, %s#1, %s#0 : tensor<8xf32>, tensor<i32>, tensor<8xf32>, tensor<i32>
+}
+// CHECK-LABEL: @counter(
+//       CHECK:   %[[NINE:.*]] = arith.constant dense<9> : tensor<i32>
+//       CHECK:   scf.for %{{.*}} = %c0_i32 to %c7_i32 step %c3_i32
+//       CHECK:   %[[N:.*]] = tensor.extract %{{.*}}[] : tensor<i32>
+//       CHECK:   scf.for %{{.*}} = %c3_i32 to %[[N]] step %c1_i32
+//       CHECK:   %[[ENTERED:.*]] = arith.cmpi sgt, %[[N]], %c3_i32
+//       CHECK:   %[[LAST:.*]] = arith.select %[[ENTERED]], %{{.*}}, %c3_i32
+//       CHECK:   %[[S:.*]] = tensor.from_elements %[[LAST]]
+//       CHECK:   return %{{.*}}, %[[NINE]], %{{.*}}, %[[S]]
+
+// -----
+
+// A counter that goes down, one that overflows, and one whose step is unknown.
+
+func.func @negative_counter(%x: tensor<8xf32>, %step: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %seven = arith.constant 7 : i32
+  %down = arith.constant dense<-1> : tensor<i32>
+  %zero8 = arith.constant dense<0> : tensor<i8>
+  %most8 = arith.constant 120 : i8
+  %step8 = arith.constant dense<100> : tensor<i8>
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<i32>
+  %ei8 = tensor.empty() : tensor<i8>
+  %r:2 = scf.while (%i = %zero, %h = %x) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %seven : i32
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<8xf32>):
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.add ins(%i, %down : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %y : tensor<i32>, tensor<8xf32>
+  }
+  %s:2 = scf.while (%i = %zero8, %h = %x) : (tensor<i8>, tensor<8xf32>) -> (tensor<i8>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i8>
+    %c = arith.cmpi slt, %a, %most8 : i8
+    scf.condition(%c) %i, %h : tensor<i8>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i8>, %h: tensor<8xf32>):
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.add ins(%i, %step8 : tensor<i8>, tensor<i8>) outs(%ei8 : tensor<i8>) -> tensor<i8>
+    scf.yield %next, %y : tensor<i8>, tensor<8xf32>
+  }
+  %t:2 = scf.while (%i = %zero, %h = %x) : (tensor<i32>, tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {
+    %a = tensor.extract %i[] : tensor<i32>
+    %c = arith.cmpi slt, %a, %seven : i32
+    scf.condition(%c) %i, %h : tensor<i32>, tensor<8xf32>
+  } do {
+  ^bb0(%i: tensor<i32>, %h: tensor<8xf32>):
+    %y = linalg.exp ins(%h : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %next = linalg.add ins(%i, %step : tensor<i32>, tensor<i32>) outs(%ei : tensor<i32>) -> tensor<i32>
+    scf.yield %next, %y : tensor<i32>, tensor<8xf32>
+  }
+  return %r#1, %s#1, %t#1 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+// CHECK-LABEL: @negative_counter(
+// CHECK-COUNT-3: scf.while
+//   CHECK-NOT:   scf.for
+//       CHECK:   return

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BroadcastBranches.h"
+#include "GuardDivisions.h"
 #include "RefineReshapes.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
@@ -919,6 +920,10 @@ struct LinalgExtNormalizePass
       if (failed(normalizeProgram(getOperation())) ||
           (unrollTensorLoops(getOperation(), unrollLoops) > 0 &&
            failed(normalizeProgram(getOperation()))))
+        return signalPassFailure();
+      IRRewriter rewriter(&getContext());
+      if (guardDivisions(rewriter, getOperation()) > 0 &&
+          failed(normalizeProgram(getOperation())))
         signalPassFailure();
       return;
     }

@@ -5,7 +5,8 @@
 //
 //   1. Hand on the scalar. The tensor is built where it is used.
 //   2. Read of an element of a tensor without dimensions: compute the element.
-//   3. A loop that counts is an scf.for: upstream's pattern.
+//   3. A loop that counts up is an scf.for: upstream's pattern, where that is
+//      right.
 //
 // A GPU has no form for a loop around kernels. Loops over layers are unrolled.
 //
@@ -16,10 +17,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -134,10 +136,90 @@ struct ComputeOnlyElement : OpRewritePattern<tensor::ExtractOp> {
 };
 } // namespace
 
+/// Whether a loop that adds `step` while the counter is less than `end` counts
+/// up to there. A counter that overflows would go on below.
+static bool countsUp(Value end, Value step) {
+  APInt number, bound;
+  if (!matchPattern(step, m_ConstantInt(&number)) ||
+      !number.isStrictlyPositive())
+    return false;
+  if (number.isOne() || isa<IndexType>(end.getType()))
+    return true;
+  bool overflows = true;
+  if (matchPattern(end, m_ConstantInt(&bound)))
+    (void)bound.sadd_ov(number - 1, overflows);
+  return !overflows;
+}
+
+/// The counter behind a loop from `begin` to `end`.
+static Value getCounterAtEnd(OpBuilder &b, Location loc, Value begin, Value end,
+                             Value step) {
+  Value one =
+      arith::ConstantOp::create(b, loc, b.getIntegerAttr(end.getType(), 1));
+  // In numbers without sign, the distance does not overflow.
+  Value ahead = arith::SubIOp::create(
+      b, loc, arith::SubIOp::create(b, loc, end, begin), one);
+  Value last = arith::AddIOp::create(
+      b, loc, begin,
+      arith::MulIOp::create(b, loc, arith::DivUIOp::create(b, loc, ahead, step),
+                            step));
+  Value isEntered =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, begin, end);
+  return arith::SelectOp::create(
+      b, loc, isEntered, arith::AddIOp::create(b, loc, last, step), begin);
+}
+
+namespace {
+/// Upstream's pattern (22.1.8) takes any step, and its result for the counter
+/// is that of the last iteration.
+struct CountUp : OpRewritePattern<scf::WhileOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::WhileOp op,
+                                PatternRewriter &rewriter) const override {
+    scf::ConditionOp condition = op.getConditionOp();
+    auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      return rewriter.notifyMatchFailure(op, "compares no integers");
+    Value less = compare.getLhs(), end = compare.getRhs();
+    if (compare.getPredicate() == arith::CmpIPredicate::sgt)
+      std::swap(less, end);
+    auto counter = dyn_cast<BlockArgument>(less);
+    if (!counter || counter.getOwner() != op.getBeforeBody())
+      return rewriter.notifyMatchFailure(op, "compares no counter");
+    unsigned number = counter.getArgNumber();
+    auto add =
+        op.getYieldOp().getOperand(number).getDefiningOp<arith::AddIOp>();
+    if (!add)
+      return rewriter.notifyMatchFailure(op, "adds nothing to the counter");
+    Value step =
+        matchPattern(add.getRhs(), m_Constant()) ? add.getRhs() : add.getLhs();
+    if (!countsUp(end, step))
+      return rewriter.notifyMatchFailure(op, "may not count up");
+    Value begin = op.getInits()[number];
+    SmallVector<OpOperand *> uses;
+    for (auto [result, handedOn] :
+         llvm::zip_equal(op.getResults(), condition.getArgs()))
+      if (handedOn == counter)
+        for (OpOperand &use : result.getUses())
+          uses.push_back(&use);
+
+    FailureOr<scf::ForOp> loop = scf::upliftWhileToForLoop(rewriter, op);
+    if (failed(loop) || uses.empty())
+      return loop;
+    rewriter.setInsertionPointAfter(*loop);
+    Value counted = getCounterAtEnd(rewriter, loop->getLoc(), begin, end, step);
+    for (OpOperand *use : uses)
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(counted); });
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateScalarLoopsPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<HandOnScalars, ComputeOnlyElement>(patterns.getContext());
-  scf::populateUpliftWhileToForPatterns(patterns);
+  patterns.add<HandOnScalars, ComputeOnlyElement, CountUp>(
+      patterns.getContext());
 }
 
 unsigned mlir::linalg_ext::unrollTensorLoops(Operation *scope, int64_t most) {

@@ -13,7 +13,7 @@ namespace mlir::linalg_ext {
 
 /// Lets an `scf.while` hand on scalars in place of tensors of one element
 /// without dimensions, computes elements of such tensors where they are read,
-/// and rewrites an `scf.while` that counts as an `scf.for`.
+/// and rewrites an `scf.while` that counts up as an `scf.for`.
 void populateScalarLoopsPatterns(RewritePatternSet &patterns);
 
 /// Unrolls each `scf.for` below `scope` that carries tensors, is in no

@@ -17,6 +17,27 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Moves the region of `op` to `padded`, of whose result the elements from
+/// `offsets` on are the result of `op`.
+static void moveRegion(RewriterBase &rewriter, tensor::PadOp op,
+                       tensor::PadOp padded, ArrayRef<OpFoldResult> offsets) {
+  Location loc = op.getLoc();
+  rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
+                              padded.getRegion().end());
+  OpBuilder::InsertionGuard guard(rewriter);
+  Block *body = &padded.getRegion().front();
+  rewriter.setInsertionPointToStart(body);
+  for (auto [position, offset] :
+       llvm::zip_equal(body->getArguments(), offsets)) {
+    if (position.use_empty() || isZeroInteger(offset))
+      continue;
+    auto before = arith::SubIOp::create(
+        rewriter, loc, position,
+        getValueOrCreateConstantIndexOp(rewriter, loc, offset));
+    rewriter.replaceAllUsesExcept(position, before, before);
+  }
+}
+
 /// Rewrites padding by negative constants. The slice comes first where only
 /// elements of the source are cut off.
 static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
@@ -68,22 +89,24 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
     return tensor::ExtractSliceOp::create(rewriter, loc, source, offsets, sizes,
                                           strides);
   };
-  auto pad = [&](Value source, RankedTensorType result) -> Value {
+  auto pad = [&](Value source, RankedTensorType result,
+                 ArrayRef<int64_t> offsets) -> Value {
     auto padded = tensor::PadOp::create(rewriter, loc, result, source, low,
                                         high, op.getNofold());
-    rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
-                                padded.getRegion().end());
+    moveRegion(rewriter, op, padded,
+               getAsIndexOpFoldResult(rewriter.getContext(), offsets));
     return padded;
   };
   if (isOfSource) {
     Value slice = cutOff(op.getSource(), nullptr);
-    rewriter.replaceOp(op, pad(slice, op.getResultType()));
+    SmallVector<int64_t> noOffsets(type.getRank(), 0);
+    rewriter.replaceOp(op, pad(slice, op.getResultType(), noOffsets));
     return success();
   }
   RankedTensorType padded = tensor::PadOp::inferResultType(
       type, decomposeMixedValues(low).first, decomposeMixedValues(high).first);
-  rewriter.replaceOp(op,
-                     cutOff(pad(op.getSource(), padded), op.getResultType()));
+  rewriter.replaceOp(
+      op, cutOff(pad(op.getSource(), padded, first), op.getResultType()));
   return success();
 }
 
@@ -122,8 +145,7 @@ static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
   auto padded = tensor::PadOp::create(
       rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
       op.getSource(), low, high);
-  rewriter.inlineRegionBefore(op.getRegion(), padded.getRegion(),
-                              padded.getRegion().end());
+  moveRegion(rewriter, op, padded, offsets);
   rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, type, padded, offsets,
                                                       sizes, strides);
   return success();

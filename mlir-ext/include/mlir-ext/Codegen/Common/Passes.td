@@ -65,10 +65,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        other. Elementwise ops compute positions in their payload and read splats
        as scalars, instead of reading a tensor. An `scf.while` hands on scalars in
        place of tensors of one element without dimensions, and becomes an `scf.for`
-       if it counts. An `scf.if` that repeats a tensor along a dimension if its size
-       is 1 there is the tensor, if the size is known to stay. Negative padding is a
-       slice. A reshape through one dimension merges and splits no dimensions that stay
-       in front or at the end. An op with elementwise results
+       if it counts up by a known step. An `scf.if` that repeats a tensor along a
+       dimension if its size is 1 there is the tensor, if the size is known to stay.
+       Negative padding is a slice. A reshape through one dimension merges and splits
+       no dimensions that stay in front or at the end. An op with elementwise results
        and with reductions becomes two ops, if it computes them from an earlier
        reduction of the same rows (such as their maximum), if only reductions
        read the elements, and if nothing is then computed twice. Truncations of
@@ -111,7 +111,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
 
     The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
     until nothing changes, but at most eight times. Programs of importers need
-    two or three rounds.
+    two or three rounds. At the end, payloads that divide integers by what varies
+    among the elements divide by 1 in place of 0: vectors have lanes that read 0
+    behind the end of a row.
 
     **Pattern sets.** With `patterns`, the pass applies the named sets instead,
     one after the other. These sets belong to the steps: `spelling` (step 1

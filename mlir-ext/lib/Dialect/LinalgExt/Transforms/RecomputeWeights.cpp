@@ -382,24 +382,25 @@ unsigned mlir::linalg_ext::recomputeReturnedWeights(RewriterBase &rewriter,
     SmallVector<OpOperand *> returned = findReturned(softmax, users);
     if (returned.empty())
       continue;
-    // Behind the contraction, so that the loops of the latter come first.
-    Operation *last = softmax;
-    for (OpOperand *operand : users.reduced)
-      if (last->isBeforeInBlock(operand->getOwner()))
-        last = operand->getOwner();
-    if (llvm::any_of(returned, [&](OpOperand *use) {
-          return use->getOwner()->getBlock() != softmax->getBlock() ||
-                 use->getOwner()->isBeforeInBlock(last);
-        }))
-      rewriter.setInsertionPointAfter(softmax);
-    else
-      rewriter.setInsertionPointAfter(last);
+    // In front of each user, in their order: there is all that its copies read.
+    // Those behind the contraction get loops behind those of the contraction.
+    Block *block = softmax->getBlock();
+    auto getUser = [&](OpOperand *use) {
+      return block->findAncestorOpInBlock(*use->getOwner());
+    };
+    llvm::stable_sort(returned, [&](OpOperand *a, OpOperand *b) {
+      Operation *first = getUser(a), *second = getUser(b);
+      return first != second && first->isBeforeInBlock(second);
+    });
     IRMapping mapping;
     SmallVector<Operation *> built;
-    Value scores = cloneComputation(rewriter, softmax.getInput(), mapping);
-    mapping.map(softmax->getResult(0),
-                buildWeights(rewriter, softmax, scores, built));
     for (OpOperand *use : returned) {
+      rewriter.setInsertionPoint(getUser(use));
+      if (!mapping.contains(softmax->getResult(0))) {
+        Value scores = cloneComputation(rewriter, softmax.getInput(), mapping);
+        mapping.map(softmax->getResult(0),
+                    buildWeights(rewriter, softmax, scores, built));
+      }
       Value own = cloneComputation(rewriter, use->get(), mapping);
       rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(own); });
     }
