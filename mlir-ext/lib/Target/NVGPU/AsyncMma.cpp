@@ -84,9 +84,12 @@ static bool isCarried(OpOperand &use, StringRef intrinsic,
     return false;
   if (!visited.insert(*argument).second)
     return true;
+  // The uses of different blocks are those of the loop and of what follows it.
+  llvm::SmallPtrSet<Block *, 4> blocks;
   return llvm::all_of(getUses(*argument), [&](OpOperand *next) {
-    return isChainedOrAwaited(*next, intrinsic) ||
-           isCarried(*next, intrinsic, visited);
+    return blocks.insert(next->getOwner()->getBlock()).second &&
+           (isChainedOrAwaited(*next, intrinsic) ||
+            isCarried(*next, intrinsic, visited));
   });
 }
 
