@@ -106,3 +106,35 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#a = #vector_ext.shared<[64, 16], order = [0, 1], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// (R2) A loop carries an open result, and two chains continue it.
+gpu.module @kernels {
+  gpu.func @carried_to_two(%at: memref<1024xf16, #gpu.address_space<workgroup>>, %bt: memref<128xf16, #gpu.address_space<workgroup>>, %out: memref<4xf32>, %acc: vector<4xf32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    cf.br ^head(%c0, %acc : index, vector<4xf32>)
+  ^head(%i: index, %sum: vector<4xf32>):
+    %more = arith.cmpi slt, %i, %n : index
+    cf.cond_br %more, ^body, ^end
+  ^body:
+    // expected-error @+1 {{expected an open result to be used in its block, by 'vector_ext.await' or as the accumulator of the same instruction}}
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %sum
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %sum
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %2 = vector_ext.await %1 : vector<4xf32>
+    vector.store %2, %out[%c0] : memref<4xf32>, vector<4xf32>
+    %next = arith.addi %i, %c1 : index
+    // expected-note @+1 {{got this use}}
+    cf.br ^head(%next, %0 : index, vector<4xf32>)
+  ^end:
+    %3 = vector_ext.await %sum : vector<4xf32>
+    vector.store %3, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}

@@ -240,3 +240,38 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The head of the loop hands it on to both of its successors.
+
+#a = #vector_ext.shared<[64, 16], order = [0, 1], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// CHECK-LABEL: llvm.func @handed_on
+// CHECK:         "wgmma.wait_group.sync.aligned 1;", "~{memory}" : () -> ()
+// CHECK:         "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
+gpu.module @kernels {
+  gpu.func @handed_on(%out: memref<4xf32>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %at = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<1024xf16, #gpu.address_space<workgroup>>
+    %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xf16, #gpu.address_space<workgroup>>
+    %acc = vector.load %out[%c0] : memref<4xf32>, vector<4xf32>
+    cf.br ^head(%c0, %acc : index, vector<4xf32>)
+  ^head(%i: index, %sum: vector<4xf32>):
+    %more = arith.cmpi slt, %i, %n : index
+    cf.cond_br %more, ^body(%sum : vector<4xf32>), ^end(%sum : vector<4xf32>)
+  ^body(%open: vector<4xf32>):
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %at[%c0, %c0] in #a, %bt[%c0, %c0] in #b, %open
+       : memref<1024xf16, #gpu.address_space<workgroup>>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    vector_ext.await_earlier %0 : vector<4xf32>
+    %next = arith.addi %i, %c1 : index
+    cf.br ^head(%next, %0 : index, vector<4xf32>)
+  ^end(%last: vector<4xf32>):
+    %1 = vector_ext.await %last : vector<4xf32>
+    vector.store %1, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}

@@ -76,7 +76,11 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
   }
   if (!barrier)
     return;
-  // 3. Waits.
+  // 3. Nor behind the wait, where the tiles of this iteration were free.
+  for (Operation *op = await->getNextNode(); op; op = op->getNextNode())
+    if (!isa<gpu::BarrierOp>(op) && mayWriteTile(op))
+      return;
+  // 4. Waits.
   rewriter.setInsertionPoint(barrier);
   AwaitEarlierOp::create(rewriter, await.getLoc(), await.getInputs());
   rewriter.replaceOp(await, SmallVector<Value>(await.getInputs()));

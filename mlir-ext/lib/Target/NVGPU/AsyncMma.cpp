@@ -90,6 +90,22 @@ static bool isChainedOrAwaited(OpOperand &use, StringRef intrinsic) {
           &use == &next.getAccMutable());
 }
 
+/// Whether `lhs` and `rhs`, uses of an argument of a block, may be those of a
+/// loop and of what follows it: they are in different blocks, or for different
+/// successors.
+static bool areApart(OpOperand &lhs, OpOperand &rhs) {
+  if (lhs.getOwner()->getBlock() != rhs.getOwner()->getBlock())
+    return true;
+  auto branch = dyn_cast<BranchOpInterface>(lhs.getOwner());
+  if (!branch || lhs.getOwner() != rhs.getOwner())
+    return false;
+  auto getTarget = [&](OpOperand &use) -> Block * {
+    auto argument = branch.getSuccessorBlockArgument(use.getOperandNumber());
+    return argument ? argument->getOwner() : nullptr;
+  };
+  return getTarget(lhs) != getTarget(rhs);
+}
+
 /// Whether `use` hands an open result on to blocks that continue its chain, or
 /// end it.
 static bool isCarried(OpOperand &use, StringRef intrinsic,
@@ -102,9 +118,14 @@ static bool isCarried(OpOperand &use, StringRef intrinsic,
     return false;
   if (!visited.insert(*argument).second)
     return true;
-  return llvm::all_of(getUses(*argument), [&](OpOperand *next) {
-    return isChainedOrAwaited(*next, intrinsic) ||
-           isCarried(*next, intrinsic, visited);
+  SmallVector<OpOperand *> uses = getUses(*argument);
+  return llvm::all_of(uses, [&](OpOperand *next) {
+    return llvm::all_of(uses,
+                        [&](OpOperand *other) {
+                          return other == next || areApart(*next, *other);
+                        }) &&
+           (isChainedOrAwaited(*next, intrinsic) ||
+            isCarried(*next, intrinsic, visited));
   });
 }
 

@@ -97,7 +97,7 @@ func.func @rows_of_pages(%pool: memref<?x3x128xf16>, %table: memref<?xi32>, %fir
 // CHECK:         %[[PAGES:.+]] = memref.dim %[[POOL]], %c0
 // CHECK:         %[[ALL:.+]] = arith.muli %[[PAGES]], %c3
 // CHECK:         %[[FITS:.+]] = arith.cmpi ule, %[[ALL]], %c2147483648
-// CHECK:         cf.assert %[[FITS]], "expected at most 2147483648 rows in all pages of argument 0"
+// CHECK:         cf.assert %[[FITS]], "expected at most 2147483648 rows in dimensions 0 to 1 of argument 0"
 // CHECK-NOT:     cf.assert
 // CHECK:         gpu.launch
 // CHECK:           %[[FIRST:.+]] = arith.muli %{{.+}}, %{{.+}} : vector<1xi32>
@@ -173,6 +173,49 @@ func.func @negative_any_row(%pool: memref<?x3x8x128xf16>, %table: memref<?xi32>,
     %0 = vector_ext.transfer_gather %pool[%c0, %c0, %c0, %c0] indices(%page, %row : vector<128xindex>, vector<128xindex>) mask(%exists : vector<128xi1>)
            {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, 0, j)>, #row, #row, #row]} : memref<?x3x8x128xf16>, vector<128x128xf16>
     vector_ext.write_tile %0, %m in <[128, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%c0]
+      : vector<128x128xf16>, memref<16384xf16, #gpu.address_space<workgroup>>, !barriers
+    gpu.terminator
+  }
+  return
+}
+
+// Of another gather, the rows are those of a page of 24: it takes a test of its own.
+
+// CHECK-LABEL: func.func @places_of_both
+// CHECK-DAG:     cf.assert %{{.+}}, "expected at most 2147483648 rows in dimensions 0 to 1 of argument 0"
+// CHECK-DAG:     cf.assert %{{.+}}, "expected at most 2147483648 rows in dimensions 0 to 2 of argument 0"
+// CHECK:         gpu.launch
+func.func @places_of_both(%pool: memref<?x3x8x128xf16>, %table: memref<?xi32>, %first: index,
+                         %m: memref<16384xf16, #gpu.address_space<workgroup>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %size = memref.dim %pool, %c0 : memref<?x3x8x128xf16>
+  %count = memref.dim %table, %c0 : memref<?xi32>
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %barriers = nvgpu.mbarrier.create -> !barriers
+    %step = vector.step : vector<128xindex>
+    %firsts = vector.broadcast %first : index to vector<128xindex>
+    %position = arith.addi %step, %firsts : vector<128xindex>
+    %three = arith.constant dense<3> : vector<128xindex>
+    %place = arith.floordivsi %position, %three : vector<128xindex>
+    %before = arith.muli %place, %three : vector<128xindex>
+    %row = arith.subi %position, %before : vector<128xindex>
+    %counts = vector.broadcast %count : index to vector<128xindex>
+    %listed = arith.cmpi ult, %place, %counts : vector<128xindex>
+    %none = arith.constant dense<0> : vector<128xi32>
+    %entry = vector.gather %table[%c0] [%place], %listed, %none : memref<?xi32>, vector<128xindex>, vector<128xi1>, vector<128xi32> into vector<128xi32>
+    %page = arith.index_cast %entry : vector<128xi32> to vector<128xindex>
+    %sizes = vector.broadcast %size : index to vector<128xindex>
+    %below = arith.cmpi ult, %page, %sizes : vector<128xindex>
+    %exists = arith.andi %listed, %below : vector<128xi1>
+    %0 = vector_ext.transfer_gather %pool[%c0, %c0, %c0, %c0] indices(%page, %row : vector<128xindex>, vector<128xindex>) mask(%exists : vector<128xi1>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, 0, j)>, #row, #row, #row]} : memref<?x3x8x128xf16>, vector<128x128xf16>
+    vector_ext.write_tile %0, %m in <[128, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%c0]
+      : vector<128x128xf16>, memref<16384xf16, #gpu.address_space<workgroup>>, !barriers
+    %1 = vector_ext.transfer_gather %pool[%c0, %c0, %c0, %c0] indices(%page, %row : vector<128xindex>, vector<128xindex>) mask(%exists : vector<128xi1>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, 0, r, j)>, #row, #row, #row]} : memref<?x3x8x128xf16>, vector<128x128xf16>
+    vector_ext.write_tile %1, %m in <[128, 128], order = [0, 1], bits = 16, panel = 64, padding = 0, swizzle = [3, 4, 3]>, %barriers[%c0]
       : vector<128x128xf16>, memref<16384xf16, #gpu.address_space<workgroup>>, !barriers
     gpu.terminator
   }

@@ -491,3 +491,51 @@ func.func @negative_long_sum(%s: i32) -> vector<2xi1> {
   %c = arith.cmpi slt, %40, %0 : vector<2xi32>
   return %c : vector<2xi1>
 }
+
+// A positive number divides rows that begin at a multiple of 16: what they have more is
+// left out. By a negative number, the quotient is rounded down there, and at most 0: of
+// 2 by -16, it is -1.
+
+// CHECK-LABEL: func @rows_by_number
+// CHECK-SAME:    %[[TILE:[a-z0-9]+]]: index
+// CHECK-DAG:     %[[START:.+]] = arith.muli %[[TILE]], %c64
+// CHECK-DAG:     %[[SIZE:.+]] = arith.muli %{{.+}}, %c16
+// CHECK:         arith.floordivsi %[[START]], %[[SIZE]] : index
+
+// CHECK-LABEL: func @negative_any_sign
+// CHECK:         arith.floordivsi %{{.+}}, %{{.+}} : vector<2xindex>
+func.func @rows_by_number(%tile: index, %thread: index, %n: index) -> vector<2xindex> {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %low = arith.constant 1023 : index
+  %rows = arith.constant dense<[0, 2]> : vector<2xindex>
+  %start = arith.muli %tile, %c64 : index
+  %t = arith.andi %thread, %c1 : index
+  %number = arith.andi %n, %low : index
+  %size = arith.muli %number, %c16 : index
+  %0 = vector.broadcast %t : index to vector<2xindex>
+  %1 = arith.addi %0, %rows : vector<2xindex>
+  %2 = vector.broadcast %start : index to vector<2xindex>
+  %3 = arith.addi %1, %2 : vector<2xindex>
+  %4 = vector.broadcast %size : index to vector<2xindex>
+  %5 = arith.floordivsi %3, %4 : vector<2xindex>
+  return %5 : vector<2xindex>
+}
+
+func.func @negative_any_sign(%tile: index, %thread: index, %n: index) -> vector<2xindex> {
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %rows = arith.constant dense<[0, 2]> : vector<2xindex>
+  %start = arith.muli %tile, %c64 : index
+  %t = arith.andi %thread, %c1 : index
+  %size = arith.muli %n, %c16 : index
+  %0 = vector.broadcast %t : index to vector<2xindex>
+  %1 = arith.addi %0, %rows : vector<2xindex>
+  %2 = vector.broadcast %start : index to vector<2xindex>
+  %3 = arith.addi %1, %2 : vector<2xindex>
+  %4 = vector.broadcast %size : index to vector<2xindex>
+  %5 = arith.floordivsi %3, %4 : vector<2xindex>
+  return %5 : vector<2xindex>
+}

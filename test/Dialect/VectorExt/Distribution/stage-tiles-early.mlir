@@ -28,6 +28,14 @@
 // CHECK: vector_ext.ring.release %[[RING]]
 // CHECK: arith.addf %{{.+}}, %[[WIDE]]
 
+// What the next iteration reads is not copied: the slot would be free by then.
+// CHECK-LABEL: func.func @negative_copied_for_next
+// CHECK: scf.for
+// CHECK: vector_ext.ring.put
+// CHECK: vector.transfer_read %{{.+}} : memref<64x256xf16>
+// CHECK-NOT: vector_ext.ring.put
+// CHECK: scf.yield
+
 // Without roles, other workgroups compute while it arrives.
 // CHECK-LABEL: func.func @late
 // CHECK: scf.for
@@ -96,6 +104,33 @@ func.func @copied(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<6
       scf.yield %u : vector<64x64xf32>
     }
     vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
+  return
+}
+
+func.func @negative_copied_for_next(%q: memref<64x64xf16>, %k: memref<256x64xf16>, %bias: memref<64x256xf16>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f16
+  %sum = arith.constant dense<0.0> : vector<64x64xf32>
+  %none = arith.constant dense<0.0> : vector<64x64xf16>
+  %c256 = arith.constant 256 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %a = vector.transfer_read %q[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16>, vector<64x64xf16>
+    %r:2 = scf.for %n = %c0 to %c256 step %c64 iter_args(%t = %sum, %before = %none) -> (vector<64x64xf32>, vector<64x64xf16>) {
+      %b = vector.transfer_read %k[%n, %c0], %zero {in_bounds = [true, true]} : memref<256x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, vector_ext.config = #config} %a, %b, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      %narrow = vector.transfer_read %bias[%c0, %n], %zero {in_bounds = [true, true]} : memref<64x256xf16>, vector<64x64xf16>
+      %more = arith.extf %before : vector<64x64xf16> to vector<64x64xf32>
+      %x = arith.addf %s, %more : vector<64x64xf32>
+      %u = arith.maximumf %t, %x : vector<64x64xf32>
+      scf.yield %u, %narrow : vector<64x64xf32>, vector<64x64xf16>
+    }
+    vector.transfer_write %r#0, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
     gpu.terminator
   } {vector_ext.kernel = {number = 0 : i64, rotate = false, slots = 0 : i64, threads = 128 : i64, way = "roles"}}
   return

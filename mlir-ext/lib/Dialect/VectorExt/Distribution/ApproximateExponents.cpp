@@ -14,7 +14,9 @@
 // An activation of f16 is often computed in f32, and rounded. One instruction
 // computes a power to within 2^-21, of |x| ulp more. This is far below the
 // rounding, too, if no op in between makes a small relative error larger. A
-// polynomial that is exact to an ulp takes 18 instructions.
+// subnormal power is 0, which is no small relative error: such a power may only
+// be added to a larger number, divided by one, or rounded. A polynomial that is
+// exact to an ulp takes 18 instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,22 +110,52 @@ static bool isNonNegative(Value value, unsigned depth = 8) {
          });
 }
 
+/// Whether no element of `value` is much less than 1: a constant, or a sum of
+/// it and what is not negative.
+static bool isLarge(Value value, unsigned depth = 8) {
+  if (FloatAttr scalar; matchPattern(value, m_Constant(&scalar)))
+    return scalar.getValueAsDouble() >= 0x1p-32;
+  if (DenseFPElementsAttr elements; matchPattern(value, m_Constant(&elements)))
+    return llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &x) {
+      return x.convertToDouble() >= 0x1p-32;
+    });
+  auto sum = value.getDefiningOp<arith::AddFOp>();
+  return sum && depth != 0 && isNonNegative(sum) &&
+         llvm::any_of(sum->getOperands(), [&](Value operand) {
+           return isLarge(operand, depth - 1);
+         });
+}
+
 /// Whether all that depends on `value` is rounded to 16 bits or less, and a
-/// small relative error of `value` is at most a few times as large there.
-static bool isOnlyRounded(Value value, unsigned depth = 8) {
+/// small relative error of `value` is at most a few times as large there. If
+/// `mayBeZero`, elements of `value` that are subnormal, or are computed from
+/// such, may be 0.
+static bool isOnlyRounded(Value value, bool mayBeZero, unsigned depth = 8) {
   if (depth == 0 || value.use_empty())
     return false;
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->getNumResults() != 1)
+      return false;
+    Value result = user->getResult(0);
     if (isa<arith::TruncFOp>(user))
-      return getElementTypeOrSelf(user->getResult(0).getType())
-                 .getIntOrFloatBitWidth() <= 16;
+      return getElementTypeOrSelf(result.getType()).getIntOrFloatBitWidth() <=
+             16;
     // A sum of numbers of one sign cancels no digits.
-    bool keepsError =
-        isa<arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::SelectOp,
-            vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
-            user) ||
-        (isa<arith::AddFOp>(user) && isNonNegative(user->getResult(0)));
-    return keepsError && isOnlyRounded(user->getResult(0), depth - 1);
+    if (isa<arith::AddFOp>(user))
+      return isNonNegative(result) &&
+             isOnlyRounded(result, mayBeZero && !isLarge(result), depth - 1);
+    // Factors may be huge, and divisors tiny.
+    if (isa<arith::MulFOp, arith::DivFOp>(user)) {
+      bool staysSmall = isa<arith::DivFOp>(user) &&
+                        use.getOperandNumber() == 0 &&
+                        isLarge(user->getOperand(1));
+      return (!mayBeZero || staysSmall) &&
+             isOnlyRounded(result, mayBeZero, depth - 1);
+    }
+    return isa<arith::NegFOp, arith::SelectOp, vector::BroadcastOp,
+               vector::TransposeOp, vector::ShapeCastOp>(user) &&
+           isOnlyRounded(result, mayBeZero, depth - 1);
   });
 }
 
@@ -136,7 +168,7 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32() ||
         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
-        !isOnlyRounded(op))
+        !isOnlyRounded(op, /*mayBeZero=*/true))
       return rewriter.notifyMatchFailure(
           op, "expected exp of f32 that is rounded to 16 bits");
     rewriter.modifyOpInPlace(op, [&] {

@@ -225,8 +225,10 @@ bool RowPlaces::makeNarrow(ImplicitLocOpBuilder &b,
   if (!argument || !argument.getOwner()->isEntryBlock() ||
       !isa<func::FuncOp>(argument.getOwner()->getParentOp()))
     return false;
+  // Gathers may look up other dimensions of the same argument.
   std::string message = "expected at most " + std::to_string(maxRows) +
-                        " rows in all pages of argument " +
+                        " rows in dimensions " + std::to_string(first) +
+                        " to " + std::to_string(last) + " of argument " +
                         std::to_string(argument.getArgNumber());
   if (isAsserted(argument, message))
     return true;

@@ -602,8 +602,8 @@ struct DivideScalar : public OpRewritePattern<OpTy> {
   }
 };
 
-/// If d, a power of 2, divides c and s, and 0 <= t + a mod d < d, (s + t + a) /
-/// c is (s + a - a mod d) / c: rows of one page divide one number.
+/// If d, a power of 2, divides c > 0 and s, and 0 <= t + a mod d < d, (s + t +
+/// a) / c is (s + a - a mod d) / c: rows of one page divide one number.
 struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
   using Base::Base;
 
@@ -612,6 +612,9 @@ struct DivideByScalar : public OpRewritePattern<arith::FloorDivSIOp> {
     auto by = op.getRhs().getDefiningOp<vector::BroadcastOp>();
     if (!by || !by.getSourceType().isIndex())
       return rewriter.notifyMatchFailure(op, "not of a vector and a scalar");
+    // What is left out would count for the quotient of a negative number.
+    if (!isNonNegative(by.getSource()))
+      return rewriter.notifyMatchFailure(op, "by what may be negative");
     int64_t divisor = vector_ext::getKnownDivisor(by.getSource());
     divisor = std::min<int64_t>(divisor & -divisor, maxMagnitude);
     std::optional<Split> source = split(op.getLhs());

@@ -281,7 +281,9 @@ static std::optional<StagedRead> getLoaded(vector::TransferReadOp read,
   auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
   if (!loop || loop->getParentOp() != launch || mayWrite(loop) ||
       type.getRank() != 2 || !type.getElementType().isIntOrFloat() ||
-      read->use_empty())
+      read->use_empty() ||
+      // The next iteration would read it after its release.
+      llvm::is_contained(loop.getYieldedValues(), read.getVector()))
     return std::nullopt;
   // TMA knows floats, and integers of so many bits.
   int64_t bits = type.getElementTypeBitWidth();

@@ -599,7 +599,9 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     rounded to 16 bits, such as x / (1 + exp(-x)) in f16. Then one instruction
     computes it, with a relative error of 2^-21 and |x| 2^-24 more. Between the power
     and the rounding are only ops that keep a relative error small: products,
-    quotients, and sums of numbers that are not negative.
+    quotients, and sums of numbers that are not negative. A subnormal power is 0
+    then: it is neither a factor nor a divisor, but its sum with a larger constant may
+    be.
 
     ### `factor-out-of-sums`
 
