@@ -375,6 +375,11 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
   bool hasF8Values = hasF8Products && multipliesWeightsOfF8(root, dims);
   bool &isGathered = tiles.isGathered;
   std::string &reason = tiles.reason;
+  // Keys may be values, too.
+  auto store = [&](Operation *op) {
+    if (!llvm::is_contained(tiles.stored, op))
+      tiles.stored.push_back(op);
+  };
   for (auto [number, operand] : llvm::enumerate(operands)) {
     // Gathers that it is computed from without a reduction in between.
     walkBackward(operand, [&](Value value) {
@@ -394,13 +399,13 @@ RootTiles mlir::linalg_ext::getRootTiles(Operation *root, const RootDims &dims,
       continue;
     if (hasF8Values && number >= numOfScores) {
       if (Operation *move = getMove(operand))
-        tiles.stored.push_back(move);
+        store(move);
       reason = explainNoTiles(operand, /*mayHave8Bits=*/true);
       continue;
     }
     Operation *conversion = getConversionFromBytes(operand);
     if (conversion && explainNoStoredTiles(operand).empty())
-      tiles.stored.push_back(conversion);
+      store(conversion);
     else
       reason = explainNoTiles(operand);
   }

@@ -50,19 +50,19 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
     unsigned number = result.use_begin()->getOperandNumber();
     BlockArgument argument = loop.getRegionIterArg(number);
     auto op = input.getDefiningOp<AsyncMmaOp>();
-    if (!op)
+    if (!op || op->getBlock() != loop.getBody())
       return;
     if (!end || end->isBeforeInBlock(op))
       end = op;
     // What is in registers would be written before the instructions read it.
     while (op && op.getLhsLayout() && op.getAcc() != argument)
       op = op.getAcc().getDefiningOp<AsyncMmaOp>();
-    if (!op || !op.getLhsLayout() || !argument.hasOneUse() ||
-        op->getBlock() != loop.getBody())
+    if (!op || !op.getLhsLayout() || !argument.hasOneUse())
       return;
     carried.push_back(number);
   }
-  // 2. Up to the barrier, nobody writes.
+  // 2. Up to the barrier, nobody writes; nor behind the wait, where tiles of
+  // this iteration are no longer read.
   Operation *barrier = nullptr;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == await)
@@ -76,11 +76,11 @@ static void awaitBehindLoop(RewriterBase &rewriter, AwaitOp await) {
   }
   if (!barrier)
     return;
-  // 3. Nor behind the wait, where the tiles of this iteration were free.
-  for (Operation *op = await->getNextNode(); op; op = op->getNextNode())
+  for (Operation *op = await->getNextNode(); op != yield;
+       op = op->getNextNode())
     if (!isa<gpu::BarrierOp>(op) && mayWriteTile(op))
       return;
-  // 4. Waits.
+  // 3. Waits.
   rewriter.setInsertionPoint(barrier);
   AwaitEarlierOp::create(rewriter, await.getLoc(), await.getInputs());
   rewriter.replaceOp(await, SmallVector<Value>(await.getInputs()));

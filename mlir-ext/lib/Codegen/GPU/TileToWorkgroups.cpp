@@ -660,9 +660,10 @@ static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
   IRMapping mapping;
   auto rows = cast<linalg::GenericOp>(rewriter.clone(*op, mapping));
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  AffineMap row =
+  // Element 0 along each dimension, if there are any.
+  AffineMap place = maps.back();
+  maps.back() =
       AffineMap::get(op.getNumLoops(), 0, rewriter.getAffineDimExpr(0));
-  maps.back() = row;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   iterators.front() = utils::IteratorType::parallel;
   rewriter.modifyOpInPlace(rows, [&] {
@@ -675,8 +676,9 @@ static void reduceRowsFirst(RewriterBase &rewriter, linalg::GenericOp op) {
     rows->getResult(0).setType(cast<RankedTensorType>(starts.getType()));
   });
   // 3. Their results.
-  SmallVector<AffineMap> ofRows{rewriter.getMultiDimIdentityMap(1),
-                                AffineMap::get(1, 0, rewriter.getContext())};
+  SmallVector<AffineMap> ofRows{
+      rewriter.getMultiDimIdentityMap(1),
+      AffineMap::get(1, 0, place.getResults(), rewriter.getContext())};
   auto all = linalg::GenericOp::create(
       rewriter, loc, op->getResultTypes(), rows->getResult(0), op.getDpsInits(),
       ofRows, utils::IteratorType::reduction,
@@ -713,6 +715,25 @@ static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
     else
       options.stored.push_back(operand->get().getDefiningOp());
   }
+  Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
+  // The instruction multiplies in f32.
+  auto isExtended = [&](Operation *op) {
+    auto extension = dyn_cast<arith::ExtFOp>(op);
+    return extension && extension.getType().isF32();
+  };
+  auto mayBeWider = [&](unsigned number) {
+    return llvm::all_of(contraction.getBlock()->getArgument(number).getUsers(),
+                        [&](Operation *user) {
+                          return isExtended(user) ||
+                                 (isa<arith::ExtFOp>(user) &&
+                                  user->getResult(0).getType() == element &&
+                                  llvm::all_of(user->getUsers(), isExtended));
+                        });
+  };
+  if (!llvm::all_of(extended, mayBeWider)) {
+    options.stored.clear();
+    return root;
+  }
   if (extended.empty())
     return root;
   bool isRoot = contraction == root;
@@ -723,7 +744,6 @@ static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
     generic = *linalg::generalizeNamedOp(rewriter, contraction);
   rewriter.setInsertionPoint(generic);
   Location loc = generic.getLoc();
-  Type element = hasBF16 ? Type(rewriter.getBF16Type()) : rewriter.getF16Type();
   for (unsigned number : extended) {
     Value value = generic->getOperand(number);
     int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
@@ -738,10 +758,14 @@ static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
           Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
           linalg::YieldOp::create(b, loc, x);
         });
+    BlockArgument argument = generic.getBody()->getArgument(number);
     rewriter.modifyOpInPlace(generic, [&] {
       generic->setOperand(number, wide.getResult(0));
-      generic.getBody()->getArgument(number).setType(element);
+      argument.setType(element);
     });
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+      if (user->getResult(0).getType() == element)
+        rewriter.replaceOp(user, argument);
     options.stored.push_back(wide);
   }
   return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;

@@ -1,0 +1,70 @@
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=async' --split-input-file | FileCheck %s
+
+// A contraction extends f8 to f16 and then to f32: it reads what is converted in front.
+
+// CHECK-LABEL: func @in_steps(
+// CHECK:         arith.extf %{{.*}} : f8E4M3FN to f16
+// CHECK:         ^bb0(%[[X:.*]]: f16, %[[Y:.*]]: f16, %{{.*}}: f32):
+// CHECK-DAG:       arith.extf %[[X]] : f16 to f32
+// CHECK-DAG:       arith.extf %[[Y]] : f16 to f32
+func.func @in_steps(%a: tensor<128x256xf16>, %b: tensor<128x256xf8E4M3FN>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x128xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<128x256xf16>, tensor<128x256xf8E4M3FN>) outs(%z : tensor<128x128xf32>) {
+  ^bb0(%x: f16, %y: f8E4M3FN, %o: f32):
+    %h = arith.extf %y : f8E4M3FN to f16
+    %v = arith.extf %h : f16 to f32
+    %u = arith.extf %x : f16 to f32
+    %p = arith.mulf %u, %v : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<128x128xf32>
+  return %r : tensor<128x128xf32>
+}
+
+// -----
+
+// A product of bf16, as no asynchronous instruction has it: nothing is converted in front.
+
+// CHECK-LABEL: func @product_of_bf16(
+// CHECK:         ^bb0(%{{.*}}: bf16, %[[Y:.*]]: f8E4M3FN, %{{.*}}: f32):
+// CHECK:           arith.extf %[[Y]] : f8E4M3FN to bf16
+func.func @product_of_bf16(%a: tensor<128x256xbf16>, %b: tensor<128x256xf8E4M3FN>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x128xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<128x256xbf16>, tensor<128x256xf8E4M3FN>) outs(%z : tensor<128x128xf32>) {
+  ^bb0(%x: bf16, %y: f8E4M3FN, %o: f32):
+    %v = arith.extf %y : f8E4M3FN to bf16
+    %q = arith.mulf %x, %v : bf16
+    %p = arith.extf %q : bf16 to f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<128x128xf32>
+  return %r : tensor<128x128xf32>
+}
+
+// -----
+
+// Workgroups reduce rows first, also if the result is a tensor of one element.
+
+// CHECK-LABEL: func @one_element(
+// CHECK:         scf.forall {{.*}} -> (tensor<512xf32>)
+// CHECK:         scf.forall {{.*}} -> (tensor<1xf32>)
+func.func @one_element(%a: tensor<512x1024xf32>) -> tensor<1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m,n)->(m,n)>, affine_map<(m,n)->(0)>], iterator_types = ["reduction","reduction"]}
+    ins(%a : tensor<512x1024xf32>) outs(%z : tensor<1xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
