@@ -142,6 +142,7 @@ protected:
     for (const auto &entry : run.statistics)
       if (sum) {
         sum->launches += entry.getValue().launches;
+        sum->workgroups += entry.getValue().workgroups;
         sum->mmas += entry.getValue().mmas;
         sum->bufferLoads += entry.getValue().bufferLoads;
         sum->bufferZeros += entry.getValue().bufferZeros;

@@ -581,12 +581,27 @@ TEST_F(PagedVariantsTest, PackedResults) {
         toTensor(lengths), toTensor(starts), Tensor({longest}), q, k, v, out};
     expectNear(runUntiled(text.get(), inputs), {want});
     expectNear(runToLLVM(text.get(), inputs, /*mustFuse=*/true), {want});
-    // One kernel, which needs no memory beside what it stores to.
-    expectOnGPU(text.get(), inputs, {},
-                [&](const std::vector<Tensor> &after) {
-                  expectStored(after.back(), want);
-                },
-                /*maxTemporary=*/0);
+    // One kernel, which needs no memory beside what it stores to. A workgroup
+    // of which no row is stored runs no tile of keys: rows beyond all lengths
+    // add workgroups, and no product.
+    simt::KernelStatistics few, many;
+    auto expectStoredOnGPU = [&](simt::KernelStatistics &sum) {
+      expectOnGPU(
+          text.get(), inputs, {},
+          [&](const std::vector<Tensor> &after) {
+            expectStored(after.back(), want);
+          },
+          /*maxTemporary=*/0, /*chip=*/"", &sum);
+    };
+    expectStoredOnGPU(few);
+    inputs[2] = Tensor({longest + 1000});
+    expectStoredOnGPU(many);
+    EXPECT_GT(many.workgroups, few.workgroups);
+    EXPECT_EQ(many.mmas, few.mmas);
+    if (longest == 4)
+      EXPECT_EQ(few.mmas, 0);
+    else
+      EXPECT_GT(few.mmas, 0);
   }
 }
 
