@@ -96,6 +96,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckOpsPass());
   addAttachTarget(pm, options);
+  pm.addPass(createLinalgExtInlinePrivatePass());
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());

@@ -1,9 +1,6 @@
 // A composite of StableHLO, such as a softmax, is a call of a private function with its decomposition.
-// The pipelines for GPUs inline it; for CPUs, --inline comes before.
 
-// RUN: linalg-ext-check-program %s --targets=gpu --keys=16 --max-kernels=1 --max-buffer-bytes=1600
-// RUN: mlir-opt %s --inline -o %t
-// RUN: linalg-ext-check-program %t --keys=16 --max-kernels=1 --max-buffer-bytes=1600
+// RUN: linalg-ext-check-program %s --keys=16 --max-kernels=1 --max-buffer-bytes=1600
 
 #ij = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>

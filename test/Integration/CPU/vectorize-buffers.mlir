@@ -42,7 +42,7 @@ func.func private @print(%t: tensor<?x?xf32>) {
   return
 }
 
-func.func private @values(%n: index, %m: index) -> tensor<?x?xf32> {
+func.func @values(%n: index, %m: index) -> tensor<?x?xf32> {
   %empty = tensor.empty(%n, %m) : tensor<?x?xf32>
   %0 = linalg.generic {indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]}
       outs(%empty : tensor<?x?xf32>) {
@@ -66,7 +66,7 @@ func.func private @values(%n: index, %m: index) -> tensor<?x?xf32> {
 }
 
 // Lanes along n; two vectors of a row block, one vector, a masked one.
-func.func private @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
@@ -80,7 +80,7 @@ func.func private @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x
 }
 
 // Blocks of b are transposed in registers.
-func.func private @matmul_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @matmul_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 1.0 : f32
   %m = tensor.dim %a, %c0 : tensor<?x?xf32>
@@ -97,7 +97,7 @@ func.func private @matmul_transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -
 
 // Lanes along the reduction, combined at the end; sum and maximum in one op, the
 // columns along a parallel dimension, everything to one number.
-func.func private @reductions(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @reductions(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -145,7 +145,7 @@ func.func private @reductions(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 
 // An input that is strided along the lanes, one of bits, and coordinates.
-func.func private @strided(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @strided(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = tensor.dim %a, %c0 : tensor<?x?xf32>
@@ -177,7 +177,7 @@ func.func private @strided(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 
 // A sum of shifted inputs: strides and windows.
-func.func private @convolution(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @convolution(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

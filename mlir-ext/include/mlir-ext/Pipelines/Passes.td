@@ -1044,4 +1044,39 @@ def LinalgExtGPUConvertKernelsPass
   ];
 }
 
+def LinalgExtInlinePrivatePass : Pass<"linalg-ext-inline-private", "::mlir::ModuleOp"> {
+  let summary = "Inline calls of private functions";
+  let description = [{
+    Nothing is fused across a call. Importers write parts of a model, such as a
+    softmax, as private functions. The pass inlines them, and erases those that
+    nothing calls any more, as upstream's `inline` does. Unlike it, calls of public
+    functions stay: these are compiled anyway. Calls of external and of recursive
+    functions stay, too, and calls with `no_inline`, or of functions with it. Nothing
+    else changes.
+
+    Before:
+
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %r = call @g(%x) : (f32) -> f32
+      return %r : f32
+    }
+    func.func private @g(%x: f32) -> f32 {
+      %r = math.exp %x : f32
+      return %r : f32
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %r = math.exp %x : f32
+      return %r : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
+}
+
 #endif // MLIR_EXT_PIPELINES_PASSES

@@ -596,10 +596,13 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask,
   OpOperand &output = *op.getDpsInitOperand(0);
   RegisterTile tile =
       makeTile(plan.shape, mask, makeEnd(plan.shape.laneDim, mask));
-  // What the output has is added at the end, as in VectorizeBuffers.cpp.
+  // What the output has, or is filled with, is added at the end, as in
+  // VectorizeBuffers.cpp.
   bool isInteger = sum().isInteger();
+  bool startsFromFill =
+      fill && (isInteger || matchPattern(fill, m_AnyZeroFloat()));
   Value start = fill;
-  if (!fill)
+  if (!startsFromFill)
     start = arith::ConstantOp::create(
         b, loc,
         isInteger ? TypedAttr(b.getI32IntegerAttr(0))
@@ -627,8 +630,9 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask,
     for (int64_t vector = 0; vector < vectors; ++vector) {
       TilePoint point{row, vector, 0};
       Value sum = sums[row * vectors + vector];
-      if (!fill) {
-        Value before = tile.toVector(tile.load(output, point));
+      if (!startsFromFill) {
+        Value before =
+            tile.toVector(fill ? fill : Value(tile.load(output, point)));
         sum = isInteger
                   ? arith::AddIOp::create(b, loc, before, sum).getResult()
                   : arith::AddFOp::create(b, loc, before, sum).getResult();

@@ -318,12 +318,13 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
 
   // The initial value of a sum may be the sum of many earlier tiles. Each term
   // would be rounded to its magnitude. So the sum starts from zero, and the
-  // initial value is added at the end.
+  // initial value is added at the end, also one that the output is filled with.
   SmallVector<TypedAttr> zeros;
   for (unsigned i = 0; i < numOutputs; ++i) {
     auto add = dyn_cast_or_null<arith::AddFOp>(getLaneCombiner(op, i));
-    zeros.push_back(add && !fills[i] ? *arith::getNeutralElement(add)
-                                     : TypedAttr());
+    bool startsFromZero = fills[i] && matchPattern(fills[i], m_AnyZeroFloat());
+    zeros.push_back(add && !startsFromZero ? *arith::getNeutralElement(add)
+                                           : TypedAttr());
   }
 
   RegisterTile outside = makeTile(mask);
@@ -388,9 +389,10 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     for (unsigned i = 0; i < numOutputs; ++i) {
       OpOperand &output = *op.getDpsInitOperand(i);
       Value value = accumulators[number * numOutputs + i];
-      if (zeros[i])
-        value = arith::AddFOp::create(
-            b, loc, after.toVector(after.load(output, point)), value);
+      if (zeros[i]) {
+        Value start = fills[i] ? fills[i] : after.load(output, point);
+        value = arith::AddFOp::create(b, loc, after.toVector(start), value);
+      }
       after.store(output, point, value);
     }
 }
