@@ -78,13 +78,13 @@ private:
   LogicalResult runOnRoots() {
     FuseRootsSpelling spelling = getSpelling();
     if (target != "none") {
-      FailureOr<FusionReport> gathers = FusionReport::create(
+      FailureOr<FusionReport> facts = FusionReport::create(
           getOperation()->getLoc(), report, /*requireFusion=*/false);
       FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
-      if (failed(gathers) || failed(gpu))
+      if (failed(facts) || failed(gpu))
         return failure();
-      reportGathers(getOperation(), target == "gpu" ? &*gpu : nullptr,
-                    *gathers);
+      reportGathers(getOperation(), target == "gpu" ? &*gpu : nullptr, *facts);
+      reportCalls(getOperation(), *facts);
     }
     return target == "none"  ? reportUnfused(getOperation(), spelling)
            : target == "gpu" ? runForGPU(std::move(spelling))

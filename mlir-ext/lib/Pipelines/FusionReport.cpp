@@ -10,6 +10,7 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -196,6 +197,30 @@ void mlir::linalg_ext::reportGathers(Operation *scope, const GPUTarget *gpu,
                              "; expected a power of two from " + Twine(least) +
                              " on");
     }
+  });
+}
+
+/// Whether `op` could be fused with what computes, or reads, its tensors. What
+/// reads no tensor is a fill.
+static bool isFusible(Operation *op) {
+  return isa_and_present<TilingInterface>(op) &&
+         llvm::count_if(op->getOperandTypes(), llvm::IsaPred<TensorType>) >
+             op->getNumResults();
+}
+
+void mlir::linalg_ext::reportCalls(Operation *scope, FusionReport &report) {
+  scope->walk([&](CallOpInterface call) {
+    bool isBetween = llvm::any_of(call.getArgOperands(),
+                                  [](Value value) {
+                                    return isFusible(value.getDefiningOp());
+                                  }) ||
+                     llvm::any_of(call->getUsers(), isFusible);
+    auto callee = dyn_cast_if_present<CallableOpInterface>(
+        isBetween ? call.resolveCallable() : nullptr);
+    if (callee && callee.getCallableRegion())
+      report.left(call.getLoc(),
+                  "nothing is fused across this call; expected the function to "
+                  "be private, not recursive, and without 'no_inline'");
   });
 }
 

@@ -79,6 +79,11 @@ std::string describeMiss(const Refusal &refusal, Value stored);
 void reportGathers(Operation *scope, const GPUTarget *gpu,
                    FusionReport &report);
 
+/// Reports each call in `scope` of a function with a body, if an op that could
+/// be tiled computes an argument or reads a result: nothing is fused across the
+/// call.
+void reportCalls(Operation *scope, FusionReport &report);
+
 /// Returns the blocks below `scope` that may contain ops on tensors: the bodies
 /// of functions, loops and branches, but not payloads.
 SmallVector<Block *> getBlocksOfTensorOps(Operation *scope);
