@@ -9,7 +9,6 @@
 #define LINALG_EXT_UNITTESTS_SEMANTICS_PAGEDFIXTURE_H
 
 #include "Support/FusionTest.h"
-#include "Support/RecordCase.h"
 #include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -90,11 +89,6 @@ protected:
                           const std::string &chip = "",
                           mlir::linalg_ext::simt::KernelStatistics *sum = nullptr,
                           bool copiesTiles = false) {
-    if (!want.empty() && mlir::linalg_ext::lookupAMDChip(chip) == nullptr)
-      recordCase(
-          std::string("Paged-") +
-              testing::UnitTest::GetInstance()->current_test_info()->name(),
-          text, "", inputs, want);
     mlir::OwningOpRef<mlir::ModuleOp> module = parse(text);
     std::string remarks;
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
