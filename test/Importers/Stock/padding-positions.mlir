@@ -40,3 +40,26 @@ func.func @shift_right(%x: tensor<8x16xf32>, %n: tensor<i32> {check.draw = "choo
   } : tensor<8x16xf32> to tensor<8x16xf32>
   return %p : tensor<8x16xf32>
 }
+
+// Run-time numbers cut more off than they add: the result is smaller than the source.
+
+func.func @crop(%x: tensor<8x16xf32>, %n: tensor<i32> {check.draw = "choose 5"}, %m: tensor<i32> {check.draw = "choose -3"}) -> tensor<5x12xf32> {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %n32 = tensor.extract %n[] : tensor<i32>
+  %m32 = tensor.extract %m[] : tensor<i32>
+  %a = arith.index_cast %n32 : i32 to index
+  %b = arith.index_cast %m32 : i32 to index
+  %lowa = arith.subi %c0, %a : index
+  %higha = arith.subi %a, %c3 : index
+  %lowb = arith.subi %c0, %b : index
+  %highb = arith.subi %b, %c4 : index
+  %p = tensor.pad %x low[%lowa, %lowb] high[%higha, %highb] {
+  ^bb0(%i: index, %j: index):
+    %k = arith.index_cast %j : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    tensor.yield %f : f32
+  } : tensor<8x16xf32> to tensor<5x12xf32>
+  return %p : tensor<5x12xf32>
+}

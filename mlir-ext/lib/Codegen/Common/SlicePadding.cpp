@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlicePadding.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -110,55 +111,87 @@ static LogicalResult sliceNegativePadding(RewriterBase &rewriter,
   return success();
 }
 
-/// Padding of both sides that keeps a static size shifts the source: one side
-/// is cut off by as much as the other side is padded. Which one it is may be
-/// known only at run time: then both sides are padded by what is not negative,
-/// and the result is a slice of that.
+/// Rewrites padding by run-time numbers, at least one of which is negative: the
+/// result is no larger than the source. Which side is cut off may be known only
+/// at run time. So both sides are padded by what is not negative, and the
+/// result is a slice of that.
 static LogicalResult sliceShift(RewriterBase &rewriter, tensor::PadOp op) {
-  RankedTensorType type = op.getSourceType();
-  if (op.getNofold() || !type.hasStaticShape() || type != op.getResultType())
-    return rewriter.notifyMatchFailure(op, "the size changes");
+  if (op.getNofold())
+    return rewriter.notifyMatchFailure(op, "it must not be folded");
+  RankedTensorType type = op.getSourceType(), result = op.getResultType();
   SmallVector<OpFoldResult> low = op.getMixedLowPad(),
                             high = op.getMixedHighPad();
+  IndexAnalysis analysis;
+  SmallVector<bool> cuts;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (type.isDynamicDim(dim) || result.isDynamicDim(dim)) {
+      cuts.push_back(
+          !(getConstantIntValue(low[dim]) && getConstantIntValue(high[dim])) &&
+          analysis.isNonNegative(IndexPolynomial(0) - analysis.get(low[dim]) -
+                                 analysis.get(high[dim])));
+      continue;
+    }
+    int64_t fewer = type.getDimSize(dim) - result.getDimSize(dim);
+    bool isOneSided = isZeroInteger(low[dim]) || isZeroInteger(high[dim]);
+    cuts.push_back(fewer > 0 || (fewer == 0 && !isOneSided));
+  }
+  if (!llvm::is_contained(cuts, true))
+    return rewriter.notifyMatchFailure(op, "nothing is known to be cut off");
+
+  Location loc = op.getLoc();
   SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
       strides(type.getRank(), rewriter.getIndexAttr(1)), sizes;
-  SmallVector<int64_t> shape(type.getShape());
-  Location loc = op.getLoc();
+  SmallVector<int64_t> shape(result.getShape());
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   auto atLeastZero = [&](Value number) -> Value {
     return arith::MaxSIOp::create(rewriter, loc, number, zero);
   };
-  bool anyShifted = false;
+  auto add = [&](Value lhs, Value rhs) -> Value {
+    return arith::AddIOp::create(rewriter, loc, lhs, rhs);
+  };
+  auto subtract = [&](Value lhs, Value rhs) -> Value {
+    return arith::SubIOp::create(rewriter, loc, lhs, rhs);
+  };
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    sizes.push_back(rewriter.getIndexAttr(shape[dim]));
-    if (isZeroInteger(low[dim]) || isZeroInteger(high[dim]))
+    Value before = getValueOrCreateConstantIndexOp(rewriter, loc, low[dim]),
+          behind = getValueOrCreateConstantIndexOp(rewriter, loc, high[dim]);
+    Value more = add(before, behind);
+    if (result.isDynamicDim(dim)) {
+      OpFoldResult size =
+          tensor::getMixedSize(rewriter, loc, op.getSource(), dim);
+      sizes.push_back(
+          add(getValueOrCreateConstantIndexOp(rewriter, loc, size), more));
+    } else {
+      sizes.push_back(rewriter.getIndexAttr(result.getDimSize(dim)));
+    }
+    if (!cuts[dim])
       continue;
-    anyShifted = true;
     shape[dim] = ShapedType::kDynamic;
-    Value before = getValueOrCreateConstantIndexOp(rewriter, loc, low[dim]);
-    low[dim] = atLeastZero(before);
-    high[dim] = offsets[dim] =
-        atLeastZero(arith::SubIOp::create(rewriter, loc, zero, before));
+    Value padded = atLeastZero(before),
+          offset = atLeastZero(subtract(zero, before));
+    low[dim] = padded;
+    high[dim] = atLeastZero(subtract(add(offset, more), padded));
+    offsets[dim] = offset;
   }
-  if (!anyShifted)
-    return rewriter.notifyMatchFailure(op, "nothing is shifted");
   auto padded = tensor::PadOp::create(
       rewriter, loc, RankedTensorType::get(shape, type.getElementType()),
       op.getSource(), low, high);
   moveRegion(rewriter, op, padded, offsets);
-  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, type, padded, offsets,
-                                                      sizes, strides);
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, result, padded,
+                                                      offsets, sizes, strides);
   return success();
 }
 
 void mlir::linalg_ext::slicePadding(RewriterBase &rewriter, Operation *scope) {
-  SmallVector<tensor::PadOp> pads;
-  scope->walk([&](tensor::PadOp op) { pads.push_back(op); });
   OpBuilder::InsertionGuard guard(rewriter);
-  for (tensor::PadOp op : pads) {
-    rewriter.setInsertionPoint(op);
-    if (failed(sliceNegativePadding(rewriter, op)))
-      (void)sliceShift(rewriter, op);
+  // The second one sees the padding that the first one leaves.
+  for (auto slice : {sliceNegativePadding, sliceShift}) {
+    SmallVector<tensor::PadOp> pads;
+    scope->walk([&](tensor::PadOp op) { pads.push_back(op); });
+    for (tensor::PadOp op : pads) {
+      rewriter.setInsertionPoint(op);
+      (void)slice(rewriter, op);
+    }
   }
 }
 
