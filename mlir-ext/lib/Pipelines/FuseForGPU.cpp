@@ -161,6 +161,8 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
       mark(loop, converting->version.kernel);
     else if (kernel)
       mark(loop, *kernel);
+    // The root is erased. Another op may get its address.
+    withoutChoice = nullptr;
   };
   spelling.computeTileSizes = [&](RewriterBase &rewriter, Operation *root,
                                   std::vector<TilingLevel> &levels) {

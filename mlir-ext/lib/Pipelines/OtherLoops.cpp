@@ -15,6 +15,7 @@
 #include "OtherLoops.h"
 #include "LaunchNumbers.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
@@ -255,20 +256,8 @@ static void copyWidened(RewriterBase &rewriter, linalg::LinalgOp op,
   SmallVector<Value> operands;
   for (Value input : op.getDpsInputs()) {
     Value operand = mapping.lookupOrDefault(input);
-    auto type = cast<RankedTensorType>(operand.getType());
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, operand),
-        rewriter.getF16Type());
-    SmallVector<AffineMap> maps(
-        2, rewriter.getMultiDimIdentityMap(type.getRank()));
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    auto wide = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), operand, empty, maps, iterators,
-        [](OpBuilder &b, Location loc, ValueRange args) {
-          Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
-          linalg::YieldOp::create(b, loc, x);
-        });
+    linalg::GenericOp wide =
+        convertElements(rewriter, loc, operand, rewriter.getF16Type());
     copies.push_back(wide);
     operands.push_back(wide.getResult(0));
   }

@@ -188,6 +188,26 @@ static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
   return tiling;
 }
 
+/// Tiles `op`, and computes those producers of its operands in the loops that
+/// `fused` has.
+static FailureOr<scf::SCFTileAndFuseResult>
+tileAndFuse(RewriterBase &rewriter, linalg::LinalgOp op,
+            const scf::SCFTilingOptions &tiling,
+            const llvm::SetVector<Operation *> &fused) {
+  scf::SCFTileAndFuseOptions fusion;
+  fusion.setTilingOptions(tiling);
+  fusion.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!fused.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(op);
+  return scf::tileConsumerAndFuseProducersUsingSCF(
+      rewriter, cast<TilingInterface>(op.getOperation()), fusion);
+}
+
 /// Whether the operand with the columns is stored by columns, so that
 /// linalg-ext-prepare-operands transposes a tile of it for many rows.
 static bool isTransposed(linalg::LinalgOp op, const ProductDims &dims) {
@@ -225,20 +245,12 @@ static linalg::LinalgOp tileStrips(RewriterBase &rewriter, linalg::LinalgOp op,
     isWhole &= sizes[dim] == ranges[dim];
   if (isWhole)
     return op;
-  rewriter.setInsertionPoint(op);
   Operation *fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
-  scf::SCFTileAndFuseOptions fusion;
-  fusion.setTilingOptions(makeTiling(rewriter, sizes));
-  fusion.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (producer.getOwner() != fill)
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
+  llvm::SetVector<Operation *> fused;
+  if (fill)
+    fused.insert(fill);
   FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(op.getOperation()), fusion);
+      tileAndFuse(rewriter, op, makeTiling(rewriter, sizes), fused);
   if (failed(tiled))
     return op;
   rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
@@ -272,19 +284,8 @@ static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
     sizes[dim] = std::clamp<int64_t>(ranges[dim], 1, size);
     size = std::max<int64_t>(size / sizes[dim], 1);
   }
-  rewriter.setInsertionPoint(op);
-  scf::SCFTileAndFuseOptions fusion;
-  fusion.setTilingOptions(makeTiling(rewriter, sizes));
-  fusion.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!fused.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
   FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(op.getOperation()), fusion);
+      tileAndFuse(rewriter, op, makeTiling(rewriter, sizes), fused);
   if (failed(tiled))
     return;
   rewriter.replaceOp(op, tiled->replacements.lookup(op->getResult(0)));
@@ -322,22 +323,11 @@ LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
   for (auto [i, loop] : llvm::enumerate(epilogue.loops))
     outer[loop] = sizes[output.getDimPosition(i)];
   llvm::SetVector<Operation *> fused = collectFused(epilogue.last);
-  scf::SCFTileAndFuseOptions fusion;
-  fusion.setTilingOptions(
-      makeTiling(rewriter, outer)
-          .setLoopType(scf::SCFTilingOptions::LoopType::ForallOp));
-  fusion.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!fused.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  rewriter.setInsertionPoint(epilogue.last);
   FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(epilogue.last.getOperation()),
-          fusion);
+      tileAndFuse(rewriter, epilogue.last,
+                  makeTiling(rewriter, outer)
+                      .setLoopType(scf::SCFTilingOptions::LoopType::ForallOp),
+                  fused);
   if (failed(tiled))
     return rewriter.notifyMatchFailure(op, "it cannot be tiled");
   for (auto [from, to] : tiled->replacements)

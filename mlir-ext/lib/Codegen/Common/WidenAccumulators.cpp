@@ -18,19 +18,19 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// An elementwise conversion of `value` to the element type of `destination`.
-static Value convertElements(OpBuilder &b, Location loc, Value value,
-                             Value destination) {
-  auto type = cast<RankedTensorType>(destination.getType());
-  bool isWider = type.getElementTypeBitWidth() >
-                 cast<ShapedType>(value.getType()).getElementTypeBitWidth();
+linalg::GenericOp mlir::linalg_ext::convertElements(OpBuilder &b, Location loc,
+                                                    Value value, Type element) {
+  auto type = cast<RankedTensorType>(value.getType());
+  bool isWider =
+      element.getIntOrFloatBitWidth() > type.getElementTypeBitWidth();
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, value), element);
   AffineMap map = b.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, loc, type, value, destination, ArrayRef<AffineMap>{map, map},
+  return linalg::GenericOp::create(
+      b, loc, empty.getType(), value, empty, ArrayRef<AffineMap>{map, map},
       iterators, [&](OpBuilder &nested, Location loc, ValueRange args) {
-        Type element = type.getElementType();
         Value result =
             isWider ? arith::ExtFOp::create(nested, loc, element, args[0])
                           .getResult()
@@ -38,21 +38,15 @@ static Value convertElements(OpBuilder &b, Location loc, Value value,
                           .getResult();
         linalg::YieldOp::create(nested, loc, result);
       });
-  return generic.getResult(0);
-}
-
-/// An empty tensor of f32 as large as `value`.
-static Value buildEmptyF32(OpBuilder &b, Location loc, Value value) {
-  return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, value),
-                                 b.getF32Type());
 }
 
 /// `init` in f32.
 static Value widenInit(OpBuilder &b, Location loc, Value init) {
-  Value empty = buildEmptyF32(b, loc, init);
   auto fill = init.getDefiningOp<linalg::FillOp>();
   if (!fill)
-    return convertElements(b, loc, init, empty);
+    return convertElements(b, loc, init, b.getF32Type()).getResult(0);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, init), b.getF32Type());
   Value value =
       b.createOrFold<arith::ExtFOp>(loc, b.getF32Type(), fill.value());
   return linalg::FillOp::create(b, loc, value, empty).getResult(0);
@@ -100,10 +94,8 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     for (NamedAttribute attr : op->getDiscardableAttrs())
       if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
         contract->setDiscardableAttr(attr.getName(), attr.getValue());
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), sum);
     rewriter.replaceOp(
-        op, convertElements(rewriter, loc, contract.getResult(0), empty));
+        op, convertElements(rewriter, loc, contract.getResult(0), sum));
     return success();
   }
 };

@@ -25,6 +25,7 @@
 
 #include "mlir-ext/Codegen/Common/Dequantization.h"
 #include "mlir-ext/Codegen/Common/ExpandF8.h"
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -746,18 +747,7 @@ static LinalgOp convertInFront(RewriterBase &rewriter, LinalgOp root,
   Location loc = generic.getLoc();
   for (unsigned number : extended) {
     Value value = generic->getOperand(number);
-    int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
-    Value empty = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, value), element);
-    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::parallel);
-    auto wide = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), value, empty, maps, iterators,
-        [](OpBuilder &b, Location loc, ValueRange args) {
-          Value x = arith::ExtFOp::create(b, loc, args[1].getType(), args[0]);
-          linalg::YieldOp::create(b, loc, x);
-        });
+    linalg::GenericOp wide = convertElements(rewriter, loc, value, element);
     BlockArgument argument = generic.getBody()->getArgument(number);
     rewriter.modifyOpInPlace(generic, [&] {
       generic->setOperand(number, wide.getResult(0));

@@ -71,7 +71,8 @@ static int64_t getWordsOfRows(scf::ForOp loop) {
     int64_t own = getWords(value.getType());
     while (Operation *op = value.getDefiningOp()) {
       if (!isa<vector::BitCastOp, vector::FromElementsOp, LLVM::ExtractValueOp,
-               LLVM::InlineAsmOp, vector::ExtractOp>(op))
+               LLVM::InlineAsmOp, vector::ExtractOp>(op) ||
+          op->getNumOperands() == 0)
         break;
       value = op->getOperand(0);
     }

@@ -8,11 +8,18 @@
 #ifndef MLIR_EXT_CODEGEN_COMMON_WIDENACCUMULATORS_H
 #define MLIR_EXT_CODEGEN_COMMON_WIDENACCUMULATORS_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 namespace mlir {
 class RewritePatternSet;
 } // namespace mlir
 
 namespace mlir::linalg_ext {
+
+/// Converts the elements of `value`, a ranked tensor of floats, to `element`, a
+/// wider or a narrower float, by an elementwise op.
+linalg::GenericOp convertElements(OpBuilder &b, Location loc, Value value,
+                                  Type element);
 
 /// Adds a pattern for contractions on tensors with a result of f16 or bf16. The
 /// contraction gets a result of f32, and an elementwise op rounds it:
