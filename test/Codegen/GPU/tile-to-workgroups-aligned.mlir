@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 reduction=32 ways=sync,async' --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 reduction=32 ways=sync,async,persistent' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async' --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=sm_90a --linalg-ext-tile-to-workgroups='ways=sync,async,persistent' --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=TILES
 
 // Rows of a length that is not known: a loop with asynchronous products where they are
 // a multiple of 16 bytes, and one without for others. Only one has iterations. What is

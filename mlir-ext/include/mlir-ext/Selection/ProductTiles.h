@@ -35,6 +35,15 @@ struct ProductTile {
 /// Threads of a workgroup that computes a product.
 constexpr int64_t kProductThreads = 128;
 
+/// The tile of a workgroup, in elements, where nothing chooses one: its sums
+/// are 32 registers of each of `kProductThreads` threads.
+constexpr ProductTile kTile{64, 64};
+/// The largest tile that tensor cores compute without asynchronous products:
+/// its sums are 128 registers of each of these threads.
+constexpr ProductTile kNarrowTile{128, 128};
+/// Elements that an iteration sums, and where tiles are small.
+constexpr int64_t kReduction = 32, kSmallReduction = 64;
+
 /// Estimates the cycles that a processor of `target` takes for 64 steps of the
 /// reduction dimension of a tile with `rows` x `columns` elements in each of
 /// `products` products. Elements have 16 bits, and workgroups have

@@ -797,6 +797,22 @@ static LinalgOp transposeBytes(RewriterBase &rewriter, LinalgOp root,
   return isRoot ? cast<LinalgOp>(generic.getOperation()) : root;
 }
 
+void TileToWorkgroupsOptions::setTile(int64_t givenRows, int64_t givenColumns,
+                                      int64_t givenReduction) {
+  auto choose = [](int64_t given, int64_t chosen) {
+    return given == 0 ? chosen : given;
+  };
+  rows = choose(givenRows, kTile.rows);
+  columns = choose(givenColumns, kTile.columns);
+  narrowRows = choose(givenRows, kNarrowTile.rows);
+  narrowColumns = choose(givenColumns, kNarrowTile.columns);
+  useProcessors = givenRows == 0 && givenColumns == 0;
+  reduction = narrowReduction = choose(givenReduction, kReduction);
+  smallReduction = choose(givenReduction, kSmallReduction);
+  asyncTile = {givenRows, givenColumns};
+  asyncReduction = givenReduction;
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -847,15 +863,8 @@ struct LinalgExtTileToWorkgroupsPass
     if (failed(target))
       return signalPassFailure();
     TileToWorkgroupsOptions options;
-    options.rows = rows;
-    options.columns = columns;
-    options.reduction = reduction;
-    options.narrowRows = narrowRows;
-    options.narrowColumns = narrowColumns;
-    options.narrowReduction = reduction;
+    options.setTile(rows, columns, reduction);
     options.target = *target;
-    options.useProcessors = useProcessors;
-    options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
     options.fuseLongRows = rowElements > 0;
@@ -871,8 +880,6 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     options.ways = *parsed;
-    options.asyncTile = {asyncRows, asyncColumns};
-    options.asyncReduction = asyncReduction;
     options.asyncF8 = asyncF8;
     options.threads = threads;
     options.report = report;
@@ -933,17 +940,11 @@ private:
         return emitError(getOperation()->getLoc())
                << "expected '" << name << "' to be positive and ascending";
     for (auto [name, value, least] :
-         {std::tuple("rows", options.rows, 1),
-          std::tuple("columns", options.columns, 1),
-          std::tuple("reduction", options.reduction, 1),
+         {std::tuple("rows", rows.getValue(), 0),
+          std::tuple("columns", columns.getValue(), 0),
+          std::tuple("reduction", reduction.getValue(), 0),
           std::tuple("max-row", options.maxRow, 1),
           std::tuple("row-tile", options.rowTile, 1),
-          std::tuple("narrow-rows", options.narrowRows, 0),
-          std::tuple("narrow-columns", options.narrowColumns, 0),
-          std::tuple("small-reduction", options.smallReduction, 0),
-          std::tuple("async-rows", options.asyncTile.rows, 0),
-          std::tuple("async-columns", options.asyncTile.columns, 0),
-          std::tuple("async-reduction", options.asyncReduction, 0),
           std::tuple("threads", options.threads, 1)})
       if (value < least)
         return emitError(getOperation()->getLoc())

@@ -98,6 +98,11 @@ struct TileToWorkgroupsOptions {
   SmallVector<Operation *> stored;
   /// Say in a remark how each such kernel multiplies, and why.
   bool report = false;
+
+  /// Sets the sizes of tiles, those of narrow contractions and of asynchronous
+  /// products included, to what is given. 0 chooses: `useProcessors` if neither
+  /// rows nor columns are given.
+  void setTile(int64_t givenRows, int64_t givenColumns, int64_t givenReduction);
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
